@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Solutions;
 use super::term::Term;
+use crate::api::leave;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
@@ -164,8 +165,8 @@ impl Engine {
     /// [`ErrorKind::Io`] if the process has none any more.
     pub fn working_directory(&mut self) -> Result<std::path::PathBuf, Error> {
         let _at_work = self.machine.extensions.get::<Directory>().enter();
-        let directory =
-            working_directory().map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
+        let directory = working_directory(leave())
+            .map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         Ok(os_of_text(&directory).into_owned().into())
     }
 

@@ -8,7 +8,8 @@ use crate::base::symbol::atoms;
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
 use crate::io::input::Input;
-use crate::io::options::{OpenMode, OpenOptions};
+use crate::io::options::OpenOptions;
+use crate::io::options::Opening;
 use crate::io::stream::StreamId;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
@@ -125,7 +126,7 @@ builtins! { LINE_IO =
         Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
     };
     /// Makes a file, a stream or an alias the current input, opening it if need be.
-    library "see"("+source") needs effect = |m, [source]| choose(m, source, OpenMode::Read);
+    library "see"("+source") needs read, effect = |m, [source]| choose(m, source, true, Opening::to_read(read));
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.streams.current_input());
@@ -137,9 +138,9 @@ builtins! { LINE_IO =
         close_current(m, current, USER_INPUT)
     };
     /// Makes a file, a stream or an alias the current output, opening it if need be.
-    library "tell"("+sink") needs effect = |m, [sink]| choose(m, sink, OpenMode::Write);
+    library "tell"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, false));
     /// As `tell/1`, but a file that is opened keeps what it holds; output is added at its end.
-    library "append"("+sink") needs effect = |m, [sink]| choose(m, sink, OpenMode::Append);
+    library "append"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, true));
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.streams.current_output());
@@ -216,11 +217,8 @@ fn unify_codes(m: &mut Machine, codes: Cell, text: &str, tail: Cell) -> Result<b
 
 // ---- current streams --------------------------------------------------------------------------
 
-fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
-    let (input, direction) = match mode {
-        OpenMode::Read => (true, atoms::INPUT),
-        _ => (false, atoms::OUTPUT),
-    };
+fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<bool, Throw> {
+    let direction = if input { atoms::INPUT } else { atoms::OUTPUT };
     let id = match m.store.view(cell) {
         View::Atom(atoms::USER) if input => USER_INPUT,
         View::Atom(atoms::USER) => USER_OUTPUT,
@@ -230,7 +228,7 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
             let path = source_sink(m, cell)?;
             match open_file_stream(m, &path, input) {
                 Some(id) => id,
-                None => match m.streams.open(&path, mode, &OpenOptions::default()) {
+                None => match m.streams.open(opening, &path, &OpenOptions::default()) {
                     Ok(id) => {
                         count_opened(m, id)?;
                         if let Some(stream) = m.streams.get_mut(id) {

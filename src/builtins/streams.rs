@@ -4,8 +4,10 @@ use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use crate::base::grow::{Grow, text_of};
+use crate::base::needs::{Permit, Read, Write};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
+use crate::io::options::Opening;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
 use crate::io::stream_table::USER_OUTPUT;
@@ -53,16 +55,16 @@ builtins! { STREAMS =
     ///
     /// ?- open('no_such_file.txt', read, In).
     /// error: open/3: source_sink `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
-    iso "open"("+source_sink", "+io_mode", "-stream") needs effect = |m, [source, mode, stream]| {
-        open(m, source, mode, stream, Cell::atom(atoms::NIL))
+    iso "open"("+source_sink", "+io_mode", "-stream") needs read, write, effect = |m, [source, mode, stream]| {
+        open(m, (read, write), (source, mode), stream, Cell::atom(atoms::NIL))
     };
     /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
     /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
     ///
     /// ?- open('log.txt', write, _S, [alias(log)]), write(log, started), close(log), read_file_to_string('log.txt', Text, []).
     /// Text = "started".
-    iso "open"("+source_sink", "+io_mode", "-stream", "+list") needs effect = |m, [source, mode, stream, options]| {
-        open(m, source, mode, stream, options)
+    iso "open"("+source_sink", "+io_mode", "-stream", "+list") needs read, write, effect = |m, [source, mode, stream, options]| {
+        open(m, (read, write), (source, mode), stream, options)
     };
     /// Opens a text for input.
     ///
@@ -249,8 +251,8 @@ fn must_be_unbound(m: &mut Machine, stream: Cell) -> Result<(), Throw> {
 /// The errors come in the order of 8.11.5.3.
 fn open(
     m: &mut Machine,
-    source: Cell,
-    mode: Cell,
+    (read, write): (&Permit<Read>, &Permit<Write>),
+    (source, mode): (Cell, Cell),
     stream: Cell,
     options: Cell,
 ) -> Result<bool, Throw> {
@@ -269,7 +271,10 @@ fn open(
         let option = m.option_term(item, atoms::STREAM_OPTION)?;
         open_option(m, option, &mut parsed)?;
     }
-    match m.streams.open(&path, open_mode, &parsed) {
+    match m
+        .streams
+        .open(Opening::in_mode(open_mode, read, write), &path, &parsed)
+    {
         Ok(id) => unify_opened(m, stream, id),
         Err(error) => Err(m.file_error(error, "open", "source_sink", source)),
     }

@@ -82,13 +82,13 @@ builtins! { CONSULT =
         }
     };
     /// The path of a file to be loaded. Fails if there is none.
-    iso "$source_path"("+text", "-path") = |m, [file, path]| {
+    iso "$source_path"("+text", "-path") needs read = |m, [file, path]| {
         let text = m.file_arg(file)?;
-        Ok(find_source(m, &text).is_some_and(|found| m.unify_text(path, &found)))
+        Ok(find_source(m, read, &text).is_some_and(|found| m.unify_text(path, &found)))
     };
     /// Finds what a file specification without an alias means: the path of a file, or the name of a
     /// library of the system.
-    iso "$find_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
+    iso "$find_source"("+spec", "-kind", "-name") needs read = |m, [spec, kind, name]| {
         let Some(text) = text_of(m, spec) else {
             return Err(if spec.is_var() {
                 m.instantiation_error()
@@ -96,7 +96,7 @@ builtins! { CONSULT =
                 m.domain_error(atoms::SOURCE_SINK, spec)
             });
         };
-        if let Some(path) = find_source(m, &text) {
+        if let Some(path) = find_source(m, read, &text) {
             let path = Cell::atom(m.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
         }
@@ -159,7 +159,7 @@ builtins! { CONSULT =
     };
     /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
     /// loads that it is within.
-    iso "$load_begin"("+path", "+module", "+include", "-depth") needs effect = |m, [path, module, include, depth]| {
+    iso "$load_begin"("+path", "+module", "+include", "-depth") needs read, effect = |m, [path, module, include, depth]| {
         let within = loader(m).stack.len() as i64;
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
@@ -175,7 +175,7 @@ builtins! { CONSULT =
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
-            None => match read_program_file(m.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
+            None => match read_program_file(read, m.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
                 Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },

@@ -2,9 +2,11 @@
 //! are about.
 
 use super::lolli_files::Found;
-use super::lolli_modules::{LolliModules, Module, NO_FILE, Record, What, load, stamp};
+use super::lolli_modules::{LolliModules, Module, Record, What, load};
 use crate::base::grow::{Gather, Grow, GrowTable};
+use crate::base::needs::{Permit, Read};
 use crate::base::symbol::{atoms, functors};
+use crate::io::files::stamp;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
@@ -15,16 +17,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
-fn outdated(m: &mut Machine) -> Vec<(String, Cell, bool)> {
+fn outdated(m: &mut Machine, read: &Permit<Read>) -> Vec<(String, Cell, bool)> {
     let known = m.extensions.get::<LolliModules>();
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
-        let now = stamp(m.files.path_of(path));
-        if *then == NO_FILE || *then == now {
+        let now = stamp(read, m.files.path_of(path));
+        if then.is_none() || *then == now {
             known.gone.remove(path);
             continue;
         }
-        let gone = now == NO_FILE;
+        let gone = now.is_none();
         if gone {
             known.gone.make_room();
             if !known.gone.insert(path.clone()) {
@@ -76,9 +78,9 @@ fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
 builtins! { LOLLI_MAKE =
     /// The modules of Lolli whose files have changed since they were loaded: a list of
     /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
-    iso "$lolli_outdated"("-list") needs effect = |m, [list]| {
+    iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
         let mut found = Vec::new();
-        for (path, name, gone) in outdated(m) {
+        for (path, name, gone) in outdated(m, read) {
             let path = Cell::atom(m.symbols.intern_passing(&path));
             let what = Cell::atom(m.symbols.intern(if gone { "gone" } else { "changed" }));
             m.store.reserve(16)?;
@@ -88,9 +90,9 @@ builtins! { LOLLI_MAKE =
         m.unify_items(list, &found)
     };
     /// Loads a module of Lolli whose file has changed anew.
-    iso "$lolli_reload"("+path") needs effect = |m, [path]| {
+    iso "$lolli_reload"("+path") needs read, effect = |m, [path]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        load(m, &Found { path, text: None, by_path: true }, false)?;
+        load(m, read, &Found { path, text: None, by_path: true }, false)?;
         Ok(true)
     };
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.

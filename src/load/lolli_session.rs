@@ -9,6 +9,7 @@ use super::similar::meant;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
+use crate::base::needs::{Permit, Stdin};
 use crate::base::panics::Entrusted;
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Functor, atoms, functors};
@@ -334,10 +335,10 @@ fn say(m: &mut Machine, text: &str) -> Result<bool, Throw> {
 /// How many further answers are wanted? The next line says that one is if it begins with `;`; where there is
 /// a line editor, a key says how many. Any other line says none. Who reads from a file need not say it: there only an empty line, or
 /// one of a single word, is an answer, any other the beginning of the next query.
-fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
+fn wish(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Throw> {
     let input = user_input();
     if is_edited(m) {
-        return wish_by_key(m, names);
+        return wish_by_key(m, stdin, names);
     }
     let tty = is_terminal(m);
     if !tty {
@@ -369,7 +370,7 @@ fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
 }
 
 /// How many further answers does the person at the terminal want? `names` are those of the variables of the answer.
-fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
+fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
     let room = output_room(m);
     let editor = &mut m.extensions.get::<SessionEditor>().0;
@@ -377,7 +378,7 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
     }
-    let mut key = read_key(m);
+    let mut key = read_key(m, stdin);
     if let Some([_, gone]) = &hint {
         say(m, gone)?;
     }
@@ -401,7 +402,7 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
             },
             _ => break,
         }
-        key = read_key(m);
+        key = read_key(m, stdin);
     }
     end_answer(m, "\n")?;
     Ok(0)
@@ -509,7 +510,7 @@ fn stopped_at(m: &Machine) -> String {
 }
 
 /// Shows where the query is that was interrupted; gives what the person wants done with it.
-fn ask_stopped(m: &mut Machine) -> &'static str {
+fn ask_stopped(m: &mut Machine, stdin: &Permit<Stdin>) -> &'static str {
     let stand = m.present_stand();
     let text = format!(
         "% Stopped in {}\n{}",
@@ -519,7 +520,7 @@ fn ask_stopped(m: &mut Machine) -> &'static str {
     tell(m, &text);
     loop {
         tell(m, STOPPED_KEYS);
-        let key = m.while_waiting(read_key);
+        let key = m.while_waiting(|m| read_key(m, stdin));
         match stopped_wish(key) {
             Some(wish) => {
                 tell(m, &format!("{wish}\n"));
@@ -584,9 +585,9 @@ builtins! { LOLLI_SESSION =
 
     /// `Wanted` is how many further answers are wanted after that for the variables in a list. The query's time
     /// stands still meanwhile.
-    iso "$lolli_wish"("+list", "-integer") needs effect = |m, [names, wanted]| {
+    iso "$lolli_wish"("+list", "-integer") needs stdin, effect = |m, [names, wanted]| {
         let paused = m.pause_budgets(true);
-        let found = m.while_waiting(|m| wish(m, names));
+        let found = m.while_waiting(|m| wish(m, stdin, names));
         m.resume_budgets(&paused)?;
         Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
     };
@@ -690,18 +691,18 @@ builtins! { LOLLI_SESSION =
 
     /// Shows where the query is that was interrupted, and asks what to do with it: `Wish` is `abort`, `continue`,
     /// `trace`, `exit` or `stopped`.
-    iso "$lolli_ask_stopped"("-wish") needs effect = |m, [wish]| {
-        let found = ask_stopped(m);
+    iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
+        let found = ask_stopped(m, stdin);
         let found = Cell::atom(m.symbols.intern_passing(found));
         Ok(m.unify(wish, found))
     };
 
     /// Runs a command of the operating system.
-    iso "$lolli_system"("+text", "-integer") needs effect = |m, [command, status]| {
+    iso "$lolli_system"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
         // What fails here fails again when more is written.
         let _ = m.streams.flush_all();
-        let found = run_in_shell(m, &command)?;
+        let found = run_in_shell(m, processes, &command)?;
         Ok(m.unify_int(status, i64::from(found)))
     };
 }

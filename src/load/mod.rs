@@ -43,6 +43,7 @@ mod manual_page;
 mod nonstandard;
 pub(crate) mod origin;
 mod outline;
+mod own;
 mod parts;
 mod passed;
 pub(crate) mod prelude;

@@ -4,7 +4,7 @@ use super::tracing::indicator_text;
 use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
-use crate::io::files::{replace_file, seen};
+use crate::io::files::replace_file;
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
 use crate::machine::profile::Profile;
@@ -212,12 +212,12 @@ builtins! { PROFILE =
         m.write_text_to(target, &text)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
-    iso "$profile_graph"("+file") needs effect = |m, [file]| {
+    iso "$profile_graph"("+file") needs write, effect = |m, [file]| {
         let path = m.file_arg(file)?;
         let Some(profile) = m.profiles.last.take() else { return Ok(false) };
         let text = flame_graph(m, &profile);
         m.profiles.last = Some(profile);
-        match replace_file(&seen(&path), text.as_bytes()) {
+        match replace_file(write, &path, text.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
         }

@@ -5,6 +5,7 @@ use super::lolli_origin::is_lolli;
 use super::told::line_of;
 use super::undefined::warn_undefined;
 use crate::base::grow::{Gather, Grow};
+use crate::base::needs::{Permit, Read};
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
@@ -28,8 +29,8 @@ fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
 }
 
 /// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
-fn has_changed(file: &File) -> bool {
-    match (file.time, time_file(&file.path)) {
+fn has_changed(read: &Permit<Read>, file: &File) -> bool {
+    match (file.time, time_file(read, &file.path)) {
         (Some(then), Ok(now)) => now != then || file.broken && !file.loading,
         _ => false,
     }
@@ -37,11 +38,11 @@ fn has_changed(file: &File) -> bool {
 
 /// The names of those of a file and of what it includes that are there no more, and were when this was last
 /// asked.
-fn newly_gone(m: &mut Machine, number: u32) -> Vec<String> {
+fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Vec<String> {
     let mut names = Vec::new();
     for number in m.files.with_included(number) {
         if let Some(file) = m.files.get_mut(number) {
-            let gone = file.time.is_some() && time_file(&file.path).is_err();
+            let gone = file.time.is_some() && time_file(read, &file.path).is_err();
             if gone && !file.told_gone {
                 names.put(file.name.to_string());
             }
@@ -182,16 +183,16 @@ builtins! { SOURCES =
         Ok(m.unify_text(name, &shown))
     };
     /// Has the file, or one that it includes, changed since it was loaded?
-    iso "$source_changed"("+file") needs effect = |m, [file]| {
+    iso "$source_changed"("+file") needs read, effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let files = m.files.with_included(number);
-        Ok(files.into_iter().any(|file| has_changed(m.files.get(file))))
+        Ok(files.into_iter().any(|file| has_changed(read, m.files.get(file))))
     };
     /// The names of those of a file, which was loaded, and of the files that it includes which are there no
     /// more. Each is in the list once.
-    iso "$sources_gone"("+file", "-list") needs effect = |m, [file, list]| {
+    iso "$sources_gone"("+file", "-list") needs read, effect = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let names = newly_gone(m, number);
+        let names = newly_gone(m, read, number);
         let cells: Vec<Cell> =
             names.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
         m.unify_items(list, &cells)

@@ -5,6 +5,7 @@ use super::diagnostic::Place;
 use super::inside::exported_caller;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
+use super::own;
 use super::similar::in_modules;
 use super::told::read_key;
 use crate::base::grow::{Gather, Grow};
@@ -192,7 +193,9 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
     loop {
         let text = line(m, event, style);
         say(m, &format!("{text} ? "));
-        let key = m.while_waiting(read_key).unwrap_or('\u{4}');
+        let key = m
+            .while_waiting(|m| read_key(m, own::stdin()))
+            .unwrap_or('\u{4}');
         match wish(m, event, key) {
             Wish::Do(command) => return command,
             Wish::Again => {}

@@ -2,6 +2,7 @@
 //! `trace_gc` asks for it. And how a program asks for one.
 
 use super::state::Machine;
+use crate::base::needs::Permit;
 use crate::io::stream_table::USER_ERROR;
 use crate::store::os;
 
@@ -26,6 +27,11 @@ pub(super) struct Before {
     used: u64,
 }
 
+/// The processor time, in seconds.
+pub(super) fn processor_time() -> f64 {
+    os::cpu_time(Permit::issue())
+}
+
 impl Machine {
     /// Bytes of the heap and of the trail in use.
     fn used_by_terms(&self) -> u64 {
@@ -36,14 +42,14 @@ impl Machine {
     /// A collection of the heap begins.
     pub(super) fn collection_begins(&self) -> Before {
         Before {
-            cpu: os::cpu_time(),
+            cpu: processor_time(),
             used: self.used_by_terms(),
         }
     }
 
     /// It has ended.
     pub(super) fn collection_ends(&mut self, before: &Before) {
-        let seconds = os::cpu_time() - before.cpu;
+        let seconds = processor_time() - before.cpu;
         let used = self.used_by_terms();
         let gained = before.used.saturating_sub(used);
         self.collections.count += 1;
@@ -59,7 +65,7 @@ impl Machine {
     /// A sweep of symbols that began at this processor time has ended; before it there were so many
     /// atoms.
     pub(super) fn sweep_ends(&mut self, cpu: f64, atoms: usize) {
-        let seconds = os::cpu_time() - cpu;
+        let seconds = processor_time() - cpu;
         self.collections.sweep_seconds += seconds;
         if self.collections.trace {
             let left = self.symbols.atom_count();

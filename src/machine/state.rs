@@ -9,6 +9,7 @@ use super::throw::Throw;
 use super::trace::Traces;
 use crate::base::flags::{FlagType, Flags, OccursCheck};
 use crate::base::grow::Grow;
+use crate::base::needs::Permit;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
 use crate::io::stream_table::StreamTable;
 use crate::program::files::Files;
@@ -374,7 +375,7 @@ impl Machine {
         let (modules, store) = (Modules::new(&mut symbols), Store::new(limits.memory)?);
         symbols.watch(store.watcher(Told::Names));
         let (env, choice) = (store.env.base, store.choice.base);
-        let streams = StreamTable::watched(&store.events.watch);
+        let streams = StreamTable::watched(Permit::issue(), Permit::issue(), &store.events.watch);
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,

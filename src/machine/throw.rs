@@ -2,6 +2,7 @@
 
 use super::state::Machine;
 use super::trace::Trace;
+use crate::base::needs::{Halt, Permit};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::copy::Stored;
@@ -42,6 +43,11 @@ impl Throw {
     /// The exception of a ball.
     pub(crate) fn new(ball: Ball) -> Throw {
         Throw(Box::new(Thrown { ball, trace: None }))
+    }
+
+    /// The program ends with this exit status.
+    pub(crate) fn halt(_: &Permit<Halt>, status: i32) -> Throw {
+        Throw::new(Ball::Halt(status))
     }
 }
 

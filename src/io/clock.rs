@@ -1,0 +1,16 @@
+//! The clocks of the host.
+
+use crate::base::needs::{Clock, Permit};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// The seconds since 1970.
+pub(crate) fn epoch(_: &Permit<Clock>) -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// The present moment of the clock that never goes back.
+pub(crate) fn instant(_: &Permit<Clock>) -> Instant {
+    Instant::now()
+}
