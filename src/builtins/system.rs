@@ -5,8 +5,7 @@ use crate::base::grow::GrowTable;
 use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
-use crate::io::clock::epoch;
-use crate::io::clock::instant;
+use crate::io::clock::{epoch, instant, time_since};
 use crate::io::environment;
 use crate::io::error::IoError;
 use crate::io::{files, process};
@@ -107,13 +106,13 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
     Some(match key {
         "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
         "walltime" => {
-            let now = i64::try_from(start.elapsed().as_millis()).unwrap_or(i64::MAX);
+            let now = i64::try_from(time_since(clock, start).as_millis()).unwrap_or(i64::MAX);
             since(now, &mut clocks.walltime)
         }
         "real_time" => since(epoch(clock) as i64, &mut clocks.realtime),
         "system_time" => Statistic::Pair(0, 0),
         "cputime" | "process_cputime" => Statistic::Float(cpu),
-        "epoch" => Statistic::Float(epoch(clock) - start.elapsed().as_secs_f64()),
+        "epoch" => Statistic::Float(epoch(clock) - time_since(clock, start).as_secs_f64()),
         "inferences" => Statistic::Int(to_i64(m.inferences())),
         "atoms" => Statistic::Int(to_i64(m.symbols.atom_count() as u64)),
         "functors" => Statistic::Int(to_i64(m.symbols.functor_count() as u64)),

@@ -9,7 +9,7 @@ use super::similar::meant;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
-use crate::base::needs::{Permit, Stdin};
+use crate::base::needs::{Clock, Permit, Stdin};
 use crate::base::panics::Entrusted;
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Functor, atoms, functors};
@@ -19,6 +19,7 @@ use crate::builtins::errors_io::Target;
 use crate::builtins::lolli_text::{answer_text, named_variables};
 use crate::builtins::system::run_in_shell;
 use crate::builtins::term_text::write_stopped;
+use crate::io::clock::time_since;
 use crate::io::line_editor::{Line, LineEditor, Wish};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::budget::Amount;
@@ -496,9 +497,9 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
 
 /// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
 /// and inferences.
-fn clock_now(m: &mut Machine) -> Option<(i64, i64)> {
+fn clock_now(m: &mut Machine, clock: &Permit<Clock>) -> Option<(i64, i64)> {
     let begin = m.extensions.get::<QueryTimes>().0?;
-    let time = begin.elapsed().saturating_sub(m.time_waited());
+    let time = time_since(clock, begin).saturating_sub(m.time_waited());
     let time = i64::try_from(time.as_nanos()).ok()?;
     Some((time, i64::try_from(m.inferences()).ok()?))
 }
@@ -593,16 +594,16 @@ builtins! { LOLLI_SESSION =
     };
 
     /// What the clock of the session shows, `Nanoseconds-Inferences`, if it tells what queries take.
-    iso "$lolli_clock"("-term") needs history = |m, [clock]| {
-        let Some((time, inferences)) = clock_now(m) else { return Ok(false) };
+    iso "$lolli_clock"("-term") needs clock, history = |m, [now]| {
+        let Some((time, inferences)) = clock_now(m, clock) else { return Ok(false) };
         m.store.reserve(4)?;
         let shown = m.store.new_struct(functors::MINUS2, &[Cell::int(time), Cell::int(inferences)]);
-        Ok(m.unify(clock, shown))
+        Ok(m.unify(now, shown))
     };
 
     /// Tells what a query has taken since the clock of the session showed this.
-    iso "$lolli_tell_taken"("+term") needs effect = |m, [clock]| {
-        let (Some((time, inferences)), Some((_, args))) = (clock_now(m), m.store.compound(clock))
+    iso "$lolli_tell_taken"("+term") needs clock, effect = |m, [before]| {
+        let (Some((time, inferences)), Some((_, args))) = (clock_now(m, clock), m.store.compound(before))
         else {
             return Ok(true);
         };
