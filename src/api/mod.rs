@@ -19,6 +19,8 @@ mod interrupt;
 mod leave;
 mod lolli;
 mod message;
+#[cfg(test)]
+mod needs_tests;
 mod raised;
 mod solutions;
 mod streams;

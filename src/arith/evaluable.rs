@@ -54,6 +54,10 @@ pub(crate) struct Evaluable {
     #[expect(dead_code, reason = "for the manual that is made of the table")]
     pub(crate) doc: &'static str,
     /// What it needs besides numbers.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "for those who run goals under a policy or again")
+    )]
     pub(crate) needs: Needs,
     /// How.
     pub(crate) function: Function,

@@ -18,6 +18,7 @@ macro_rules! needs {
             /// All needs, each with its word.
             pub(crate) const ALL: &[(Needs, &str)] = &[$((Needs::$constant, $word)),*];
             /// Those for which there are permits.
+            #[cfg(test)]
             pub(crate) const CAPABILITIES: Needs = Needs(0 $($(| needs!(@bit $bit $kind))?)*);
         }
         $($(#[doc = concat!("The kind of permits for ", $word, ".")]
