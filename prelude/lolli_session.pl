@@ -5,6 +5,11 @@
 
 :- module(lolli_session, []).
 
+% Called as goals of Lolli.
+:- public((start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2)).
+
+:- meta_predicate('$stoppable'(0, 0)).
+
 lolli(Text) :-
     lolli_query(Text, _).
 

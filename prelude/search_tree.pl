@@ -4,6 +4,8 @@
     search_tree/4
 ]).
 
+:- meta_predicate(tree_drawn(0, ?, ?, ?, ?)).
+
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3, member/2, nth0/3]).
 

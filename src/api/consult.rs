@@ -366,7 +366,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Halt`] if a goal calls `halt/1`.
     pub fn run_at_halt(&mut self) -> Result<(), Error> {
-        self.query("'$run_at_halt'")?.advance().map(|_| ())
+        self.ask("'$run_at_halt'", &[])?.advance().map(|_| ())
     }
 
     /// The goals that programs gave by `:- initialization(Goal, program)`, in their order, with the places
@@ -390,7 +390,7 @@ impl Engine {
             let any = self.machine.store.new_var();
             let number = Cell::int(number as i64);
             let call = self.goal("$program", &[number, any, place])?;
-            let known = matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true));
+            let known = matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true));
             let place = known.then(|| place_of(&mut self.machine, place)).flatten();
             found.push((goal, place.map(Location::of)));
         }
@@ -402,7 +402,7 @@ impl Engine {
         let place = self.machine.store.new_var();
         let goal = self.machine.store.new_var();
         let call = self.goal("$main", &[goal, place]).ok()?;
-        if !matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true)) {
+        if !matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true)) {
             return None;
         }
         place_of(&mut self.machine, place).map(Location::of)

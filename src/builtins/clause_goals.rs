@@ -8,7 +8,7 @@ use crate::ir::clause::{Clause as Body, Goal, NumCompare, TypeTest};
 use crate::machine::state::Machine;
 use crate::program::clause::literal_mark;
 use crate::program::clause_list::Clause;
-use crate::program::predicate::PredId;
+use crate::program::predicate::{Kind, PredId, Predicate};
 use crate::store::cell::Addr;
 
 /// A goal of a clause.
@@ -30,12 +30,18 @@ pub(crate) fn goal_at(
     clause: &Clause,
     address: Addr,
 ) -> Option<GoalOf> {
-    let module = m.predicates.get(predicate).module;
+    let Predicate {
+        module,
+        traits,
+        kind,
+        ..
+    } = *m.predicates.get(predicate);
+    let of_system = traits.system && kind == Kind::Static && !traits.multifile;
     let top = m.store.heap_top;
     let mut ir = Body::default();
     let block = m.store.load_block(clause.source_words(), clause.source());
     let term = block.ok()?;
-    let lowered = lower_in(m, &mut ir, term, module, false);
+    let lowered = lower_in(m, &mut ir, term, module, (false, of_system));
     m.entries = m.predicates.entries();
     m.store.heap_top = top;
     lowered.ok()?;

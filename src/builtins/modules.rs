@@ -193,6 +193,8 @@ enum Taken {
     Defined,
     /// The name belongs to the system.
     Reserved,
+    /// Its module, which is one of the system, keeps it to itself.
+    Private,
 }
 
 /// Imports one predicate; `named` if it was asked for by its name.
@@ -212,6 +214,9 @@ fn import_one(
     }
     let target = m.intern_predicate(from, there);
     let target = m.definition(target);
+    if !m.booting && m.is_private(target) && !m.is_system_module(into) {
+        return Err(Taken::Private);
+    }
     let id = m.intern_predicate(into, here);
     if id == target {
         return Ok(());
@@ -262,6 +267,11 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                     into,
                     "the system has that name",
                 ));
+            }
+            Err(Taken::Private) => {
+                let why = "its module keeps it to itself";
+                problems.put(import_error(m, from, there, into, why));
+                continue;
             }
             Err(Taken::Defined | Taken::Reserved) => {}
         }

@@ -2,7 +2,9 @@
 
 use super::alternatives::{Chain, add_goal, conditional};
 use super::linear::is_connective;
-use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use super::lower::{
+    Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Sensitive, Target, Wrap,
+};
 use crate::base::grow::{Grow, GrowBy};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
@@ -38,7 +40,8 @@ impl Lowering<'_> {
                 let rest = self.guarded(&todo)?;
                 todo.clear();
                 add_goal(&mut goals, Goal::Cut);
-                todo.put((rest, atoms::SYSTEM));
+                let system = self.resolver.inner_name(self.symbols, atoms::SYSTEM);
+                todo.put((rest, system));
                 continue;
             }
             let goal = self.goal(part, module, depth)?;
@@ -161,6 +164,9 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+        if self.is_hidden(functor, module) {
+            return self.call_term(goal, module);
+        }
         // The goal of a module of Lolli is one of Lolli.
         if depth <= MAX_DEPTH
             && is_connective(functor)
@@ -175,6 +181,13 @@ impl Lowering<'_> {
             return Ok(goal);
         }
         self.plain(functor, args, module)
+    }
+
+    /// Is it to be found out when it is called whether the clause may call this predicate?
+    pub(super) fn is_hidden(&self, functor: Functor, module: Atom) -> bool {
+        let name = self.symbols.name(functor);
+        let own = self.symbols.text(name).starts_with('$');
+        (own || module != atoms::USER) && self.resolver.hides(module, functor, own)
     }
 
     /// A control construct too deep to be compiled; its cuts still are those of the clause.
@@ -245,13 +258,42 @@ impl Lowering<'_> {
         }
     }
 
-    /// An argument that is a goal, with its module if it is to have one.
+    /// An argument that is sensitive to the module, with its module if it is to have one.
     fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
         let known = !matches!(self.clause.term(term), Term::Var(_));
         if wrap == Wrap::All || (wrap == Wrap::Known && known) {
             self.qualified(term, module)
         } else {
             term
+        }
+    }
+
+    /// The same for a goal. Those that a clause of the system makes may call what the system keeps to itself.
+    fn goal_in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
+        if wrap != Wrap::Known {
+            return self.in_module(term, module, wrap);
+        }
+        let inner = match self.clause.term(term) {
+            Term::Struct {
+                functor: functors::COLON,
+                first,
+            } => {
+                let (name, goal) = (
+                    self.clause.args[first as usize],
+                    self.clause.args[first as usize + 1],
+                );
+                match self.clause.term(name) {
+                    Term::Constant(name) if name.is_atom() => Some((name.as_atom(), goal)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let (home, goal) = inner.unwrap_or((module, term));
+        let name = self.resolver.inner_name(self.symbols, home);
+        match inner {
+            Some(_) if name != home => self.qualified_anew(goal, name),
+            _ => self.in_module(term, name, wrap),
         }
     }
 
@@ -539,10 +581,12 @@ impl Lowering<'_> {
             && let Some(sensitive) = self.resolver.sensitive(module, functor)
         {
             for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
-                if sensitive {
-                    let id = self.in_module(self.clause.arg(args, index), module, wrap);
-                    self.clause.args[args.first as usize + index] = id;
-                }
+                let term = self.clause.arg(args, index);
+                self.clause.args[args.first as usize + index] = match sensitive {
+                    Sensitive::No => term,
+                    Sensitive::ToModule => self.in_module(term, module, wrap),
+                    Sensitive::Goal => self.goal_in_module(term, module, wrap),
+                };
             }
         }
         Ok(match self.resolver.resolve(module, functor) {
