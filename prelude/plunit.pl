@@ -14,7 +14,7 @@
 ]).
 
 % Called by clauses and directives of programs.
-:- public((plunit_expansion/2, plunit_add/5)).
+:- public((plunit_expansion/2, plunit_add/5, plunit_run_one/6)).
 
 :- meta_predicate(plunit_caught(0, -)).
 

@@ -290,8 +290,8 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     m.store.reserve(args.len() + 1).map_err(Throw::from)?;
     let goal = m.store.new_struct(functor, args);
     m.store.reserve(3).map_err(Throw::from)?;
-    Ok(m.store
-        .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), goal]))
+    let system = Cell::atom(m.inner_name(atoms::SYSTEM));
+    Ok(m.store.new_struct(functors::COLON, &[system, goal]))
 }
 
 /// The directives of `format/2` that the program has defined by `format_predicate/2`.

@@ -245,6 +245,9 @@ fn import_one(
 fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec<Cell>, Throw> {
     let named = matches!(m.store.view(what), View::List(_));
     let mut problems = Vec::new();
+    if named {
+        m.settle_module(from)?;
+    }
     for import in imports(m, from, what)? {
         let (there, here) = import;
         m.store.reserve(PROBLEM_WORDS)?;

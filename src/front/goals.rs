@@ -186,7 +186,8 @@ impl Lowering<'_> {
     /// Is it to be found out when it is called whether the clause may call this predicate?
     pub(super) fn is_hidden(&self, functor: Functor, module: Atom) -> bool {
         let name = self.symbols.name(functor);
-        let own = self.symbols.text(name).starts_with('$');
+        let text = self.symbols.text(name);
+        let own = text.starts_with('$') && text.len() > 1;
         (own || module != atoms::USER) && self.resolver.hides(module, functor, own)
     }
 

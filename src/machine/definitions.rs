@@ -116,7 +116,8 @@ impl Machine {
     /// Does the name begin with `$`, as those of what the system calls within itself?
     pub(crate) fn is_own_name(&self, functor: Functor) -> bool {
         let name = self.symbols.name(functor);
-        self.symbols.text(name).starts_with('$')
+        let text = self.symbols.text(name);
+        text.starts_with('$') && text.len() > 1
     }
 
     /// Does a module of the system keep this predicate of its own to itself?

@@ -253,6 +253,10 @@ impl Machine {
 
     /// The predicate that a goal in `module` calls, known or not.
     pub(crate) fn intern_predicate(&mut self, module: Atom, functor: Functor) -> PredId {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.modules.of_inner_name(module),
+        };
         let id = self.predicates.intern(module, functor);
         self.entries = self.predicates.entries();
         id
