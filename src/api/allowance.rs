@@ -2,7 +2,6 @@
 
 use super::engine::{Engine, LEAST_MEMORY};
 use super::error::Error;
-use crate::io::files::Directory;
 use crate::machine::budget::Amount;
 use std::time::{Duration, Instant};
 
@@ -39,7 +38,7 @@ impl Engine {
         spent: &mut Spent,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let _at_work = self.machine.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let Allowance { time, inferences } = self.allowance;
         if (time.is_none() && inferences.is_none()) || self.bounded {
             return work(self);
@@ -83,7 +82,7 @@ impl Engine {
     /// How many files the program may have open at a time from now on. As
     /// [`EngineBuilder::open_file_limit`](super::engine::EngineBuilder::open_file_limit). Files that are open stay open.
     pub fn set_open_file_limit(&mut self, files: usize) {
-        self.machine.streams.set_most_files(files);
+        self.machine.world.host.streams.set_most_files(files);
     }
 
     /// Bytes of memory that terms may take from now on, and the program with them: at most as many as
@@ -92,6 +91,6 @@ impl Engine {
     pub fn set_memory_limit(&mut self, bytes: usize) {
         let m = &mut *self.machine;
         m.store.set_limit(bytes.max(LEAST_MEMORY));
-        m.symbols.set_memory(m.store.area_bytes());
+        m.world.symbols.set_memory(m.store.area_bytes());
     }
 }

@@ -80,7 +80,7 @@ impl Group<'_> {
 impl Engine {
     /// Is the variable of this name told?
     fn is_visible(&self, name: &str) -> bool {
-        self.machine.flags.print_anon || !name.starts_with('_')
+        self.machine.world.flags.print_anon || !name.starts_with('_')
     }
 
     /// The answer of a solution that is in place.
@@ -197,7 +197,7 @@ impl Engine {
         let all = self.goal("v", &all)?;
         // Variables that occur once are all `_` in the text, but not one variable.
         let known = told.names.iter().filter(|(_, name)| name != "_");
-        let mut converter = Converter::new(&self.machine.store, &self.machine.symbols, known);
+        let mut converter = Converter::new(&self.machine.store, &self.machine.world.symbols, known);
         if told.cyclic {
             let groups = told.groups.iter();
             let named: Vec<(Cell, &str)> =
@@ -240,7 +240,7 @@ impl Engine {
     pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Term {
         let store = &self.machine.store;
         let free = names.iter().filter(|(var, _)| store.deref(*var).is_var());
-        let mut converter = Converter::new(store, &self.machine.symbols, free);
+        let mut converter = Converter::new(store, &self.machine.world.symbols, free);
         converter.cut_cycles(term, &[]);
         let term = converter.convert(term);
         let cycles = converter.cycles();

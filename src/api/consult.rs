@@ -10,10 +10,10 @@ use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
-use crate::io::files::{Directory, working_directory};
+use crate::io::files::working_directory;
 use crate::io::os_names::{os_of_text, text_of_os};
-use crate::load::consult::Loader;
 use crate::load::diagnostic;
+use crate::load::state::own;
 use crate::load::told::place_of;
 use crate::load::undefined::warn_undefined;
 use crate::store::cell::Cell;
@@ -201,13 +201,13 @@ impl Engine {
 
     /// Loads a text in place of a file by a goal.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
-        let _at_work = self.machine.extensions.get::<Directory>().enter();
-        let name = self.machine.files.given_name(name);
-        let loader = self.machine.extensions.get::<Loader>();
+        let _at_work = self.machine.world.host.directory.enter();
+        let name = self.machine.world.files.given_name(name);
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         loader.texts.retain(|(known, _)| *known != name);
         loader.texts.push((name.clone(), text.into()));
         let result = self.consult(&name, goal);
-        let loader = self.machine.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         loader.texts.retain(|(known, _)| *known != name);
         result
     }
@@ -240,24 +240,26 @@ impl Engine {
     /// Asks queries from now on in the module that a loaded file defines, or was loaded into.
     pub(crate) fn enter_module_of_file(&mut self, name: &str) {
         let machine = &mut *self.machine;
-        let file = machine.files.seek(name);
-        let module = file.and_then(|file| machine.files.get(file).module);
-        machine.source_module = module.unwrap_or(atoms::USER);
+        let file = machine.world.files.seek(name);
+        let module = file.and_then(|file| machine.world.files.get(file).module);
+        machine.world.source_module = module.unwrap_or(atoms::USER);
     }
 
     /// What of the text of a loaded file is no part of the program.
     pub(crate) fn unread_of_file(&self, name: &str) -> Vec<Span> {
         let machine = &*self.machine;
-        let file = machine.files.seek(name);
-        file.map_or(Vec::new(), |file| machine.files.get(file).unread.clone())
+        let file = machine.world.files.seek(name);
+        file.map_or(Vec::new(), |file| {
+            machine.world.files.get(file).unread.clone()
+        })
     }
 
     /// Reads what is quoted in queries from now on as the last text that was loaded has it at its end.
     pub(crate) fn keep_quotes_of_load(&mut self) {
         let machine = &mut *self.machine;
-        if let Some((double, back)) = machine.extensions.get::<Loader>().quotes {
-            machine.flags.double_quotes = double;
-            machine.flags.back_quotes = back;
+        if let Some((double, back)) = own(&mut machine.world.layers.load).loader.quotes {
+            machine.world.flags.double_quotes = double;
+            machine.world.flags.back_quotes = back;
         }
     }
 
@@ -269,34 +271,38 @@ impl Engine {
     pub fn list_instructions(&mut self, path: impl AsRef<Path>) -> Result<String, Error> {
         self.consult_file(path)?;
         let m = &mut *self.machine;
-        let last = m.files.iter().last();
+        let last = m.world.files.iter().last();
         let defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
         let mut indicators = Vec::with_capacity(defined.len());
         for id in defined {
-            let predicate = m.predicates.get(id);
-            let name = Term::atom(m.symbols.text(m.symbols.name(predicate.functor)));
-            let module = Term::atom(m.symbols.text(predicate.module));
+            let predicate = m.world.predicates.get(id);
+            let name = Term::atom(
+                m.world
+                    .symbols
+                    .text(m.world.symbols.name(predicate.functor)),
+            );
+            let module = Term::atom(m.world.symbols.text(predicate.module));
             let indicator = vec![name, Term::from(predicate.functor.arity())];
             indicators.push(Term::compound(
                 ":",
                 vec![module, Term::compound("/", indicator)],
             ));
         }
-        let capture = m.streams.begin_capture();
+        let capture = m.world.host.streams.begin_capture();
         let capture = capture.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         let mut result = Ok(());
         for indicator in indicators {
             let listed = self.ask("vm_list(P)", &[("P", indicator)]);
             result = result.and(listed.and_then(|mut listed| listed.advance()).map(|_| ()));
         }
-        let text = self.machine.streams.end_capture(capture);
+        let text = self.machine.world.host.streams.end_capture(capture);
         result.map(|()| text)
     }
 
     /// Prints the messages of loading to `user_error` as they come. They are in the reports all
     /// the same. At first they are not printed.
     pub fn print_diagnostics(&mut self, print: bool) {
-        self.machine.extensions.get::<Loader>().quiet = !print;
+        own(&mut self.machine.world.layers.load).loader.quiet = !print;
     }
 
     /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
@@ -307,7 +313,7 @@ impl Engine {
 
     /// Whether warnings are errors: a load that has one is not clean. At first they are not.
     pub fn warnings_are_errors(&mut self, strict: bool) {
-        self.machine.extensions.get::<Loader>().strict = strict;
+        own(&mut self.machine.world.layers.load).loader.strict = strict;
     }
 
     /// Silences a warning by its name, such as `singleton`, in files that are loaded from here on.
@@ -319,14 +325,14 @@ impl Engine {
             let message = format!("no warning has the name {name}");
             return Err(Error::new(ErrorKind::Usage, message));
         };
-        self.machine.flags.warnings.set(warning, false);
+        self.machine.world.flags.warnings.set(warning, false);
         Ok(())
     }
 
     /// What loading had to say since this was last asked, or the last file was loaded by the host:
     /// for programs that load files themselves.
     pub fn take_diagnostics(&mut self) -> LoadReport {
-        let loader = self.machine.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         let kept = std::mem::take(&mut loader.kept);
         let given = |messages: Vec<_>| messages.into_iter().map(Diagnostic::new).collect();
         LoadReport {
@@ -338,12 +344,14 @@ impl Engine {
 
     /// Number of errors in all that was loaded.
     pub fn load_errors(&mut self) -> usize {
-        self.machine.extensions.get::<Loader>().errors
+        own(&mut self.machine.world.layers.load).loader.errors
     }
 
     /// Was one of these errors the end of memory: a directive or clause needed more than the engine may have?
     pub fn load_met_memory_limit(&mut self) -> bool {
-        self.machine.extensions.get::<Loader>().met_memory_limit
+        own(&mut self.machine.world.layers.load)
+            .loader
+            .met_memory_limit
     }
 
     /// The goal that a program gave by `:- initialization(Goal, main)`, if it did: a host that runs

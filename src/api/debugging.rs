@@ -24,8 +24,10 @@ pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 impl Engine {
     /// What the tracer does: see `trace/0` and `spy/1`.
     pub fn debugging(&self) -> Debugging {
-        match self.machine.tracer.mode {
-            Mode::Leap if !self.machine.tracer.spied.is_empty() => Debugging::SpyPoints,
+        match self.machine.run.observers.tracer.mode {
+            Mode::Leap if !self.machine.run.observers.tracer.spied.is_empty() => {
+                Debugging::SpyPoints
+            }
             Mode::Off | Mode::Leap => Debugging::Off,
             Mode::Creep | Mode::Skip(_) => Debugging::Tracing,
         }
@@ -47,7 +49,7 @@ impl Engine {
     /// and the next call of `advance` goes on. Where the interrupt strikes within a builtin, or within a
     /// query that another one waits for, the query is over as usual. By default all are.
     pub fn stop_and_go(&mut self, wanted: bool) {
-        self.machine.pausing.wanted = wanted;
+        self.machine.run.pausing.wanted = wanted;
     }
 
     /// Whether the host holds the sessions within queries that `break/0` asks for, and at a terminal the key `b`

@@ -49,6 +49,7 @@ impl Engine {
         Language {
             lexis: self
                 .machine
+                .world
                 .flags
                 .lexis()
                 .with_module_goals(self.machine.ops().is_op(atoms::MODULE_GOAL)),
@@ -62,7 +63,12 @@ impl Engine {
         let machine = &mut self.machine;
         let mut predicates: Vec<String> = known_predicates(machine, atoms::USER)
             .into_iter()
-            .map(|functor| machine.symbols.text(machine.symbols.name(functor)))
+            .map(|functor| {
+                machine
+                    .world
+                    .symbols
+                    .text(machine.world.symbols.name(functor))
+            })
             .filter(|name| !name.starts_with('$'))
             .map(as_written)
             .collect();
@@ -70,11 +76,11 @@ impl Engine {
         predicates.dedup();
         let mut known_flags: Vec<String> = flag_names(machine)
             .into_iter()
-            .map(|flag| as_written(machine.symbols.text(flag)))
+            .map(|flag| as_written(machine.world.symbols.text(flag)))
             .collect();
         known_flags.sort_unstable();
         let libraries = library_names(machine);
-        let symbols = &machine.symbols;
+        let symbols = &machine.world.symbols;
         let mut known = program_atoms(symbols);
         known.sort_unstable();
         known.dedup();
@@ -90,6 +96,7 @@ impl Engine {
             names
         };
         let exports: Vec<(String, Vec<String>)> = machine
+            .world
             .modules
             .iter()
             .map(|(name, module)| (as_written(symbols.text(name)), names_of(module)))

@@ -9,27 +9,17 @@ use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
+use super::upper::All;
 use crate::base::flags::QuoteMode;
 use crate::base::grow::Refused;
 use crate::base::symbol::functors;
 use crate::base::watch::Stopped;
 use crate::builtins::TABLES;
-use crate::builtins::clauses::link;
-use crate::builtins::contexts::assume_declared;
-use crate::builtins::explain::{formula, trace_context};
-use crate::builtins::lolli_text::lolli_text;
-use crate::builtins::search_tree::draw;
 use crate::builtins::term_text::write_stopped;
 use crate::io::stream_table::MOST_FILES;
 use crate::load;
-use crate::load::held::{forgotten, held};
-use crate::load::lolli_session::tell_undefined;
-use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
-use crate::load::reload::note_declared;
-use crate::load::told::abbreviated;
-use crate::load::tracing::{trace_port, user_clause};
-use crate::machine::state::{Hooks, Limits, Machine};
-use crate::machine::sweep::LastQuery;
+use crate::load::prelude::boot;
+use crate::machine::state::{Limits, Machine};
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::tracer::Mode;
 use crate::store::cell::Cell;
@@ -234,28 +224,10 @@ impl EngineBuilder {
     pub fn build(self) -> Result<Engine, Error> {
         let tables = TABLES.iter().chain(load::TABLES).copied().chain([HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
-        let hooks = Hooks {
-            link,
-            assume_declared,
-            autoload,
-            load_module,
-            declares: note_declared,
-            heed_occurs_check,
-            formula,
-            trace_context,
-            draw,
-            trace_port,
-            undefined: tell_undefined,
-            user_clause,
-            held,
-            forgotten,
-            abbreviated,
-            lolli_text,
-        };
         let limits = Limits {
             memory: self.memory,
         };
-        let machine = Machine::new(builtins, hooks, limits)
+        let machine = Machine::new(builtins, &All, limits)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
         let mut engine = Engine {
             machine,
@@ -275,23 +247,23 @@ impl EngineBuilder {
         engine.bounded = true;
         engine.set_args(&self.args)?;
         engine.bounded = false;
-        engine.machine.collect_always = self.collect_always;
-        engine.machine.symbols.wastes_numbers = self.collect_always;
-        engine.machine.predicates.wastes_numbers = self.collect_always;
-        engine.machine.indexing = self.indexing;
+        engine.machine.run.collector.always = self.collect_always;
+        engine.machine.world.symbols.wastes_numbers = self.collect_always;
+        engine.machine.world.predicates.wastes_numbers = self.collect_always;
+        engine.machine.world.indexing = self.indexing;
         let m = &mut engine.machine;
         if self.iso {
             m.set_iso(true);
         }
         let quotes = self.iso.then_some(DoubleQuotes::Codes);
         if let Some(quotes) = self.double_quotes.or(quotes) {
-            m.flags.double_quotes = quotes.into();
+            m.world.flags.double_quotes = quotes.into();
         }
-        m.streams.set_most_files(self.open_files);
-        m.predicates.watch(m.store.watcher(Told::Predicates));
-        m.modules.watch(m.store.watcher(Told::Modules));
+        m.world.host.streams.set_most_files(self.open_files);
+        m.world.predicates.watch(m.store.watcher(Told::Predicates));
+        m.world.modules.watch(m.store.watcher(Told::Modules));
         if self.traced {
-            engine.machine.tracer.visible = 0;
+            engine.machine.run.observers.tracer.visible = 0;
             engine.machine.set_trace_mode(Mode::Creep);
         }
         engine.reset();
@@ -375,7 +347,7 @@ impl Engine {
     /// Whether a query that has no solution says why, on the standard error output: which assumptions
     /// were left over and which goals found none. At first none does.
     pub fn explain_failures(&mut self, explain: bool) {
-        self.machine.extensions.get::<LastQuery>().explain = explain;
+        self.machine.run.observers.last_query.explain = explain;
     }
 
     /// The first solution of a query, if it has one.
@@ -400,16 +372,16 @@ impl Engine {
 
     /// What is in double quotes in queries.
     pub(crate) fn quotes(&self) -> QuoteMode {
-        self.machine.flags.double_quotes
+        self.machine.world.flags.double_quotes
     }
 
     /// Reads a term of an answer: what stands in double quotes is a string there, whatever it is in
     /// programs.
     pub(crate) fn parse_answer(&mut self, text: &str) -> Result<Term, Error> {
         let strings = QuoteMode::String;
-        let before = std::mem::replace(&mut self.machine.flags.double_quotes, strings);
+        let before = std::mem::replace(&mut self.machine.world.flags.double_quotes, strings);
         let term = self.parse_term(text);
-        self.machine.flags.double_quotes = before;
+        self.machine.world.flags.double_quotes = before;
         term
     }
 
@@ -477,11 +449,11 @@ impl Engine {
         match result {
             Ok(result) => result,
             Err(payload) if payload.is::<Stopped>() => {
-                self.machine.symbols.read_passing(false);
+                self.machine.world.symbols.read_passing(false);
                 Err(self.error(Throw::new(Ball::Aborted)))
             }
             Err(payload) if payload.is::<Refused>() => {
-                self.machine.symbols.read_passing(false);
+                self.machine.world.symbols.read_passing(false);
                 Err(no_memory())
             }
             Err(payload) => resume_unwind(payload),
@@ -541,12 +513,12 @@ impl Engine {
     /// does not change, the next query finds all as the last one did; but for the text that standard
     /// streams have passed on.
     pub(crate) fn effects(&self) -> u64 {
-        self.machine.effects
+        self.machine.world.effects
     }
 
     /// Are the standard streams the only ones that are open?
     pub(crate) fn has_standard_streams_only(&self) -> bool {
-        self.machine.streams.iter().count() <= STANDARD_STREAMS
+        self.machine.world.host.streams.iter().count() <= STANDARD_STREAMS
     }
 
     // ---- for this layer -----------------------------------------------------------------------
@@ -571,14 +543,14 @@ impl Engine {
         variables: &mut Variables,
     ) -> Result<Cell, Error> {
         let m = &mut *self.machine;
-        build_stoppable(&mut m.store, &mut m.symbols, term, variables).map_err(
-            |error| match error {
+        build_stoppable(&mut m.store, &mut m.world.symbols, term, variables).map_err(|error| {
+            match error {
                 BuildError::Memory => {
                     Error::new(ErrorKind::Resource, "there is no memory for the term")
                 }
                 BuildError::Arity => Error::new(ErrorKind::Usage, "a term has too many arguments"),
-            },
-        )
+            }
+        })
     }
 
     /// What the writer looks things up in.
@@ -586,9 +558,9 @@ impl Engine {
         let m = &*self.machine;
         WriteEnv {
             store: &m.store,
-            symbols: &m.symbols,
+            symbols: &m.world.symbols,
             ops: m.ops(),
-            flags: &m.flags,
+            flags: &m.world.flags,
         }
     }
 
@@ -600,14 +572,14 @@ impl Engine {
     /// `name(args…)` with room for it made sure of.
     pub(super) fn goal(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Error> {
         let m = &mut *self.machine;
-        let name = m.symbols.intern(name);
+        let name = m.world.symbols.intern(name);
         if args.is_empty() {
             return Ok(Cell::atom(name));
         }
         if m.store.reserve(args.len() + 1).is_err() {
             return Err(Error::new(ErrorKind::Resource, "there is no memory"));
         }
-        let functor = m.symbols.functor(name, args.len());
+        let functor = m.world.symbols.functor(name, args.len());
         Ok(m.store.new_struct(functor, args))
     }
 

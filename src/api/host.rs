@@ -6,6 +6,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use super::from_heap::Converter;
+use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
 use crate::base::grow::Refused;
@@ -55,7 +56,7 @@ impl Call<'_> {
             return Term::default();
         };
         let m = &*self.machine;
-        let mut converter = Converter::new(&m.store, &m.symbols, &self.names).goes_on();
+        let mut converter = Converter::new(&m.store, &m.world.symbols, &self.names).goes_on();
         converter.cut_cycles(cell, &[]);
         converter.convert(cell)
     }
@@ -75,7 +76,12 @@ impl Call<'_> {
             .map(|(var, name)| (name.as_str().into(), *var))
             .collect();
         let m = &mut *self.machine;
-        match build(&mut m.store, &mut m.symbols, &value.into(), &mut variables) {
+        match build(
+            &mut m.store,
+            &mut m.world.symbols,
+            &value.into(),
+            &mut variables,
+        ) {
             Ok(value) => Ok(m.unify(cell, value)),
             Err(error) => Err(Call::error(match error {
                 BuildError::Memory => Term::compound("resource_error", vec![Term::atom("memory")]),
@@ -143,10 +149,10 @@ impl Engine {
             ));
         }
         let m = &mut *self.machine;
-        let atom = m.symbols.intern(name);
-        let functor = m.symbols.functor(atom, arity);
-        let known = m.predicates.find(atoms::USER, functor);
-        let table = m.extensions.get::<HostTable>();
+        let atom = m.world.symbols.intern(name);
+        let functor = m.world.symbols.functor(atom, arity);
+        let known = m.world.predicates.find(atoms::USER, functor);
+        let table = &mut own(&mut m.world.layers.api).functions;
         let function: Function = Box::new(function);
         let function = Some(Entrusted::new(function));
         if let Some(&number) = known.and_then(|id| table.predicates.get(&id)) {
@@ -159,14 +165,14 @@ impl Engine {
             let message = format!("the program defines {name}/{arity} itself");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        if let Some(id) = m.predicates.find(atoms::SYSTEM, functor)
-            && !m.predicates.get(id).traits.protected
-            && m.predicates.get(id).kind != Kind::Undefined
+        if let Some(id) = m.world.predicates.find(atoms::SYSTEM, functor)
+            && !m.world.predicates.get(id).traits.protected
+            && m.world.predicates.get(id).kind != Kind::Undefined
         {
             let message = format!("the system defines {name}/{arity}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let number = m.extensions.get::<HostTable>().functions.len();
+        let number = own(&mut m.world.layers.api).functions.functions.len();
         let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).collect();
         let head = self.goal(name, &vars)?;
         let args = self.goal("v", &vars)?;
@@ -175,7 +181,7 @@ impl Engine {
         let defined = define(&mut self.machine, clause);
         let result = match defined {
             Ok(id) => {
-                let table = self.machine.extensions.get::<HostTable>();
+                let table = &mut own(&mut self.machine.world.layers.api).functions;
                 table.functions.push(function);
                 table.predicates.insert(id, number);
                 Ok(())
@@ -189,7 +195,10 @@ impl Engine {
 
 /// Does the program define the predicate?
 fn has_clauses(m: &Machine, id: PredId) -> bool {
-    matches!(m.predicates.get(id).kind, Kind::Static | Kind::Dynamic)
+    matches!(
+        m.world.predicates.get(id).kind,
+        Kind::Static | Kind::Dynamic
+    )
 }
 
 /// Makes the clause the only one of its predicate, which is new.
@@ -200,7 +209,7 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     m.booting = booting;
     let (id, clause) = compiled?;
     load_clause(m, id, clause)?;
-    m.predicates.get_mut(id).traits.host = true;
+    m.world.predicates.get_mut(id).traits.host = true;
     Ok(id)
 }
 
@@ -220,7 +229,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     let index = usize::try_from(number.int_value())
         .ok()
         .filter(|_| number.is_int());
-    let functions = &mut m.extensions.get::<HostTable>().functions;
+    let functions = &mut own(&mut m.world.layers.api).functions.functions;
     let entry = index.and_then(|index| functions.get_mut(index));
     // Nothing ends the instruction from here on until the function is back in its place.
     let Some(mut function) = entry.and_then(Option::take) else {
@@ -237,9 +246,12 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     let result = panics::in_host(|| function.get()(&mut call));
     watch.set_within_instruction(within);
     let names = call.names;
-    if let Some(entry) =
-        index.and_then(|index| m.extensions.get::<HostTable>().functions.get_mut(index))
-    {
+    if let Some(entry) = index.and_then(|index| {
+        own(&mut m.world.layers.api)
+            .functions
+            .functions
+            .get_mut(index)
+    }) {
         *entry = Some(function);
     }
     match result {
@@ -249,7 +261,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
                 .into_iter()
                 .map(|(var, name)| (name.into(), var))
                 .collect();
-            match build(&mut m.store, &mut m.symbols, &ball, &mut variables) {
+            match build(&mut m.store, &mut m.world.symbols, &ball, &mut variables) {
                 Ok(ball) => Err(m.throw_term(ball)),
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
             }

@@ -8,8 +8,8 @@ use crate::api::leave;
 use crate::io::files::{Directory, replace_file};
 
 use crate::io::os_names::text_of_os;
-use crate::load::consult::Loader;
 use crate::load::image::record::{Recorder, image_name, is_image_name};
+use crate::load::state::own;
 use crate::load::timing::reading_times;
 use std::path::Path;
 use std::sync::Arc;
@@ -111,11 +111,11 @@ impl Engine {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let images = |engine: &mut Engine| {
-            let loader = engine.machine.extensions.get::<Loader>();
+            let loader = &mut own(&mut engine.machine.world.layers.load).loader;
             loader.given_images.retain(|(known, _)| known != name);
         };
         images(self);
-        let loader = self.machine.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         loader.given_images.push((name.to_owned(), image.into()));
         let result = self.consult_file(name);
         images(self);
@@ -144,9 +144,12 @@ impl Engine {
         image: Option<&str>,
         load: impl FnOnce(&mut Engine) -> Result<LoadReport, Error>,
     ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
-        self.machine.extensions.get::<Loader>().recorder = Some(Recorder::default());
+        own(&mut self.machine.world.layers.load).loader.recorder = Some(Recorder::default());
         let loaded = load(self);
-        let recorder = self.machine.extensions.get::<Loader>().recorder.take();
+        let recorder = own(&mut self.machine.world.layers.load)
+            .loader
+            .recorder
+            .take();
         let report = loaded?;
         if !report.errors.is_empty() {
             return Ok((report, None));
@@ -156,7 +159,7 @@ impl Engine {
             let message = format!("{program}: images are made of texts of Prolog only");
             return Err(Error::new(ErrorKind::Usage, message));
         };
-        let _at_work = self.machine.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let image = match (image, recorder.program()) {
             (None, Some(program)) => image_name(program),
             (image, _) => image.unwrap_or_default().to_owned(),

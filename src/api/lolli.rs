@@ -11,9 +11,8 @@ use crate::base::symbol::functors;
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
-use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_goal};
-use crate::load::lolli_session::{Asked, QueryAmounts, QueryTimes, SessionEditor, Waiting};
+use crate::load::state::own;
 use crate::machine::budget::Amount;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -71,7 +70,7 @@ impl Engine {
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
             self.goal("query_in", &[texts, query.goal])?
         };
-        let session = self.machine.symbols.intern("lolli_session");
+        let session = self.machine.world.symbols.intern("lolli_session");
         let goal = self.in_module(session, goal)?;
         self.open_goal(goal, query.variables, Style::Lolli)?;
         if let Some(open) = self.open.last_mut() {
@@ -167,11 +166,15 @@ impl Engine {
             open.asked = false;
             open.breaks = true;
         }
-        let outer = self.machine.extensions.get::<Waiting>().0;
-        let asked = self.machine.extensions.get::<Asked>().0.clone();
+        let outer = own(&mut self.machine.world.layers.load).session.waiting;
+        let asked = own(&mut self.machine.world.layers.load)
+            .session
+            .asked
+            .clone();
         let mut solutions = Solutions::new(self);
         let ended = loop {
-            solutions.engine().machine.extensions.get::<Waiting>().0 = level;
+            let layer = &mut solutions.engine().machine.world.layers.load;
+            own(layer).session.waiting = level;
             match solutions.advance() {
                 Err(error) if *error.kind() == ErrorKind::Break => {
                     if let Err(error) = solutions.engine().hold_session(&[]) {
@@ -182,35 +185,35 @@ impl Engine {
             }
         };
         drop(solutions);
-        self.machine.extensions.get::<Waiting>().0 = outer;
-        self.machine.extensions.get::<Asked>().0 = asked;
+        own(&mut self.machine.world.layers.load).session.waiting = outer;
+        own(&mut self.machine.world.layers.load).session.asked = asked;
         ended
     }
 
     /// Sets what each query of a session may use up; gives what it was.
     fn swap_query_amounts(&mut self, amounts: Vec<Amount>) -> Vec<Amount> {
-        let place = self.machine.extensions.get::<QueryAmounts>();
-        std::mem::replace(&mut place.0, amounts)
+        let place = &mut own(&mut self.machine.world.layers.load).session.amounts;
+        std::mem::replace(place, amounts)
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of
     /// the engine is a terminal. A key then says whether another answer is wanted.
     pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
-        let place = self.machine.extensions.get::<SessionEditor>();
-        place.0 = Some(Entrusted::new(Box::new(editor)));
+        let place = &mut own(&mut self.machine.world.layers.load).session.editor;
+        *place = Some(Entrusted::new(Box::new(editor)));
     }
 
     /// Lets sessions of Lolli tell what each query takes: inferences, and time without that in which a
     /// person was waited for. At first they do not.
     pub fn tell_times(&mut self, tell: bool) {
-        self.machine.extensions.get::<QueryTimes>().0 = tell.then(Instant::now);
+        own(&mut self.machine.world.layers.load).session.times = tell.then(Instant::now);
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the
     /// module and the working directory.
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
-        let folders = self.machine.extensions.get::<LolliFolders>();
-        folders.0.push(folder.as_ref().to_owned());
+        let folders = &mut own(&mut self.machine.world.layers.load).lolli_folders;
+        folders.push(folder.as_ref().to_owned());
     }
 
     /// `module:goal`

@@ -23,10 +23,12 @@ mod message;
 mod needs_tests;
 mod raised;
 mod solutions;
+mod state;
 mod streams;
 mod term;
 mod term_text;
 mod to_heap;
+mod upper;
 
 pub use crate::base::panics::silence_contained_panics;
 pub use crate::io::line_editor::{Line, LineEditor, Wish};

@@ -139,7 +139,7 @@ impl Engine {
     /// Was the exception raised because a goal that was to be called is a variable?
     fn is_unbound_goal(&mut self, throw: &Throw) -> bool {
         let culprit = throw.0.trace.as_ref().and_then(|trace| trace.culprit);
-        if culprit.is_none_or(|culprit| self.machine.symbols.name(culprit) != atoms::CALL) {
+        if culprit.is_none_or(|culprit| self.machine.world.symbols.name(culprit) != atoms::CALL) {
             return false;
         }
         let ball = self.machine.ball_term(throw).ok();
@@ -235,7 +235,7 @@ impl Engine {
     fn plain_text(&self, term: Cell) -> Option<String> {
         let m = &*self.machine;
         match m.store.view(term) {
-            View::Atom(atom) => Some(m.symbols.text(atom).to_owned()),
+            View::Atom(atom) => Some(m.world.symbols.text(atom).to_owned()),
             View::String(addr) => Some(m.store.text(addr).to_owned()),
             _ => None,
         }

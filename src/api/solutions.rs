@@ -12,7 +12,6 @@ use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
 use crate::machine::pausing::Why;
 use crate::machine::query::Query;
-use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::syntax_error::SyntaxError;
@@ -96,7 +95,7 @@ impl Engine {
         };
         // Whatever ends this before its time leaves no query to go on with.
         open.active = false;
-        self.machine.pausing.breaks = open.breaks;
+        self.machine.run.pausing.breaks = open.breaks;
         let mut outcome = self.machine.next_solution(&mut open.query);
         // The last goal may have spent a budget, with no call after it that would have looked.
         if outcome.is_ok()
@@ -104,7 +103,7 @@ impl Engine {
         {
             outcome = Err(throw);
         }
-        self.machine.pausing.breaks = false;
+        self.machine.run.pausing.breaks = false;
         match outcome {
             Err(throw) if open.query.paused.is_some() => {
                 open.active = true;
@@ -213,7 +212,7 @@ impl Engine {
     ) -> Result<Vec<(String, Cell)>, Error> {
         let mut values = with_room(vars.len());
         for (name, value) in vars {
-            let value = match self.machine.symbols.applications {
+            let value = match self.machine.world.symbols.applications {
                 false => *value,
                 true => match self.machine.put_together(*value) {
                     Ok(value) => value,
@@ -249,7 +248,7 @@ impl<'e> Solutions<'e> {
         self.engine.within_query(level, |engine| {
             engine.guarded(|engine| {
                 let found = engine.advance_newest(level);
-                engine.machine.streams.pass_on_output();
+                engine.machine.world.host.streams.pass_on_output();
                 found
             })
         })
@@ -540,7 +539,7 @@ impl Engine {
         vars: Vec<(String, Cell)>,
         style: Style,
     ) -> Result<(), Error> {
-        let module = self.machine.source_module;
+        let module = self.machine.world.source_module;
         let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).collect();
         let query = match self.machine.open_query_over(goal, module, &held) {
             Ok(query) => query,
@@ -584,18 +583,18 @@ impl Engine {
         };
         let machine = &mut self.machine;
         let goal = machine.query_goal(&open.query);
-        let (plain, _) = machine.strip_module(goal, machine.source_module);
+        let (plain, _) = machine.strip_module(goal, machine.world.source_module);
         let name = match machine.store.view(plain) {
             View::Atom(name) => name,
-            View::Struct(functor, _) => machine.symbols.name(functor),
+            View::Struct(functor, _) => machine.world.symbols.name(functor),
             _ => return false,
         };
-        let name = machine.symbols.text(name);
+        let name = machine.world.symbols.text(name);
         if name.starts_with('$') || ASKING.contains(&name) {
             return false;
         }
         if found {
-            machine.extensions.get::<LastQuery>().note_succeeded();
+            machine.run.observers.last_query.note_succeeded();
             return true;
         }
         machine.undo_query(&open.query);
@@ -603,20 +602,20 @@ impl Engine {
         let small = most == usize::MAX || machine.store.is_small(goal, most);
         let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
-        machine.extensions.get::<LastQuery>().note_failed(kept);
+        machine.run.observers.last_query.note_failed(kept);
         true
     }
 
     /// Says why the last query failed, if the host wants that.
     fn explain_failure(&mut self) {
-        if self.machine.extensions.get::<LastQuery>().explain
+        if self.machine.run.observers.last_query.explain
             && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
             // The goal is not traced once more.
-            solutions.engine().machine.tracer.suspended += 1;
+            solutions.engine().machine.run.observers.tracer.suspended += 1;
             // What it says is all there is to it.
             let _ = solutions.advance();
-            solutions.engine().machine.tracer.suspended = 0;
+            solutions.engine().machine.run.observers.tracer.suspended = 0;
         }
     }
 
@@ -653,7 +652,7 @@ impl Engine {
         };
         self.within_allowance(&mut Spent::default(), |engine| {
             let closed = engine.machine.close_query(open.query, false);
-            engine.machine.streams.pass_on_output();
+            engine.machine.world.host.streams.pass_on_output();
             closed.map_err(|throw| engine.error(throw))
         })
     }

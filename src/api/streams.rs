@@ -28,12 +28,20 @@ fn io_error(error: &IoError) -> Error {
 impl Engine {
     /// Sends what the program writes to `user_output` to this writer.
     pub fn set_output(&mut self, writer: impl Write + Send + 'static) {
-        self.machine.streams.set_user_output(Box::new(writer));
+        self.machine
+            .world
+            .host
+            .streams
+            .set_user_output(Box::new(writer));
     }
 
     /// Sends what the program writes to `user_error` to this writer.
     pub fn set_error_output(&mut self, writer: impl Write + Send + 'static) {
-        self.machine.streams.set_user_error(Box::new(writer));
+        self.machine
+            .world
+            .host
+            .streams
+            .set_user_error(Box::new(writer));
     }
 
     /// Keeps what the program writes to `user_output`, for [`Engine::take_output`].
@@ -48,12 +56,18 @@ impl Engine {
     /// # }
     /// ```
     pub fn capture_output(&mut self) {
-        self.machine.streams.collect_standard(USER_OUTPUT);
+        self.machine
+            .world
+            .host
+            .streams
+            .collect_standard(USER_OUTPUT);
     }
 
     /// What was written to `user_output` since [`Engine::capture_output`] or the last call.
     pub fn take_output(&mut self) -> String {
         self.machine
+            .world
+            .host
             .streams
             .take_text(USER_OUTPUT)
             .unwrap_or_default()
@@ -61,12 +75,14 @@ impl Engine {
 
     /// Keeps what the program writes to `user_error`, for [`Engine::take_error_output`].
     pub fn capture_error_output(&mut self) {
-        self.machine.streams.collect_standard(USER_ERROR);
+        self.machine.world.host.streams.collect_standard(USER_ERROR);
     }
 
     /// What was written to `user_error` since [`Engine::capture_error_output`] or the last call.
     pub fn take_error_output(&mut self) -> String {
         self.machine
+            .world
+            .host
             .streams
             .take_text(USER_ERROR)
             .unwrap_or_default()
@@ -74,18 +90,30 @@ impl Engine {
 
     /// Lets the program read from this reader.
     pub fn set_input(&mut self, reader: impl Read + Send + 'static) {
-        self.machine.streams.set_user_input(Box::new(reader));
+        self.machine
+            .world
+            .host
+            .streams
+            .set_user_input(Box::new(reader));
     }
 
     /// Lets the program read this text.
     pub fn set_input_text(&mut self, text: impl Into<String>) {
-        self.machine.streams.set_user_input_text(text.into());
+        self.machine
+            .world
+            .host
+            .streams
+            .set_user_input_text(text.into());
     }
 
     /// Lets the program read lines that a person edits, as far as the standard input of the engine is a
     /// terminal. Where time may be up meanwhile the terminal itself gives the lines.
     pub fn set_input_editor(&mut self, editor: impl LineEditor + 'static) {
-        self.machine.streams.set_input_editor(Box::new(editor));
+        self.machine
+            .world
+            .host
+            .streams
+            .set_input_editor(Box::new(editor));
     }
 
     /// Writes a text to `user_output`, behind what the program wrote.
@@ -93,7 +121,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_output(&mut self, text: &str) -> Result<(), Error> {
-        let stream = self.machine.streams.get_mut(USER_OUTPUT);
+        let stream = self.machine.world.host.streams.get_mut(USER_OUTPUT);
         stream
             .map_or(Ok(()), |stream| stream.put_str(text))
             .map_err(|error| io_error(&error))
@@ -104,7 +132,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_error_output(&mut self, text: &str) -> Result<(), Error> {
-        let stream = self.machine.streams.output(USER_ERROR);
+        let stream = self.machine.world.host.streams.output(USER_ERROR);
         stream
             .and_then(|stream| stream.put_str(text))
             .map_err(|error| io_error(&error))
@@ -114,12 +142,14 @@ impl Engine {
     /// freeing clause by clause would take time only.
     pub fn leave(self) {
         let mut engine = ManuallyDrop::new(self);
-        engine.machine.streams.close_all();
+        engine.machine.world.host.streams.close_all();
     }
 
     /// Characters since the beginning of the line in `user_output`.
     pub fn output_column(&self) -> u64 {
         self.machine
+            .world
+            .host
             .streams
             .get(USER_OUTPUT)
             .map_or(0, |stream| stream.line_position())
@@ -137,6 +167,8 @@ impl Engine {
     /// [`ErrorKind::Io`] if a writer fails.
     pub fn flush_output(&mut self) -> Result<(), Error> {
         self.machine
+            .world
+            .host
             .streams
             .flush_all()
             .map_err(|error| io_error(&error))
@@ -151,6 +183,8 @@ impl Engine {
         let allowance = |bytes| may_take(store, bytes);
         let input = self
             .machine
+            .world
+            .host
             .streams
             .input(USER_INPUT)
             .map_err(|error| io_error(&error))?;
@@ -179,10 +213,12 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
-        let lexis = self.machine.flags.lexis();
+        let lexis = self.machine.world.flags.lexis();
         let store = &self.machine.store;
         let input = self
             .machine
+            .world
+            .host
             .streams
             .input(USER_INPUT)
             .map_err(|error| io_error(&error))?;
@@ -214,13 +250,13 @@ impl Engine {
     /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not
     /// end, so that more lines are to be asked for.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
-        ClauseExtent::typed(self.machine.flags.lexis()).end_of(text)
+        ClauseExtent::typed(self.machine.world.flags.lexis()).end_of(text)
     }
 
     /// Passes over what is blank of the text that `user_input` has at hand, such as the end of the line that a
     /// program has read a term of.
     pub fn skip_input_blanks(&mut self) {
-        if let Some(stream) = self.machine.streams.get_mut(USER_INPUT)
+        if let Some(stream) = self.machine.world.host.streams.get_mut(USER_INPUT)
             && let Ok(input) = stream.input()
         {
             input.skip_blanks();
@@ -230,6 +266,8 @@ impl Engine {
     /// The number of the line that `user_input` is in, from 1.
     pub fn input_line(&self) -> u64 {
         self.machine
+            .world
+            .host
             .streams
             .get(USER_INPUT)
             .map_or(1, |stream| stream.position().line)
@@ -267,6 +305,8 @@ impl Engine {
         let store = &self.machine.store;
         let input = self
             .machine
+            .world
+            .host
             .streams
             .input(USER_INPUT)
             .map_err(|error| io_error(&error))?;

@@ -20,7 +20,7 @@ const LONG_TEXT: usize = 1 << 16;
 /// A text in a term.
 pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
     let text = match m.store.view(cell) {
-        View::Atom(atom) => Cow::Borrowed(m.symbols.text(atom)),
+        View::Atom(atom) => Cow::Borrowed(m.world.symbols.text(atom)),
         View::String(addr) => Cow::Borrowed(m.store.text(addr)),
         View::Var(_) | View::List(_) | View::Struct(..) => return None,
         View::Int(_) | View::Big(_) | View::Float(_) => {
@@ -138,7 +138,7 @@ impl Machine {
     /// The text of an atom or a string; of a number, too, unless the flag `iso` is set.
     pub(crate) fn atom_text_arg(&mut self, cell: Cell) -> Result<String, Throw> {
         match self.store.view(cell) {
-            View::Int(_) | View::Float(_) | View::Big(_) if self.flags.iso => {
+            View::Int(_) | View::Float(_) | View::Big(_) if self.world.flags.iso => {
                 Err(self.type_error(atoms::ATOM, cell))
             }
             _ => self.atomic_text_arg(cell, atoms::ATOM),
@@ -185,11 +185,13 @@ impl Machine {
         let mut count = 0;
         // Beyond the standard, a list of the other kind is taken too: the first element says which it is.
         let kind = match self.store.view(list) {
-            View::List(addr) if !self.flags.iso => match self.store.view(self.store.arg(addr, 0)) {
-                View::Int(_) => TextKind::Codes,
-                View::Atom(_) => TextKind::Chars,
-                _ => kind,
-            },
+            View::List(addr) if !self.world.flags.iso => {
+                match self.store.view(self.store.arg(addr, 0)) {
+                    View::Int(_) => TextKind::Codes,
+                    View::Atom(_) => TextKind::Chars,
+                    _ => kind,
+                }
+            }
             _ => kind,
         };
         while let View::List(addr) = self.store.view(cell) {
@@ -212,7 +214,7 @@ impl Machine {
     /// A one-character atom.
     pub(crate) fn char_arg(&mut self, cell: Cell) -> Result<char, Throw> {
         if let View::Atom(atom) = self.store.view(cell)
-            && let Some(char) = only_char(self.symbols.text(atom))
+            && let Some(char) = only_char(self.world.symbols.text(atom))
         {
             return Ok(char);
         }
@@ -298,7 +300,7 @@ impl Machine {
 
     /// Unifies an argument with the atom of a text.
     pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> bool {
-        let atom = self.symbols.intern_passing(text);
+        let atom = self.world.symbols.intern_passing(text);
         self.unify_atom(cell, atom)
     }
 
@@ -306,8 +308,8 @@ impl Machine {
     pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
         self.room_for_text(text.len(), Life::Kept)?;
         Ok(match *text.as_bytes() {
-            [byte] => self.symbols.intern_char(char::from(byte)),
-            _ => self.symbols.intern_passing(text),
+            [byte] => self.world.symbols.intern_char(char::from(byte)),
+            _ => self.world.symbols.intern_passing(text),
         })
     }
 
@@ -357,7 +359,7 @@ impl Machine {
         let nil = Cell::atom(atoms::NIL);
         Ok(match kind {
             TextKind::Codes => self.store.code_list(text, nil)?,
-            TextKind::Chars => self.store.char_list(text, nil, &mut self.symbols)?,
+            TextKind::Chars => self.store.char_list(text, nil, &mut self.world.symbols)?,
         })
     }
 }

@@ -37,7 +37,7 @@ fn assign(
 }
 
 fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Throw {
-    let kind = m.symbols.intern(kind);
+    let kind = m.world.symbols.intern(kind);
     m.permission_error(atoms::MODIFY, kind, term)
 }
 

@@ -54,7 +54,7 @@ fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
     };
     match m.store.view(cell) {
         View::Var(_) => Ok(false),
-        View::Int(_) | View::Float(_) | View::Big(_) if make == Make::Atom && m.flags.iso => {
+        View::Int(_) | View::Float(_) | View::Big(_) if make == Make::Atom && m.world.flags.iso => {
             Err(m.type_error(expected, cell))
         }
         View::List(_) | View::Struct(..) => Err(m.type_error(expected, cell)),
@@ -164,8 +164,8 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
 }
 
 fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
-    let is_operator = |name: &str| m.ops().continues(&m.symbols, name);
-    parse_number(text, &m.flags, is_operator, &m.store.events.watch)
+    let is_operator = |name: &str| m.ops().continues(&m.world.symbols, name);
+    parse_number(text, &m.world.flags, is_operator, &m.store.events.watch)
 }
 
 /// The number of a text, or its syntax error.
@@ -261,7 +261,7 @@ pub(super) fn lower_char(c: char) -> char {
 fn char_code(m: &mut Machine, char: Cell, code: Cell) -> Result<bool, Throw> {
     if char.is_var() {
         let value = m.code_arg(code)?;
-        let atom = m.symbols.intern_char(value);
+        let atom = m.world.symbols.intern_char(value);
         return Ok(m.unify_atom(char, atom));
     }
     let value = m.char_arg(char)?;
@@ -289,7 +289,7 @@ builtins! { ATOMS =
     /// error: atom_length/2: Arguments are not sufficiently instantiated [instantiation_error]
     iso "atom_length"("+atom", "?integer") = |m, [atom, length]| {
         let count = match m.store.view(atom) {
-            View::Atom(atom) => m.symbols.text(atom).chars().count(),
+            View::Atom(atom) => m.world.symbols.text(atom).chars().count(),
             View::String(addr) => m.store.text(addr).chars().count(),
             _ => return Err(m.type_or_instantiation_error(atoms::ATOM, atom)),
         };
@@ -422,10 +422,10 @@ builtins! { ATOMS =
     iso "char_conversion"("+character", "+character") needs effect = |m, [from, to]| {
         let (from, to) = (m.char_arg(from)?, m.char_arg(to)?);
         if from == to {
-            m.char_conversions.remove(&from);
+            m.world.char_conversions.remove(&from);
         } else {
-            m.char_conversions.make_room();
-            m.char_conversions.insert(from, to);
+            m.world.char_conversions.make_room();
+            m.world.char_conversions.insert(from, to);
         }
         Ok(true)
     };
@@ -442,21 +442,21 @@ builtins! { ATOMS =
             }
         }
         let mut pairs: Vec<(char, char)> = if from.is_var() {
-            m.char_conversions.iter().map(|(&from, &to)| (from, to)).gather()
+            m.world.char_conversions.iter().map(|(&from, &to)| (from, to)).gather()
         } else {
             let char = m.char_arg(from)?;
-            vec![(char, m.char_conversions.get(&char).copied().unwrap_or(char))]
+            vec![(char, m.world.char_conversions.get(&char).copied().unwrap_or(char))]
         };
         if from.is_var() && !to.is_var() {
             let char = m.char_arg(to)?;
-            if !m.char_conversions.contains_key(&char) {
+            if !m.world.char_conversions.contains_key(&char) {
                 pairs.put((char, char));
             }
         }
         pairs.sort_unstable();
         let rows: Vec<[Cell; 2]> = pairs
             .into_iter()
-            .map(|(from, to)| [from, to].map(|char| Cell::atom(m.symbols.intern_char(char))))
+            .map(|(from, to)| [from, to].map(|char| Cell::atom(m.world.symbols.intern_char(char))))
             .gather();
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
         Ok(next_row(m, &[from, to], &rows, state))

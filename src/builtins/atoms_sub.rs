@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
+use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
 use crate::base::grow::{Grow, reserve_text};
 use crate::base::symbol::atoms;
@@ -31,7 +32,7 @@ struct Known {
 /// The index of the text that was taken apart last. It is kept for an atom, so that going through
 /// a long one is not quadratic; long strings have their own.
 #[derive(Default)]
-struct LastIndexed {
+pub(super) struct LastIndexed {
     atom: Option<Cell>,
     /// Sweeps of atoms until then: since the next one the number may be another one's.
     sweeps: u64,
@@ -46,7 +47,7 @@ const SHORT_PART: usize = 1 << 12;
 impl LastIndexed {
     /// Indexes the text of `whole`, which is an atom, a short string or a number.
     fn prepare(&mut self, whole: Cell, text: &str, m: &Machine) {
-        let sweeps = m.symbols.sweeps().count;
+        let sweeps = m.world.symbols.sweeps().count;
         let atom = whole.is_atom().then_some(whole);
         if atom.is_some() && self.atom == atom && self.sweeps == sweeps {
             return;
@@ -262,7 +263,7 @@ fn sub_text(
         length: m.optional_size(length)?,
         after: m.optional_size(after)?,
     };
-    let mut index = std::mem::take(m.extensions.get::<LastIndexed>());
+    let mut index = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
     let found = next_part(
         m,
         whole,
@@ -276,7 +277,7 @@ fn sub_text(
         Some(_) if part.is_var() => make_text(m, &index.part, make).map(Some),
         _ => Ok(None),
     };
-    *m.extensions.get::<LastIndexed>() = index;
+    own(&mut m.world.layers.builtins).last_indexed = index;
     let Some(Found { cut, next }) = found else {
         return Ok(Step::Fail);
     };
@@ -343,7 +344,7 @@ fn next_part(
 /// The text of an atomic term, of which only a part may be looked at.
 fn whole_text(m: &Machine, whole: Cell) -> Option<Cow<'_, str>> {
     match m.store.view(whole) {
-        View::Atom(atom) => Some(Cow::Borrowed(m.symbols.text(atom))),
+        View::Atom(atom) => Some(Cow::Borrowed(m.world.symbols.text(atom))),
         View::String(addr) => Some(Cow::Borrowed(m.store.text(addr))),
         _ => atomic_text(m, whole),
     }
@@ -367,13 +368,13 @@ fn places<'i>(
 
 /// Character number `nth`, from 0, of an atom, a string or a number.
 pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Option<char> {
-    let mut last = std::mem::take(m.extensions.get::<LastIndexed>());
+    let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
     let found = whole_text(m, whole).and_then(|text| {
         let (index, _) = places(m, whole, &text, &mut last);
         let indexed = Indexed { text: &text, index };
         text[indexed.byte(nth)..].chars().next()
     });
-    *m.extensions.get::<LastIndexed>() = last;
+    own(&mut m.world.layers.builtins).last_indexed = last;
     found
 }
 
@@ -395,7 +396,7 @@ fn check_whole(m: &mut Machine, whole: Cell, make: Make) -> Result<(), Throw> {
     };
     match m.store.view(whole) {
         View::Atom(_) | View::String(_) => Ok(()),
-        View::Int(_) | View::Big(_) | View::Float(_) if !m.flags.iso => Ok(()),
+        View::Int(_) | View::Big(_) | View::Float(_) if !m.world.flags.iso => Ok(()),
         _ => Err(m.type_or_instantiation_error(expected, whole)),
     }
 }

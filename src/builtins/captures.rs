@@ -1,5 +1,6 @@
 //! Output that goes to memory while a goal runs: `with_output_to/2`, and what portray/1 writes.
 
+use super::state::own;
 use super::streams::{claim_streams, unify_stream};
 use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
@@ -13,7 +14,10 @@ use crate::store::limit::{Claim, Life};
 
 /// Is it the stream of a capture under way?
 pub(super) fn is_capture(m: &mut Machine, id: StreamId) -> bool {
-    m.extensions.get::<Captures>().place(id).is_some()
+    own(&mut m.world.layers.builtins)
+        .captures
+        .place(id)
+        .is_some()
 }
 
 /// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
@@ -29,7 +33,7 @@ struct Held {
 
 /// Captures under way.
 #[derive(Default)]
-struct Captures {
+pub(super) struct Captures {
     /// By the numbers of their streams.
     open: Vec<Held>,
     /// Bytes of all of them.
@@ -50,8 +54,13 @@ impl Captures {
 
 /// Counts what the stream holds if it is that of a capture under way.
 pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), OutOfMemory> {
-    let written = m.streams.output(id).map_or(0, |output| output.claimed());
-    let captures = m.extensions.get::<Captures>();
+    let written = m
+        .world
+        .host
+        .streams
+        .output(id)
+        .map_or(0, |output| output.claimed());
+    let captures = &mut own(&mut m.world.layers.builtins).captures;
     let Some(place) = captures.place(id) else {
         return Ok(());
     };
@@ -62,25 +71,25 @@ pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), OutOfMe
 }
 
 fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
-    let captures = m.extensions.get::<Captures>();
+    let captures = &mut own(&mut m.world.layers.builtins).captures;
     let bytes = captures.bytes as u64;
     let mut claim = std::mem::take(&mut captures.claim);
     let claimed = m.store.resize_claim(&mut claim, bytes, Life::Passing);
-    m.extensions.get::<Captures>().claim = claim;
+    own(&mut m.world.layers.builtins).captures.claim = claim;
     claimed
 }
 
 /// Makes memory the current output; fails if too many hooks write within each other.
 pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Result<bool, Throw> {
-    if portrays && m.extensions.get::<Captures>().portrayals == PORTRAYALS {
+    if portrays && own(&mut m.world.layers.builtins).captures.portrayals == PORTRAYALS {
         return Ok(false);
     }
-    let capture = match m.streams.begin_capture() {
+    let capture = match m.world.host.streams.begin_capture() {
         Ok(capture) => capture,
         Err(error) => return Err(m.system_error(&error.to_string())),
     };
     let id = capture.stream;
-    let captures = m.extensions.get::<Captures>();
+    let captures = &mut own(&mut m.world.layers.builtins).captures;
     let place = captures.open.len();
     captures.open.put(Held {
         capture,
@@ -99,14 +108,14 @@ pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Resu
 fn end_captures(m: &mut Machine, place: usize) -> Option<String> {
     let mut text = None;
     loop {
-        let captures = m.extensions.get::<Captures>();
+        let captures = &mut own(&mut m.world.layers.builtins).captures;
         if captures.open.len() <= place {
             return text;
         }
         let held = captures.open.pop()?;
         captures.bytes -= held.bytes;
         captures.portrayals -= usize::from(held.portrays);
-        text = Some(m.streams.end_capture(held.capture));
+        text = Some(m.world.host.streams.end_capture(held.capture));
     }
 }
 
@@ -115,7 +124,7 @@ pub(super) fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>
     let Some(id) = m.open_handle(cell) else {
         return Ok(None);
     };
-    let Some(place) = m.extensions.get::<Captures>().place(id) else {
+    let Some(place) = own(&mut m.world.layers.builtins).captures.place(id) else {
         return Ok(None);
     };
     let text = end_captures(m, place);

@@ -151,7 +151,7 @@ builtins! { CHAR_IO =
 /// The atom of a character that was read, or `end_of_file`.
 fn char_cell(m: &mut Machine, char: Option<char>) -> Cell {
     Cell::atom(match char {
-        Some(char) => m.symbols.intern_char(char),
+        Some(char) => m.world.symbols.intern_char(char),
         None => atoms::END_OF_FILE,
     })
 }
@@ -170,7 +170,7 @@ fn byte_cell(byte: Option<u8>) -> Cell {
 fn check_in_character(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
     let valid = match m.store.view(cell) {
         View::Var(_) | View::Atom(atoms::END_OF_FILE) => true,
-        View::Atom(atom) => only_char(m.symbols.text(atom)).is_some(),
+        View::Atom(atom) => only_char(m.world.symbols.text(atom)).is_some(),
         _ => false,
     };
     if valid {
@@ -324,7 +324,7 @@ fn put_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, T
 /// A character given by itself or by an expression for its code.
 fn char_or_code(m: &mut Machine, cell: Cell) -> Result<char, Throw> {
     if let View::Atom(atom) = m.store.view(cell)
-        && let Some(char) = only_char(m.symbols.text(atom))
+        && let Some(char) = only_char(m.world.symbols.text(atom))
     {
         return Ok(char);
     }

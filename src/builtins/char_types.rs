@@ -2,6 +2,7 @@
 
 use super::args::{next_row, only_char};
 use super::atoms::{lower_char, upper_char};
+use super::state::own;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -144,7 +145,7 @@ fn is_graph(c: char) -> bool {
 
 /// The symbols of the classes, in the order of the tables.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     classes: Vec<Atom>,
     relations: Vec<Functor>,
 }
@@ -166,10 +167,14 @@ impl Names {
 
 /// The symbols of the classes, which are made once.
 fn names(m: &mut Machine) -> &Names {
-    if m.extensions.get::<Names>().classes.is_empty() {
-        *m.extensions.get::<Names>() = Names::new(&mut m.symbols);
+    if own(&mut m.world.layers.builtins)
+        .char_type_names
+        .classes
+        .is_empty()
+    {
+        own(&mut m.world.layers.builtins).char_type_names = Names::new(&mut m.world.symbols);
     }
-    m.extensions.get::<Names>()
+    &mut own(&mut m.world.layers.builtins).char_type_names
 }
 
 /// What is asked for.
@@ -203,7 +208,7 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
     match place {
         Some(asked) => Ok(asked),
         None => {
-            let expected = m.symbols.intern("char_type");
+            let expected = m.world.symbols.intern("char_type");
             Err(m.domain_error(expected, class))
         }
     }
@@ -212,14 +217,14 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
 fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Cell {
     match kind {
         TextKind::Codes => Cell::int(i64::from(u32::from(c))),
-        TextKind::Chars => Cell::atom(m.symbols.intern_char(c)),
+        TextKind::Chars => Cell::atom(m.world.symbols.intern_char(c)),
     }
 }
 
 /// A term that is a character or a code.
 fn char_value(m: &Machine, term: Cell) -> Option<char> {
     match m.store.view(term) {
-        View::Atom(atom) => only_char(m.symbols.text(atom)),
+        View::Atom(atom) => only_char(m.world.symbols.text(atom)),
         View::Int(code) => u32::try_from(code).ok().and_then(char::from_u32),
         _ => None,
     }
@@ -275,7 +280,9 @@ fn fits(m: &Machine, asked: Asked, c: char) -> bool {
 fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
     match (m.store.view(argument), value) {
         (View::Var(_), _) => true,
-        (View::Atom(atom), Value::Char(char)) => only_char(m.symbols.text(atom)) == Some(*char),
+        (View::Atom(atom), Value::Char(char)) => {
+            only_char(m.world.symbols.text(atom)) == Some(*char)
+        }
         (View::Int(int), Value::Char(char)) => int == i64::from(u32::from(*char)),
         (View::Int(int), Value::Number(number)) => int == i64::from(*number),
         _ => false,

@@ -46,7 +46,7 @@ pub(crate) fn goal_at(
     m.store.heap_top = top;
     lowered.ok()?;
     let marks: Vec<_> = (0..ir.literals.len()).map(literal_mark).gather();
-    let (code, starts) = goal_starts(&ir, &marks, &m.symbols, &m.store.events.watch)?;
+    let (code, starts) = goal_starts(&ir, &marks, &m.world.symbols, &m.store.events.watch)?;
     if code.len() != clause.code().len() {
         return None;
     }
@@ -97,10 +97,12 @@ fn leaves<'a>(goal: &'a Goal, found: &mut Vec<&'a Goal>) {
 fn functor(m: &mut Machine, goal: &Goal) -> Option<Functor> {
     let binary = |name: Atom| (name, 2);
     let (name, arity) = match goal {
-        Goal::Call(predicate, _) => return Some(m.predicates.get(PredId(*predicate)).functor),
+        Goal::Call(predicate, _) => {
+            return Some(m.world.predicates.get(PredId(*predicate)).functor);
+        }
         Goal::Builtin(index, _) => {
-            let builtin = m.builtins[*index as usize];
-            (m.symbols.intern(builtin.name), builtin.modes.len())
+            let builtin = m.world.program.builtins[*index as usize];
+            (m.world.symbols.intern(builtin.name), builtin.modes.len())
         }
         Goal::Findall(..) => return Some(functors::FINDALL3),
         Goal::Unify(..) => binary(atoms::EQUAL),
@@ -139,5 +141,5 @@ fn functor(m: &mut Machine, goal: &Goal) -> Option<Functor> {
         }
         _ => return None,
     };
-    Some(m.symbols.functor_passing(name, arity))
+    Some(m.world.symbols.functor_passing(name, arity))
 }

@@ -11,7 +11,10 @@ use crate::store::cell::Cell;
 
 /// `Module:Indicator` of a predicate.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
-    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let (module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
     let indicator = m.indicator(functor);
     m.store
         .new_struct(functors::COLON, &[Cell::atom(module), indicator])
@@ -30,7 +33,7 @@ builtins! { CLAUSE_INFO =
         let Some(id) = shown_predicate(m, module, functor)? else {
             return Ok(false);
         };
-        let clauses = m.predicates.get(id).clauses.iter();
+        let clauses = m.world.predicates.get(id).clauses.iter();
         let positions: Vec<i64> = clauses.map(|(position, _)| position).gather();
         m.store.reserve(6 * positions.len())?;
         let made: Vec<Cell> = positions
@@ -44,7 +47,7 @@ builtins! { CLAUSE_INFO =
     iso "$clause_place"("+reference", "-module", "-head", "-integer") needs history =
         |m, [reference, module, head, number]| {
             let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
-            let predicate = m.predicates.get(id);
+            let predicate = m.world.predicates.get(id);
             let (home, functor) = (predicate.module, predicate.functor);
             let before = predicate.clauses.iter().take_while(|&(other, _)| other != position);
             let found = before.count() + 1;
@@ -54,23 +57,23 @@ builtins! { CLAUSE_INFO =
     /// What is known of a clause.
     iso "$clause_properties"("+reference", "-list") needs history = |m, [reference, properties]| {
         let Some((id, position)) = find_clause(m, reference)? else {
-            let erased = Cell::atom(m.symbols.intern("erased"));
+            let erased = Cell::atom(m.world.symbols.intern("erased"));
             return m.unify_items(properties, &[erased]);
         };
-        let Some(clause) = m.predicates.get(id).clauses.get(position) else { return Ok(false) };
+        let Some(clause) = m.world.predicates.get(id).clauses.get(position) else { return Ok(false) };
         let (file, line, fact) = (clause.file(), clause.line(), clause.is_fact());
         let size = clause.code().len() + clause.source_words().len();
-        let module = m.predicates.get(id).module;
+        let module = m.world.predicates.get(id).module;
         let mut found = Vec::new();
         if fact {
-            found.put(Cell::atom(m.symbols.intern("fact")));
+            found.put(Cell::atom(m.world.symbols.intern("fact")));
         }
         if file != 0 {
-            let name = Cell::atom(m.symbols.intern_passing(&m.files.get(file).path));
+            let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(file).path));
             found.put(m.new_property("line_count", Cell::int(i64::from(line))));
             found.put(m.new_property("file", name));
-            let source = &m.files.get(m.files.source(file)).path;
-            let source = Cell::atom(m.symbols.intern_passing(source));
+            let source = &m.world.files.get(m.world.files.source(file)).path;
+            let source = Cell::atom(m.world.symbols.intern_passing(source));
             found.put(m.new_property("source", source));
         }
         found.put(m.new_property("size", Cell::int(8 * size as i64)));

@@ -7,6 +7,7 @@
 
 use super::errors_io::{Target, may_take};
 use super::read_layout::ReadLayout;
+use super::state::own;
 use crate::base::flags::Flags;
 use crate::base::grow::{Gather, Grow, joined};
 use crate::base::source::Span;
@@ -71,20 +72,12 @@ impl LocatedError {
     }
 }
 
-/// The last syntax error of an engine, kept for those who show it with its line.
-#[derive(Default)]
-pub(crate) struct LastSyntaxError(pub(crate) Option<LocatedError>);
-
-/// The tree that serves for every term.
-#[derive(Default)]
-struct Scratch(Option<Box<Ast>>);
-
 /// Lends the tree to `work`.
 pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut Ast) -> T) -> T {
-    let kept = m.extensions.get::<Scratch>().0.take();
+    let kept = own(&mut m.world.layers.builtins).syntax_tree.take();
     let mut ast = kept.unwrap_or_default();
     let result = work(m, &mut ast);
-    m.extensions.get::<Scratch>().0 = Some(ast);
+    own(&mut m.world.layers.builtins).syntax_tree = Some(ast);
     result
 }
 
@@ -108,10 +101,10 @@ pub(crate) fn read_tree(
     ast: &mut Ast,
 ) -> Result<bool, SyntaxError> {
     let mut context = ReadContext {
-        symbols: &mut m.symbols,
-        ops: m.modules.ops(m.source_module),
-        flags: &m.flags,
-        char_conversions: Some(&m.char_conversions),
+        symbols: &mut m.world.symbols,
+        ops: m.world.modules.ops(m.world.source_module),
+        flags: &m.world.flags,
+        char_conversions: Some(&m.world.char_conversions),
         room: room_for_nodes(&m.store),
         passing,
         watch: &m.store.events.watch,
@@ -130,7 +123,7 @@ pub(crate) fn read_clause(
 ) -> Result<Option<ReadTerm>, ReadError> {
     with_ast(m, |m, ast| match read_tree(m, text, pos, passing, ast) {
         Ok(false) => Ok(None),
-        Ok(true) => match build(&mut m.store, &mut m.symbols, ast) {
+        Ok(true) => match build(&mut m.store, &mut m.world.symbols, ast) {
             Ok((term, cells)) => {
                 let vars = named_vars(ast, &cells);
                 Ok(Some(ReadTerm {
@@ -214,7 +207,7 @@ pub(crate) fn read_from_stream(
     let mut is_all = false;
     let mut search: Option<Search> = None;
     loop {
-        let input = match m.streams.input(target.id) {
+        let input = match m.world.host.streams.input(target.id) {
             Ok(input) => input,
             Err(error) => {
                 m.after_input_error(error, target)?;
@@ -233,17 +226,20 @@ pub(crate) fn read_from_stream(
             m.read_from(target, |input| input.get_char())?;
             return Ok(StreamRead::End);
         }
-        let flags = view.flags.as_ref().unwrap_or(&m.flags);
+        let flags = view.flags.as_ref().unwrap_or(&m.world.flags);
         let whole = search
             .as_mut()
             .is_none_or(|search| search.goes_on(text, is_all, &m.store.events.watch));
         if whole {
             let mut pos = 0;
             let mut context = ReadContext {
-                symbols: &mut m.symbols,
-                ops: m.modules.ops(view.module.unwrap_or(m.source_module)),
+                symbols: &mut m.world.symbols,
+                ops: m
+                    .world
+                    .modules
+                    .ops(view.module.unwrap_or(m.world.source_module)),
                 flags,
-                char_conversions: Some(&m.char_conversions),
+                char_conversions: Some(&m.world.char_conversions),
                 room: room_for_nodes(&m.store) / parts,
                 passing: true,
                 watch: &m.store.events.watch,
@@ -280,7 +276,7 @@ fn more_text(m: &mut Machine, target: Target) -> Result<bool, Throw> {
             Err(_) => Err(IoError::NoMemory),
             Ok(_) => may_take(store, bytes),
         };
-        match m.streams.fill_more(target.id, &allowance) {
+        match m.world.host.streams.fill_more(target.id, &allowance) {
             Ok(grown) => return Ok(grown),
             Err(error) => m.after_input_error(error, target)?,
         }
@@ -363,12 +359,15 @@ pub(crate) fn read_from_text(
     start.advance_text(text.get(..*at).unwrap_or_default());
     let rest = text.get(*at..).unwrap_or_default();
     let parts = 1 + usize::from(ast.layout.is_some());
-    let flags = view.flags.as_ref().unwrap_or(&m.flags);
+    let flags = view.flags.as_ref().unwrap_or(&m.world.flags);
     let mut context = ReadContext {
-        symbols: &mut m.symbols,
-        ops: m.modules.ops(view.module.unwrap_or(m.source_module)),
+        symbols: &mut m.world.symbols,
+        ops: m
+            .world
+            .modules
+            .ops(view.module.unwrap_or(m.world.source_module)),
         flags,
-        char_conversions: Some(&m.char_conversions),
+        char_conversions: Some(&m.world.char_conversions),
         room: room_for_nodes(&m.store) / parts,
         passing: true,
         watch: &m.store.events.watch,
@@ -397,7 +396,7 @@ pub(crate) fn read_from_text(
 pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
     let name = located.error.name();
     let message = located.message();
-    m.extensions.get::<LastSyntaxError>().0 = Some(located);
+    own(&mut m.world.layers.builtins).last_syntax_error = Some(located);
     m.syntax_error(name, &message)
 }
 
@@ -425,7 +424,7 @@ impl VariableLists<'_> {
             if name == "_" || (once && self.ast.vars[index].count > 1) {
                 continue;
             }
-            let name = Cell::atom(m.symbols.intern_passing(name));
+            let name = Cell::atom(m.world.symbols.intern_passing(name));
             let functor = crate::base::symbol::functors::EQUAL;
             equations.put(m.store.new_struct(functor, &[name, cell]));
         }

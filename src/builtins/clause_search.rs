@@ -66,10 +66,10 @@ pub(super) fn pattern(
     let (head, module) = m.strip_module(head, module);
     check_module(m, head)?;
     let (functor, args) = match m.store.view(head) {
-        View::Atom(name) => (m.symbols.functor_passing(name, 0), 0),
+        View::Atom(name) => (m.world.symbols.functor_passing(name, 0), 0),
         View::List(args) => (functors::LIST, args),
         View::Struct(functor, _) if functor.arity() == 0 => {
-            let head = Cell::atom(m.symbols.name(functor));
+            let head = Cell::atom(m.world.symbols.name(functor));
             return pattern(m, head, module, body);
         }
         View::Struct(functor, args) => (functor, args),
@@ -119,14 +119,14 @@ impl Enumeration {
         pattern: &Pattern,
     ) -> Result<Enumeration, Throw> {
         m.remove_dead(id);
-        let generation = m.predicates.generation;
+        let generation = m.world.predicates.generation;
         let mut enumeration = Enumeration {
             id,
             next: None,
             generation,
             selection: None,
         };
-        let start = m.predicates.get(id).clauses.start();
+        let start = m.world.predicates.get(id).clauses.start();
         enumeration.find(m, pattern, start)?;
         Ok(enumeration)
     }
@@ -138,10 +138,10 @@ impl Enumeration {
         pattern: &Pattern,
         from: i64,
     ) -> Result<(), Throw> {
-        let keys = &pattern.keys(m.indexing);
+        let keys = &pattern.keys(m.world.indexing);
         let mut from = from;
         loop {
-            let clauses = &mut m.predicates.get_mut(self.id).clauses;
+            let clauses = &mut m.world.predicates.get_mut(self.id).clauses;
             let selection = *self.selection.get_or_insert_with(|| clauses.select(keys));
             self.next = clauses.next(selection, keys, from, self.generation);
             match self.next {
@@ -204,7 +204,7 @@ impl Enumeration {
 /// May a pattern match a clause whose head fits? The test saves choice points; that of a body that
 /// is given is worth its cost.
 fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
-    let Some(clause) = m.predicates.get(id).clauses.get(position) else {
+    let Some(clause) = m.world.predicates.get(id).clauses.get(position) else {
         return Ok(false);
     };
     let body = match pattern.body.map(deref) {

@@ -16,6 +16,7 @@ use crate::ir::selection::Node;
 use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::Contexts;
 use crate::machine::state::Machine;
+use crate::machine::stubs;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Parts, literal_mark};
 use crate::program::clause_list::Clause;
@@ -326,15 +327,15 @@ fn compile_plain(
     place: (u32, u32),
     nested: usize,
 ) -> Result<(Compiled, Vec<Closure>), Throw> {
-    let mut ir = std::mem::take(&mut m.clause);
+    let mut ir = std::mem::take(&mut m.run.clause);
     let result = compile_with(m, &mut ir, term, module, place, nested);
     // A large clause is no reason to keep as much room for ever.
-    m.clause = if ir.terms.capacity() > 1 << 16 {
+    m.run.clause = if ir.terms.capacity() > 1 << 16 {
         Default::default()
     } else {
         ir
     };
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     result
 }
 
@@ -347,7 +348,7 @@ pub(super) fn lower_in(
     module: Atom,
     (closures, of_system): (bool, bool),
 ) -> Result<Lowered, LowerError> {
-    let builtins = &m.builtins;
+    let builtins = &m.world.program.builtins;
     let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
     let mut resolver = ProgramResolver {
         predicates: &mut m.predicates,
@@ -361,7 +362,7 @@ pub(super) fn lower_in(
     };
     lower(
         &mut m.store,
-        &mut m.symbols,
+        &mut m.world.symbols,
         &mut resolver,
         ir,
         term,
@@ -381,7 +382,7 @@ fn compile_with(
     let lowered = lower_in(m, ir, term, module, options);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();
-    let Ok(code) = compile(ir, &marks, &m.symbols, &m.store.events.watch) else {
+    let Ok(code) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch) else {
         m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
     };
@@ -415,7 +416,10 @@ fn compile_with(
     };
     let clause = Clause::new(&parts, &m.store.events.watch)?;
     m.store.watch.did_many(clause.words().len() * STEPS_A_WORD);
-    Ok(((m.predicates.intern(module, functor), clause), closures))
+    Ok((
+        (m.world.predicates.intern(module, functor), clause),
+        closures,
+    ))
 }
 
 /// Compiles a clause that another one assumes. Gives those that it assumes in turn.
@@ -442,19 +446,19 @@ fn compile_closure(
         None => Vec::new(),
     };
     args.put_all(free);
-    let functor = m.predicates.get(PredId(closure.predicate)).functor;
+    let functor = m.world.predicates.get(PredId(closure.predicate)).functor;
     m.store.reserve(args.len() + 8 * clause.bodies.len() + 8)?;
     let head = if args.is_empty() {
-        Cell::atom(m.symbols.name(functor))
+        Cell::atom(m.world.symbols.name(functor))
     } else {
         m.store.new_struct(functor, &args)
     };
-    let module = Cell::atom(m.symbols.intern(CLOSURE_MODULE));
+    let module = Cell::atom(m.world.symbols.intern(CLOSURE_MODULE));
     let head = m.store.new_struct(functors::COLON, &[module, head]);
     let body = conjunction(m, &clause.bodies);
     let term = m.store.new_struct(functors::NECK, &[head, body]);
     let ((id, clause), closures) = compile_plain(m, term, closure.module, (file, line), nested)?;
-    if let Some(file) = m.files.get_mut(file) {
+    if let Some(file) = m.world.files.get_mut(file) {
         file.defines.put(id);
     }
     load_clause(m, id, clause)?;
@@ -476,7 +480,7 @@ fn plain_clause(
     if is_fact {
         return Ok(head);
     }
-    let hidden = [CLOSURE_MODULE, LOLLI_CLAUSES].contains(&m.symbols.text(home));
+    let hidden = [CLOSURE_MODULE, LOLLI_CLAUSES].contains(&m.world.symbols.text(home));
     if home == module || hidden || m.is_system_module(module) {
         return Ok(term);
     }
@@ -496,7 +500,7 @@ pub(crate) fn source_terms(
     id: PredId,
     position: i64,
 ) -> Result<Option<(Cell, Cell)>, Throw> {
-    let Some(clause) = m.predicates.get(id).clauses.get(position) else {
+    let Some(clause) = m.world.predicates.get(id).clauses.get(position) else {
         return Ok(None);
     };
     let is_fact = clause.is_fact();
@@ -533,12 +537,12 @@ pub(crate) fn modify_error(m: &mut Machine, functor: Functor) -> Throw {
 
 /// `permission_error(redefine, imported_procedure, Module:Name/Arity)`
 fn redefine_error(m: &mut Machine, target: PredId) -> Throw {
-    let predicate = m.predicates.get(target);
+    let predicate = m.world.predicates.get(target);
     let (module, functor) = (Cell::atom(predicate.module), predicate.functor);
     let indicator = m.indicator(functor);
     let culprit = m.store.new_struct(functors::COLON, &[module, indicator]);
-    let action = m.symbols.intern("redefine");
-    let kind = m.symbols.intern(IMPORTED_PROCEDURE);
+    let action = m.world.symbols.intern("redefine");
+    let kind = m.world.symbols.intern(IMPORTED_PROCEDURE);
     m.permission_error(action, kind, culprit)
 }
 
@@ -548,16 +552,16 @@ pub(crate) const IMPORTED_PROCEDURE: &str = "imported_procedure";
 /// Is it one that no program may define or change: a control construct, a builtin, a predicate
 /// of the system or a function of the host?
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     if predicate.traits.host {
         return true;
     }
     if predicate.module == atoms::LOLLI {
-        return m.is_special(m.symbols.name(predicate.functor)) && !m.booting;
+        return m.is_special(m.world.symbols.name(predicate.functor)) && !m.world.booting;
     }
-    let system = m.predicates.find(atoms::SYSTEM, predicate.functor);
-    let fixed = system.is_some_and(|system| m.predicates.get(system).traits.protected);
-    fixed && !m.booting
+    let system = m.world.predicates.find(atoms::SYSTEM, predicate.functor);
+    let fixed = system.is_some_and(|system| m.world.predicates.get(system).traits.protected);
+    fixed && !m.world.booting
 }
 
 /// Adds a clause for `assertz/1` and its kin: an unknown predicate becomes dynamic.
@@ -570,10 +574,10 @@ pub(crate) fn add_clause(
     clause: Clause,
     front: bool,
 ) -> Result<i64, Throw> {
-    if m.predicates.get(id).kind == Kind::Undefined {
-        m.settle_module(m.predicates.get(id).module)?;
+    if m.world.predicates.get(id).kind == Kind::Undefined {
+        m.settle_module(m.world.predicates.get(id).module)?;
     }
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let functor = predicate.functor;
     if is_protected(m, id) || (predicate.traits.system && predicate.kind != Kind::Dynamic) {
         return Err(modify_error(m, functor));
@@ -581,7 +585,7 @@ pub(crate) fn add_clause(
     match predicate.kind {
         Kind::Dynamic => {}
         // A connective is known by where it is imported from.
-        Kind::Imported(target) if m.predicates.get(target).module == atoms::LINEAR => {
+        Kind::Imported(target) if m.world.predicates.get(target).module == atoms::LINEAR => {
             return Err(modify_error(m, functor));
         }
         Kind::Undefined | Kind::Imported(_) => make_dynamic(m, id),
@@ -593,25 +597,25 @@ pub(crate) fn add_clause(
 /// Makes a predicate without clauses of its own dynamic.
 pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
     // A module comes into being with what is defined in it.
-    m.modules.intern(m.predicates.get(id).module);
-    let predicate = m.predicates.get_mut(id);
+    m.world.modules.intern(m.world.predicates.get(id).module);
+    let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Dynamic;
     predicate.traits.defined = true;
-    m.predicates.reset_entry(id);
+    m.world.predicates.reset_entry(id);
 }
 
 /// Adds a clause in a new generation of the database.
 fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
-    m.predicates.get_mut(id).clauses.make_room();
+    m.world.predicates.get_mut(id).clauses.make_room();
     m.claim_indexes(id)?;
     m.claim_clause(id, &clause)?;
-    m.predicates.generation += 1;
-    let generation = m.predicates.generation;
-    let loaded = clause.file() != 0 && !m.booting;
-    let clauses = &mut m.predicates.get_mut(id).clauses;
+    m.world.predicates.generation += 1;
+    let generation = m.world.predicates.generation;
+    let loaded = clause.file() != 0 && !m.world.booting;
+    let clauses = &mut m.world.predicates.get_mut(id).clauses;
     let position = clauses.add(clause, generation, front);
     if loaded {
-        m.predicates.note_loaded(id, position);
+        m.world.predicates.note_loaded(id, position);
     }
     Ok(position)
 }
@@ -621,32 +625,32 @@ fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i6
 /// # Errors
 /// A permission error for a predicate of the system.
 pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result<(), Throw> {
-    if m.predicates.get(id).kind == Kind::Undefined {
-        m.settle_module(m.predicates.get(id).module)?;
+    if m.world.predicates.get(id).kind == Kind::Undefined {
+        m.settle_module(m.world.predicates.get(id).module)?;
     }
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let functor = predicate.functor;
-    let of_library = predicate.traits.system && predicate.kind == Kind::Static && !m.booting;
+    let of_library = predicate.traits.system && predicate.kind == Kind::Static && !m.world.booting;
     if is_protected(m, id) || of_library {
         return Err(modify_error(m, functor));
     }
     match predicate.kind {
         Kind::Dynamic => {}
         Kind::Static => {
-            if m.predicates.own_entry(id) != m.predicates.get(id).stub.as_ptr() as u64 {
-                m.predicates.reset_entry(id);
+            if m.world.predicates.own_entry(id) != m.world.predicates.get(id).stub.as_ptr() as u64 {
+                m.world.predicates.reset_entry(id);
             }
         }
         Kind::Imported(target)
-            if predicate.traits.named && !m.predicates.get(target).traits.system =>
+            if predicate.traits.named && !m.world.predicates.get(target).traits.system =>
         {
             return Err(redefine_error(m, target));
         }
         Kind::Undefined | Kind::Imported(_) => {
-            let predicate = m.predicates.get_mut(id);
+            let predicate = m.world.predicates.get_mut(id);
             predicate.kind = Kind::Static;
             predicate.traits.defined = true;
-            m.predicates.reset_entry(id);
+            m.world.predicates.reset_entry(id);
         }
         Kind::Builtin(_) | Kind::Control => return Err(modify_error(m, functor)),
     }
@@ -668,15 +672,15 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
     let address = catch_unwind(AssertUnwindSafe(|| make_index(m, id, number)));
     address.unwrap_or_else(|refused| {
         // A node may have been taken out for it: the whole is made anew when there is memory.
-        m.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id);
         resume_unwind(refused)
     })
 }
 
 fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
-    let hidden = m.symbols.intern(LOLLI_CLAUSES);
-    let (fail, symbols) = (m.stubs.fail(), &m.symbols);
-    let predicate = m.predicates.get_mut(id);
+    let hidden = m.world.symbols.intern(LOLLI_CLAUSES);
+    let (fail, symbols) = (stubs::fail(), &m.world.symbols);
+    let predicate = m.world.predicates.get_mut(id);
     let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
     let clauses = &predicate.clauses;
     let (entries, node): (Vec<index::Entry>, Option<Node>) = match number {
@@ -699,7 +703,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
         first_later: predicate.first_node + predicate.nodes.len(),
         fail,
         symbols,
-        decides: m.indexing,
+        decides: m.world.indexing,
         scoped,
         whole: number.is_none(),
     };

@@ -86,7 +86,7 @@ fn assume_clauses(
             head = super::lolli::head(m, head)?;
         }
         let functor = match m.store.view(head) {
-            View::Atom(name) => m.symbols.functor_passing(name, 0),
+            View::Atom(name) => m.world.symbols.functor_passing(name, 0),
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             View::Var(_) => return Err(m.instantiation_error()),
@@ -127,8 +127,8 @@ pub(crate) fn declare_linear(
     let stored = m.store.keep_term(formula, Attrs::Drop)?;
     // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
     assume(m, true, module, formula)?;
-    m.contexts.note_declared(file, line);
-    m.contexts.declared.put(Declared {
+    m.run.contexts.note_declared(file, line);
+    m.run.contexts.declared.put(Declared {
         file,
         line,
         module,
@@ -140,20 +140,20 @@ pub(crate) fn declare_linear(
 
 /// Assumes what files declare: the hook of the machine. The last is assumed first.
 pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
-    for index in (0..m.contexts.declared.len()).rev() {
+    for index in (0..m.run.contexts.declared.len()).rev() {
         let Declared {
             module,
             file,
             line,
             ref formula,
             replaced_by: None,
-        } = m.contexts.declared[index]
+        } = m.run.contexts.declared[index]
         else {
             continue;
         };
         let formula = m.store.load_term(formula)?;
         assume(m, true, module, formula)?;
-        m.contexts.note_declared(file, line);
+        m.run.contexts.note_declared(file, line);
     }
     Ok(())
 }
@@ -181,7 +181,10 @@ pub(crate) fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell
         return Ok(Cell::atom(atoms::VARS));
     }
     m.store.reserve(variables.len() + 1)?;
-    let functor = m.symbols.functor_passing(atoms::VARS, variables.len());
+    let functor = m
+        .world
+        .symbols
+        .functor_passing(atoms::VARS, variables.len());
     Ok(m.store.new_struct(functor, variables))
 }
 
@@ -194,7 +197,7 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
             } else {
                 "unbounded_formula"
             };
-            let domain = m.symbols.intern(domain);
+            let domain = m.world.symbols.intern(domain);
             m.domain_error(domain, culprit)
         }
         FormulaError::Head(culprit) => m.type_error(atoms::CALLABLE, culprit),
@@ -216,9 +219,11 @@ struct Opened {
 /// May goals of the module that look like this implication be opened in advance?
 fn is_implication(m: &Machine, functor: Functor, module: Atom) -> bool {
     match functor {
-        functors::LOLLIPOP | functors::IMPLIES => is_connective(&m.predicates, module, functor),
+        functors::LOLLIPOP | functors::IMPLIES => {
+            is_connective(&m.world.predicates, module, functor)
+        }
         functors::LOLLIPOP_PROLOG | functors::LOLLIPOP_SIGN if module != atoms::LOLLI => {
-            is_connective(&m.predicates, module, functor)
+            is_connective(&m.world.predicates, module, functor)
         }
         _ => false,
     }
@@ -232,7 +237,7 @@ impl Opened {
         let whole = m.store.new_struct(quantifier, &[plain]);
         let (names, body) = binders(&m.store, whole, quantifier);
         if names.is_empty() {
-            let expected = m.symbols.intern("quantified");
+            let expected = m.world.symbols.intern("quantified");
             return Err(m.type_or_instantiation_error(expected, plain));
         }
         let mut opened = Opened {
@@ -252,7 +257,9 @@ impl Opened {
     fn open_further(&mut self, m: &Machine, whole: Cell) {
         let may_bind =
             |names: &[Cell]| self.module == atoms::LOLLI || names.iter().all(|name| name.is_var());
-        if !may_bind(&self.names) || !is_connective(&m.predicates, self.module, functors::FORALL1) {
+        if !may_bind(&self.names)
+            || !is_connective(&m.world.predicates, self.module, functors::FORALL1)
+        {
             return;
         }
         let (mut names, mut implications, mut body) = (self.names.clone(), Vec::new(), self.body);
@@ -324,7 +331,7 @@ impl Opened {
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
             // What Prolog text binds are variables.
-            let expected = m.symbols.intern("variable");
+            let expected = m.world.symbols.intern("variable");
             return Err(m.type_error(expected, name));
         }
         Ok(body)
@@ -423,7 +430,7 @@ builtins! { CONTEXTS =
 
     /// Assumes what files declare, if nothing is assumed yet: for goals that loading runs.
     iso "$assume_declared"() = |m, []| {
-        if !m.contexts.declared.is_empty() && m.contexts.is_new() {
+        if !m.run.contexts.declared.is_empty() && m.run.contexts.is_new() {
             assume_declared(m)?;
         }
         Ok(true)
@@ -513,7 +520,7 @@ builtins! { CONTEXTS =
                 m.store.reserve(8)?;
                 constants.put(m.new_eigenvariable(label));
             }
-            let end = m.contexts.eigenvariables();
+            let end = m.run.contexts.eigenvariables();
             let body = opened.goal(m, &constants)?;
             let free = opened.outer(m, body)?;
             let body = opened.qualified(m, body)?;

@@ -25,15 +25,15 @@ fn changed_predicate(
     module: Atom,
     functor: Functor,
 ) -> Result<Option<PredId>, Throw> {
-    if !m.booting && m.protected_predicate(functor).is_some() {
+    if !m.world.booting && m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
     m.settle_module(module)?;
-    let Some(id) = m.predicates.find(module, functor) else {
+    let Some(id) = m.world.predicates.find(module, functor) else {
         return Ok(None);
     };
     let id = m.definition(id);
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     match predicate.kind {
         Kind::Dynamic => Ok(Some(id)),
         Kind::Undefined => Ok(None),
@@ -53,7 +53,7 @@ pub(super) fn shown_predicate(
         return Ok(None);
     };
     m.complete_predicate(id)?;
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     match predicate.kind {
         Kind::Dynamic => Ok(Some(id)),
         Kind::Static if predicate.module != atoms::SYSTEM => Ok(Some(id)),
@@ -75,7 +75,7 @@ fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), T
     let (mut id, clause) = compile_clause(m, term, module, 0, 0)?;
     // What a program imports is changed where it is defined.
     let definition = m.definition(id);
-    if !m.predicates.get(definition).traits.system {
+    if !m.world.predicates.get(definition).traits.system {
         id = definition;
     }
     let position = add_clause(m, id, clause, front)?;
@@ -117,8 +117,8 @@ fn clause(
                 return Ok(Step::Fail);
             };
             // `clause/3` is none of the standard's; tools of the library look at all clauses with it.
-            let standard = m.flags.iso && reference.is_none();
-            if standard && !matches!(m.predicates.get(id).kind, Kind::Dynamic) {
+            let standard = m.world.flags.iso && reference.is_none();
+            if standard && !matches!(m.world.predicates.get(id).kind, Kind::Dynamic) {
                 return Err(private_error(m, pattern.functor));
             }
             Enumeration::begin(m, id, &pattern)?
@@ -213,10 +213,10 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
         return Err(modify_error(m, functor));
     }
     m.settle_module(module)?;
-    let Some(id) = m.predicates.find(module, functor) else {
+    let Some(id) = m.world.predicates.find(module, functor) else {
         return Ok(Step::Last);
     };
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     match predicate.kind {
         Kind::Dynamic => {}
         Kind::Undefined | Kind::Imported(_) => return Ok(Step::Last),
@@ -238,11 +238,11 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
 
 /// Makes a dynamic predicate without clauses unknown. Calls that go through its dead clauses go on.
 fn undefine(m: &mut Machine, id: PredId) {
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Undefined;
     predicate.traits.defined = false;
     predicate.traits.discontiguous = false;
-    m.predicates.reset_entry(id);
+    m.world.predicates.reset_entry(id);
 }
 
 // ---- references -------------------------------------------------------------------------------
@@ -250,8 +250,14 @@ fn undefine(m: &mut Machine, id: PredId) {
 /// `'$clause'(Predicate, Position, Born)`, with the generation of its birth: a term that was written
 /// by hand means no clause.
 pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
-    let born = m.predicates.get(id).clauses.born(position).unwrap_or(0);
-    let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
+    let born = m
+        .world
+        .predicates
+        .get(id)
+        .clauses
+        .born(position)
+        .unwrap_or(0);
+    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3);
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
     m.store.new_struct(functor, &args)
 }
@@ -261,22 +267,22 @@ pub(crate) fn find_clause(
     m: &mut Machine,
     reference: Cell,
 ) -> Result<Option<(PredId, i64)>, Throw> {
-    let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
+    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3);
     let parts = match m.store.view(reference) {
         View::Struct(found, args) if found == functor => [0, 1, 2].map(|n| m.store.arg(args, n)),
         _ => [Cell::ABSENT; 3],
     };
     if !parts.iter().all(|part| part.is_int()) {
-        let expected = m.symbols.intern("db_reference");
+        let expected = m.world.symbols.intern("db_reference");
         return Err(m.type_or_instantiation_error(expected, reference));
     }
     let [index, position, born] = parts.map(Cell::int_value);
     let index = match u32::try_from(index) {
-        Ok(index) if (index as usize) < m.predicates.len() => index,
+        Ok(index) if (index as usize) < m.world.predicates.len() => index,
         _ => return Ok(None),
     };
     let id = PredId(index);
-    let clauses = &m.predicates.get(id).clauses;
+    let clauses = &m.world.predicates.get(id).clauses;
     let meant = clauses.is_alive(position) && clauses.born(position) == Some(born as Generation);
     Ok(meant.then_some((id, position)))
 }
@@ -285,7 +291,7 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
     let Some((id, position)) = find_clause(m, reference)? else {
         return Ok(Step::Fail);
     };
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     if predicate.kind != Kind::Dynamic || is_protected(m, id) {
         let functor = predicate.functor;
         return Err(modify_error(m, functor));

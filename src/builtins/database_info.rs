@@ -11,6 +11,7 @@ use crate::code::instruction::{Op, decode, encode_wide};
 use crate::code::listing::{Symbol, listing};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
+use crate::machine::stubs;
 use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
@@ -31,13 +32,13 @@ struct Wanted {
 
 impl Wanted {
     fn fits(&self, m: &Machine, id: PredId) -> bool {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         let functor = predicate.functor;
         if self.module.is_some_and(|module| module != predicate.module)
             || self.arity.is_some_and(|arity| arity != functor.arity())
             || self
                 .name
-                .is_some_and(|name| name != m.symbols.name(functor))
+                .is_some_and(|name| name != m.world.symbols.name(functor))
         {
             return false;
         }
@@ -46,7 +47,7 @@ impl Wanted {
 
     /// The first that fits at or after an index of the table of predicates.
     fn next(&self, m: &Machine, from: usize) -> Option<usize> {
-        (from..m.predicates.len()).find(|&index| self.fits(m, PredId(index as u32)))
+        (from..m.world.predicates.len()).find(|&index| self.fits(m, PredId(index as u32)))
     }
 
     /// One step of an enumeration: what fits, and whether there is more.
@@ -66,7 +67,7 @@ impl Wanted {
 /// Is there such a predicate for a program that asks? The system's own are not `current`, and those
 /// whose name begins with a dollar sign are never shown.
 fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
-    let definition = m.predicates.get(m.definition(id));
+    let definition = m.world.predicates.get(m.definition(id));
     let known = definition.traits.defined || m.is_assumed(m.definition(id));
     if definition.kind == Kind::Undefined && !known {
         return false;
@@ -76,8 +77,9 @@ fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
         return system
             && own
             && !m
+                .world
                 .symbols
-                .text(m.symbols.name(definition.functor))
+                .text(m.world.symbols.name(definition.functor))
                 .starts_with('$');
     }
     true
@@ -105,12 +107,16 @@ fn visible_user_predicate(m: &Machine, module: Atom, functor: Functor) -> Option
 /// Does a module see a predicate of the system under this functor, or would it once the library is loaded that has
 /// it? Other predicates of libraries are not the system's.
 fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> bool {
-    if m.flags.iso {
+    if m.world.flags.iso {
         return false;
     }
-    let home = |id: PredId| m.predicates.get(id).module;
+    let home = |id: PredId| m.world.predicates.get(id).module;
     match m.visible_definition(module, functor).map(home) {
-        Some(atoms::SYSTEM) => !m.symbols.text(m.symbols.name(functor)).starts_with('$'),
+        Some(atoms::SYSTEM) => !m
+            .world
+            .symbols
+            .text(m.world.symbols.name(functor))
+            .starts_with('$'),
         Some(home) if !m.is_system_module(home) => false,
         _ => is_system_name(m, functor),
     }
@@ -143,7 +149,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         if arity > crate::machine::state::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
-        let functor = m.symbols.functor_passing(name, arity);
+        let functor = m.world.symbols.functor_passing(name, arity);
         let found =
             visible_user_predicate(m, module, functor).is_some() || is_builtin(m, module, functor);
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -157,8 +163,11 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
     };
-    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
-    let found = m.symbols.name(functor);
+    let (module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
+    let found = m.world.symbols.name(functor);
     m.unify_atom(name, found);
     m.unify_size(arity, functor.arity());
     if let Some(var) = module_var {
@@ -170,7 +179,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
 /// Name and arity of a head that is known.
 pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
     match m.store.view(head) {
-        View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
         _ => m.store.compound(head).map(|(functor, _)| functor),
     }
 }
@@ -178,7 +187,7 @@ pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
 /// The most general term of a functor.
 pub(super) fn general_head(m: &mut Machine, functor: Functor) -> Result<Cell, Throw> {
     if functor.arity() == 0 {
-        return Ok(Cell::atom(m.symbols.name(functor)));
+        return Ok(Cell::atom(m.world.symbols.name(functor)));
     }
     Ok(m.store.new_general_struct(functor)?)
 }
@@ -200,7 +209,7 @@ fn current_head(
         let Some(functor) = head_functor(m, head) else {
             return Ok(Step::Fail);
         };
-        let found = m.symbols.name(functor);
+        let found = m.world.symbols.name(functor);
         if !m.unify_atom(name, found) {
             return Ok(Step::Fail);
         }
@@ -218,13 +227,16 @@ fn current_head(
         module,
         name: known_name,
         arity: known_arity,
-        system: anywhere && known_name.is_some() && !m.flags.iso,
+        system: anywhere && known_name.is_some() && !m.world.flags.iso,
     };
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
     };
-    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
-    let found = m.symbols.name(functor);
+    let (module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
+    let found = m.world.symbols.name(functor);
     m.unify_atom(name, found);
     if head.is_var() {
         let general = general_head(m, functor)?;
@@ -277,7 +289,7 @@ fn property_subject(
     }
     let wanted = Wanted {
         module: module.filter(|&module| module != atoms::USER),
-        name: functor.map(|functor| m.symbols.name(functor)),
+        name: functor.map(|functor| m.world.symbols.name(functor)),
         arity: functor.map(Functor::arity),
         system: module_var.is_none(),
     };
@@ -292,7 +304,10 @@ fn property_subject(
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
     };
-    let (found_module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let (found_module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
     if head.is_var() {
         let general = general_head(m, functor)?;
         m.unify(head, general);
@@ -316,7 +331,7 @@ impl Properties {
     /// Names are compared as texts: no symbol has to be found for each of them.
     fn wants(&self, m: &Machine, name: &str, arity: usize) -> bool {
         self.asked.is_none_or(|asked| {
-            asked.arity() == arity && m.symbols.text(m.symbols.name(asked)) == name
+            asked.arity() == arity && m.world.symbols.text(m.world.symbols.name(asked)) == name
         })
     }
 
@@ -326,7 +341,7 @@ impl Properties {
 
     fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) {
         if holds && self.wants(m, name, 0) {
-            let name = Cell::atom(m.symbols.intern_passing(name));
+            let name = Cell::atom(m.world.symbols.intern_passing(name));
             self.found.put(name);
         }
     }
@@ -349,16 +364,22 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
         asked,
         found: Vec::new(),
     };
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let (kind, traits, module) = (predicate.kind, predicate.traits, predicate.module);
     let functor = predicate.functor;
     let has_clauses = matches!(kind, Kind::Static | Kind::Dynamic);
     let built_in = traits.system && module == atoms::SYSTEM;
     let exported = list.wants(m, "exported", 0)
-        && m.modules
+        && m.world
+            .modules
             .find(module)
             .is_some_and(|module| module.exports.contains(&functor));
-    let iso = traits.protected && !m.symbols.text(m.symbols.name(functor)).starts_with('$');
+    let iso = traits.protected
+        && !m
+            .world
+            .symbols
+            .text(m.world.symbols.name(functor))
+            .starts_with('$');
     list.flag(m, "interpreted", has_clauses);
     list.flag(m, "visible", true);
     list.flag(m, "built_in", built_in);
@@ -397,7 +418,7 @@ const OF_CLAUSES: &[&str] = &["number_of_clauses", "number_of_rules", "file", "l
 
 /// Number and place of the clauses.
 fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
-    let clauses = &m.predicates.get(id).clauses;
+    let clauses = &m.world.predicates.get(id).clauses;
     let number = clauses.len();
     let first = clauses
         .iter()
@@ -406,6 +427,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
     list.value(m, "number_of_clauses", Cell::int(number as i64));
     if list.wants(m, "number_of_rules", 1) {
         let rules = m
+            .world
             .predicates
             .get(id)
             .clauses
@@ -415,7 +437,11 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
         list.value(m, "number_of_rules", Cell::int(rules as i64));
     }
     if let Some((file @ 1.., line)) = first {
-        let name = Cell::atom(m.symbols.intern_passing(&m.files.get(file).path));
+        let name = Cell::atom(
+            m.world
+                .symbols
+                .intern_passing(&m.world.files.get(file).path),
+        );
         list.value(m, "file", name);
         list.value(m, "line_count", Cell::int(i64::from(line)));
     }
@@ -423,7 +449,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
 
 /// The declaration of meta arguments as a term.
 fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let functor = predicate.functor;
     let Some(meta) = predicate.meta.clone() else {
         return Ok(None);
@@ -449,10 +475,15 @@ fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
 
 /// `Name/Arity` as text, after its module unless that is `user`.
 fn predicate_text(m: &Machine, id: PredId) -> String {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let mut text = String::new();
     if predicate.module != atoms::USER {
-        push_atom(&mut text, m.symbols.text(predicate.module), true, true);
+        push_atom(
+            &mut text,
+            m.world.symbols.text(predicate.module),
+            true,
+            true,
+        );
         text.put(':');
     }
     text + &functor_text(m, predicate.functor)
@@ -462,7 +493,7 @@ fn functor_text(m: &Machine, functor: Functor) -> String {
     let mut text = String::new();
     push_atom(
         &mut text,
-        m.symbols.text(m.symbols.name(functor)),
+        m.world.symbols.text(m.world.symbols.name(functor)),
         true,
         true,
     );
@@ -474,10 +505,10 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
     match symbol {
         Symbol::Constant(word) => quoted_text(m, Cell(word)).unwrap_or_default(),
         Symbol::Functor(word) => functor_text(m, Cell(word).as_functor()),
-        Symbol::Predicate(index) if (index as usize) < m.predicates.len() => {
+        Symbol::Predicate(index) if (index as usize) < m.world.predicates.len() => {
             predicate_text(m, PredId(index))
         }
-        Symbol::Builtin(index) => match m.builtins.get(index as usize) {
+        Symbol::Builtin(index) => match m.world.program.builtins.get(index as usize) {
             Some(builtin) => {
                 let mut text = String::new();
                 push_atom(&mut text, builtin.name, true, true);
@@ -494,12 +525,12 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
                 None => number.to_string(),
             }
         }
-        Symbol::Address(address) if address == m.stubs.fail() => "fail".to_owned(),
+        Symbol::Address(address) if address == stubs::fail() => "fail".to_owned(),
         Symbol::Address(address) => {
-            let mut clauses = m.predicates.get(id).clauses.iter();
+            let mut clauses = m.world.predicates.get(id).clauses.iter();
             match clauses.position(|(_, clause)| clause.entry() == address) {
                 Some(index) => format!("clause {}", index + 1),
-                None => index_place(&m.predicates.get(id).index, address),
+                None => index_place(&m.world.predicates.get(id).index, address),
             }
         }
         Symbol::Predicate(index) => index.to_string(),
@@ -537,23 +568,23 @@ const LISTED_PARTS: usize = 12;
 /// The code of a predicate: of its index, the first parts of it made if it never ran, and of its
 /// clauses.
 fn predicate_listing(m: &mut Machine, id: PredId) -> String {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Static
-        && m.predicates.own_entry(id) == predicate.stub.as_ptr() as u64
+        && m.world.predicates.own_entry(id) == predicate.stub.as_ptr() as u64
     {
-        let link = m.hooks.link;
-        let entry = link(m, id, None);
-        m.predicates.set_entry(id, entry);
+        let upper = m.world.upper;
+        let entry = upper.link(m, id, None);
+        m.world.predicates.set_entry(id, entry);
     }
     for number in 0..LISTED_PARTS {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         if let Some(Some(_)) = predicate.nodes.get(number) {
-            let (number, link) = (predicate.first_node + number, m.hooks.link);
-            link(m, id, Some(number));
+            let (number, upper) = (predicate.first_node + number, m.world.upper);
+            upper.link(m, id, Some(number));
         }
     }
     let m = &*m;
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let names = |symbol: Symbol| symbol_text(m, id, symbol);
     let mut text = format!("% {}\n", predicate_text(m, id));
     if predicate.kind != Kind::Static {
@@ -582,7 +613,7 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
                 arity: None,
                 system: true,
             };
-            let table = 0..m.predicates.len() as u32;
+            let table = 0..m.world.predicates.len() as u32;
             table
                 .map(PredId)
                 .filter(|&id| wanted.fits(m, id))
@@ -669,7 +700,7 @@ builtins! { DATABASE_INFO =
         |m, [module, index, property, properties_found]| {
             let module = m.atom_arg(module)?;
             let index = m.i64_arg(index)?;
-            if index < 0 || index >= m.predicates.len() as i64 {
+            if index < 0 || index >= m.world.predicates.len() as i64 {
                 return Ok(false);
             }
             let found = properties(m, module, PredId(index as u32), property)?;

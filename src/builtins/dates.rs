@@ -126,8 +126,8 @@ fn part(m: &mut Machine, cell: Cell) -> Result<i64, Throw> {
 }
 
 fn date_functor(m: &mut Machine, arity: usize) -> Functor {
-    let name = m.symbols.intern("date");
-    m.symbols.functor(name, arity)
+    let name = m.world.symbols.intern("date");
+    m.world.symbols.functor(name, arity)
 }
 
 /// The time of `date/9` or `date/3`. What a `date/9` leaves open of its zone is that of this machine
@@ -164,7 +164,9 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     }
     let west = part(m, west)?;
     let zone = match m.store.view(zone) {
-        View::Atom(name) if m.symbols.text(name) != "-" => Some(m.symbols.text(name).to_owned()),
+        View::Atom(name) if m.world.symbols.text(name) != "-" => {
+            Some(m.world.symbols.text(name).to_owned())
+        }
         _ => None,
     };
     Ok(Moment {
@@ -175,9 +177,9 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
 
 /// Name of the zone and summer time, as they stand in a date.
 fn zone_terms(m: &mut Machine, moment: &Moment) -> (Cell, Cell) {
-    let none = m.symbols.intern("-");
+    let none = m.world.symbols.intern("-");
     let zone = match &moment.zone {
-        Some(zone) => m.symbols.intern_passing(zone),
+        Some(zone) => m.world.symbols.intern_passing(zone),
         None => none,
     };
     let summer = match moment.summer {
@@ -195,11 +197,13 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
             let west = part(m, zone)?;
             Moment::at(seconds, fraction, west)
         }
-        View::Atom(name) if m.symbols.text(name) == "local" => Moment::local(seconds, fraction),
-        View::Atom(name) if m.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
+        View::Atom(name) if m.world.symbols.text(name) == "local" => {
+            Moment::local(seconds, fraction)
+        }
+        View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
         _ => {
-            let domain = m.symbols.intern("timezone");
+            let domain = m.world.symbols.intern("timezone");
             return Err(m.domain_error(domain, zone));
         }
     };
@@ -387,7 +391,7 @@ builtins! { DATES =
         match time_text(&format, &moment) {
             Ok(made) => m.unify_string(text, &made),
             Err(Unknown(directive)) => {
-                let (kind, directive) = (m.symbols.intern("format"), m.symbols.intern_passing(&directive));
+                let (kind, directive) = (m.world.symbols.intern("format"), m.world.symbols.intern_passing(&directive));
                 Err(m.existence_error(kind, Cell::atom(directive)))
             }
         }

@@ -39,7 +39,7 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
             View::Atom(atoms::NIL) => {}
             // `Indicators as Options`: what other systems say about the way they are stored.
             View::Struct(functor, args)
-                if functor.arity() == 2 && m.symbols.name(functor) == atoms::AS =>
+                if functor.arity() == 2 && m.world.symbols.name(functor) == atoms::AS =>
             {
                 todo.put((m.store.arg(args, 0), module));
             }
@@ -62,7 +62,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
 
 /// The predicate of a module that a declaration is about: not one that belongs to the system.
 fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
-    if !m.booting && m.protected_predicate(functor).is_some() {
+    if !m.world.booting && m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
     if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
@@ -70,41 +70,41 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     }
     m.settle_module(module)?;
     let id = m.intern_predicate(module, functor);
-    if m.predicates.get(id).traits.host {
+    if m.world.predicates.get(id).traits.host {
         return Err(modify_error(m, functor));
     }
     note(m, id);
-    let own = m.predicates.get(id);
-    if own.traits.system && own.kind == Kind::Static && !m.booting {
+    let own = m.world.predicates.get(id);
+    if own.traits.system && own.kind == Kind::Static && !m.world.booting {
         return Err(modify_error(m, functor));
     }
-    if let Kind::Imported(_) = m.predicates.get(id).kind {
+    if let Kind::Imported(_) = m.world.predicates.get(id).kind {
         let target = m.definition(id);
-        let predicate = m.predicates.get(target);
-        if !predicate.traits.system && !m.predicates.get(id).traits.lazy {
+        let predicate = m.world.predicates.get(target);
+        if !predicate.traits.system && !m.world.predicates.get(id).traits.lazy {
             note(m, target);
             return Ok(target);
         }
         // The module has a definition of its own from here on.
-        m.predicates.get_mut(id).kind = Kind::Undefined;
-        m.predicates.reset_entry(id);
+        m.world.predicates.get_mut(id).kind = Kind::Undefined;
+        m.world.predicates.reset_entry(id);
     }
     Ok(id)
 }
 
 /// The file that is being loaded takes the predicate for one that it declares.
 fn note(m: &mut Machine, id: PredId) {
-    let declares = m.hooks.declares;
-    declares(m, id);
+    let upper = m.world.upper;
+    upper.declares(m, id);
 }
 
 fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
     for id in declared(m, term)? {
         m.complete_predicate(id)?;
-        match m.predicates.get(id).kind {
+        match m.world.predicates.get(id).kind {
             Kind::Dynamic => {}
             Kind::Builtin(_) | Kind::Control => {
-                let functor = m.predicates.get(id).functor;
+                let functor = m.world.predicates.get(id).functor;
                 return Err(modify_error(m, functor));
             }
             Kind::Undefined | Kind::Static | Kind::Imported(_) => make_dynamic(m, id),
@@ -119,7 +119,7 @@ fn declare(
     set: fn(&mut crate::program::predicate::Traits),
 ) -> Result<bool, Throw> {
     for id in declared(m, term)? {
-        let traits = &mut m.predicates.get_mut(id).traits;
+        let traits = &mut m.world.predicates.get_mut(id).traits;
         set(traits);
         traits.defined = true;
     }
@@ -135,7 +135,7 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
         View::Atom(atoms::COLON) => Ok(MetaArg::Module),
         View::Atom(mode)
             if matches!(
-                m.symbols.text(mode),
+                m.world.symbols.text(mode),
                 "?" | "+" | "-" | "*" | "++" | "--" | "!"
             ) =>
         {
@@ -143,7 +143,7 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
         }
         View::Var(_) => Err(m.instantiation_error()),
         _ => {
-            let domain = m.symbols.intern("meta_argument_specifier");
+            let domain = m.world.symbols.intern("meta_argument_specifier");
             Err(m.domain_error(domain, arg))
         }
     }
@@ -199,7 +199,7 @@ builtins! { DECLARATIONS =
     library "export"(":indicators") needs effect = |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
-            m.modules.export(module, functor);
+            m.world.modules.export(module, functor);
         }
         Ok(true)
     };

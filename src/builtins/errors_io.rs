@@ -69,7 +69,7 @@ impl Machine {
             return None;
         };
         let id = StreamId(u32::try_from(number).ok()?);
-        self.streams.get(id).map(|_| id)
+        self.world.host.streams.get(id).map(|_| id)
     }
 
     /// A variable (`None`) or the handle of an open stream.
@@ -87,7 +87,7 @@ impl Machine {
     pub(crate) fn stream_arg(&mut self, cell: Cell) -> Result<Target, Throw> {
         let id = match self.store.view(cell) {
             View::Var(_) => return Err(self.instantiation_error()),
-            View::Atom(alias) => self.streams.by_alias(alias),
+            View::Atom(alias) => self.world.host.streams.by_alias(alias),
             View::Struct(functors::STREAM, addr) => {
                 if !self.store.arg(addr, 0).is_int() {
                     return Err(self.domain_error(atoms::STREAM_OR_ALIAS, cell));
@@ -110,7 +110,7 @@ impl Machine {
         match cell {
             Some(cell) => self.stream_arg(cell),
             None => Ok(Target {
-                id: self.streams.current_input(),
+                id: self.world.host.streams.current_input(),
                 named: None,
             }),
         }
@@ -121,7 +121,7 @@ impl Machine {
         match cell {
             Some(cell) => self.stream_arg(cell),
             None => Ok(Target {
-                id: self.streams.current_output(),
+                id: self.world.host.streams.current_output(),
                 named: None,
             }),
         }
@@ -135,7 +135,7 @@ impl Machine {
         mut read: impl FnMut(&mut Input) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
         loop {
-            match self.streams.input(target.id).and_then(&mut read) {
+            match self.world.host.streams.input(target.id).and_then(&mut read) {
                 Ok(value) => return Ok(value),
                 Err(error) => self.after_input_error(error, target)?,
             }
@@ -151,7 +151,7 @@ impl Machine {
         loop {
             let store = &self.store;
             let allowance = |bytes| may_take(store, bytes);
-            let input = self.streams.input(target.id);
+            let input = self.world.host.streams.input(target.id);
             match input.and_then(|input| read(input, &allowance)) {
                 Ok(value) => return Ok(value),
                 Err(error) => self.after_input_error(error, target)?,
@@ -180,10 +180,15 @@ impl Machine {
         target: Target,
         write: impl FnOnce(&mut Output) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
-        let written = self.streams.output(target.id).and_then(|output| {
-            let value = write(output)?;
-            Ok((value, output.grows_in_memory()))
-        });
+        let written = self
+            .world
+            .host
+            .streams
+            .output(target.id)
+            .and_then(|output| {
+                let value = write(output)?;
+                Ok((value, output.grows_in_memory()))
+            });
         match written {
             Ok((value, false)) => Ok(value),
             Ok((value, true)) => {
@@ -207,6 +212,8 @@ impl Machine {
         work: impl FnOnce(&mut Stream) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
         match self
+            .world
+            .host
             .streams
             .get_mut(target.id)
             .ok_or(IoError::NoStream)
@@ -261,8 +268,8 @@ impl Machine {
             }
             IoError::NoMemory => OutOfMemory.into(),
             other => {
-                let functor = self.symbols.intern("io_error");
-                let functor = self.symbols.functor(functor, 2);
+                let functor = self.world.symbols.intern("io_error");
+                let functor = self.world.symbols.functor(functor, 2);
                 let formal = self
                     .store
                     .new_struct(functor, &[Cell::atom(direction), culprit]);
@@ -286,7 +293,7 @@ impl Machine {
             return throw;
         }
         let message = error.to_string();
-        let kind = Cell::atom(self.symbols.intern(kind));
+        let kind = Cell::atom(self.world.symbols.intern(kind));
         let formal = match error {
             IoError::AliasInUse(alias) => {
                 return self.option_refused(atoms::ALIAS, Cell::atom(alias));
@@ -296,7 +303,7 @@ impl Machine {
             }
             IoError::NoMemory => return OutOfMemory.into(),
             IoError::TooManyStreams => {
-                let resource = self.symbols.intern("too_many_open_streams");
+                let resource = self.world.symbols.intern("too_many_open_streams");
                 return self.resource_error(resource);
             }
             IoError::InvalidEncoding { line, column, .. } => {
@@ -308,13 +315,13 @@ impl Machine {
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
             IoError::Other(_) => {
-                let functor = self.symbols.intern("io_error");
-                let functor = self.symbols.functor(functor, 2);
-                let action = Cell::atom(self.symbols.intern(action));
+                let functor = self.world.symbols.intern("io_error");
+                let functor = self.world.symbols.functor(functor, 2);
+                let action = Cell::atom(self.world.symbols.intern(action));
                 self.store.new_struct(functor, &[action, culprit])
             }
             _ => {
-                let action = Cell::atom(self.symbols.intern(action));
+                let action = Cell::atom(self.world.symbols.intern(action));
                 self.store
                     .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
             }
@@ -324,7 +331,7 @@ impl Machine {
 
     /// `permission_error(open, source_sink, name(value))`
     fn option_refused(&mut self, name: Atom, value: Cell) -> Throw {
-        let functor = self.symbols.functor(name, 1);
+        let functor = self.world.symbols.functor(name, 1);
         let option = self.store.new_struct(functor, &[value]);
         self.permission_error(atoms::OPEN, atoms::SOURCE_SINK, option)
     }
@@ -382,7 +389,7 @@ impl Machine {
     pub(crate) fn option_term(&mut self, term: Cell, domain: Atom) -> Result<OptionTerm, Throw> {
         match self.store.view(term) {
             View::Struct(functor, addr) if functor.arity() == 1 => {
-                let name = self.symbols.name(functor);
+                let name = self.world.symbols.name(functor);
                 Ok(OptionTerm {
                     term,
                     name,
@@ -391,7 +398,7 @@ impl Machine {
             }
             // `name = value` as some systems write it.
             View::Struct(functors::EQUAL, addr)
-                if self.store.arg(addr, 0).is_atom() && !self.flags.iso =>
+                if self.store.arg(addr, 0).is_atom() && !self.world.flags.iso =>
             {
                 let name = self.store.arg(addr, 0).as_atom();
                 Ok(OptionTerm {
@@ -418,8 +425,8 @@ impl Machine {
         match self.option_atom(option, domain)? {
             atoms::TRUE => Ok(true),
             atoms::FALSE => Ok(false),
-            atoms::ON if !self.flags.iso => Ok(true),
-            atoms::OFF if !self.flags.iso => Ok(false),
+            atoms::ON if !self.world.flags.iso => Ok(true),
+            atoms::OFF if !self.world.flags.iso => Ok(false),
             _ => Err(self.domain_error(domain, option.term)),
         }
     }
@@ -431,7 +438,7 @@ impl Machine {
         {
             return Ok(text.into_owned());
         }
-        let expected = self.symbols.intern("text");
+        let expected = self.world.symbols.intern("text");
         Err(self.type_or_instantiation_error(expected, cell))
     }
 }

@@ -7,7 +7,6 @@ use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::recorder::{Event, Stop};
 use crate::machine::state::Machine;
-use crate::machine::sweep::LastQuery;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -50,7 +49,7 @@ fn clause_term(m: &mut Machine, predicate: PredId, head: Cell, body: Cell) -> Ce
     if m.store.deref(body) == Cell::atom(atoms::TRUE) {
         return head;
     }
-    if m.predicates.get(predicate).module == atoms::LOLLI {
+    if m.world.predicates.get(predicate).module == atoms::LOLLI {
         return m.store.new_struct(functors::LOLLIPOP, &[body, head]);
     }
     m.store.new_struct(functors::NECK, &[head, body])
@@ -64,8 +63,8 @@ fn closure_formula(
     compiled: PredId,
     captured: Cell,
 ) -> Result<Cell, OutOfMemory> {
-    let functor = m.predicates.get(predicate).functor;
-    let clauses = m.predicates.get(compiled).clauses.iter();
+    let functor = m.world.predicates.get(predicate).functor;
+    let clauses = m.world.predicates.get(compiled).clauses.iter();
     let positions: Vec<i64> = clauses
         .take(MOST_CLAUSES + 1)
         .map(|(position, _)| position)
@@ -74,7 +73,7 @@ fn closure_formula(
         return Ok(m.indicator(functor));
     }
     if positions.len() > MOST_CLAUSES {
-        let number = m.predicates.get(compiled).clauses.len();
+        let number = m.world.predicates.get(compiled).clauses.len();
         return many_clauses(m, functor, number);
     }
     let mut formula = None;
@@ -92,7 +91,7 @@ fn closure_formula(
 fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell, OutOfMemory> {
     m.store.reserve(2 * functor.arity() + FORMULA_WORDS)?;
     let head = if functor.arity() == 0 {
-        Cell::atom(m.symbols.name(functor))
+        Cell::atom(m.world.symbols.name(functor))
     } else {
         let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).gather();
         m.store.new_struct(functor, &args)
@@ -108,12 +107,12 @@ fn closure_clause(
     captured: Cell,
     position: i64,
 ) -> Result<Cell, OutOfMemory> {
-    let functor = m.predicates.get(predicate).functor;
+    let functor = m.world.predicates.get(predicate).functor;
     let Ok(Some((head, body))) = source_terms(m, compiled, position) else {
         return Err(OutOfMemory);
     };
     let Some((_, args)) = m.store.compound(head) else {
-        let head = Cell::atom(m.symbols.name(functor));
+        let head = Cell::atom(m.world.symbols.name(functor));
         return Ok(clause_term(m, predicate, head, body));
     };
     if let Some((with, values)) = m.store.compound(captured) {
@@ -128,7 +127,7 @@ fn closure_clause(
         .map(|index| m.store.arg(args, index))
         .gather();
     let head = if own.is_empty() {
-        Cell::atom(m.symbols.name(functor))
+        Cell::atom(m.world.symbols.name(functor))
     } else {
         m.store.new_struct(functor, &own)
     };
@@ -170,7 +169,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         if let (Some(_), Some((kind, _))) = (traced, m.store.compound(term))
             && matches!(kind, functors::LINEAR1 | functors::INTUITIONISTIC1)
         {
-            text.push_str(m.symbols.text(m.symbols.name(kind)));
+            text.push_str(m.world.symbols.text(m.world.symbols.name(kind)));
             text.push(' ');
             let _ = m.write_text_to(target, &text);
             text.clear();
@@ -195,8 +194,8 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
             let _ = m.write_term_to(target, term, &options);
         }
     }
-    if let (Some(_), Some((file, line))) = (traced, m.tracer.origin) {
-        let name = &m.files.get(file).name;
+    if let (Some(_), Some((file, line))) = (traced, m.run.observers.tracer.origin) {
+        let name = &m.world.files.get(file).name;
         let name = name.rsplit('/').next().unwrap_or_default();
         text.push_str(&format!("  [{name}:{line}]"));
     }
@@ -230,21 +229,21 @@ pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
 
 /// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
 fn builtin_indicator(m: &mut Machine, number: u32) -> Cell {
-    let builtin = m.builtins[number as usize];
+    let builtin = m.world.program.builtins[number as usize];
     let name = builtin.name;
     let plain = name
         .strip_prefix("$lolli_")
         .unwrap_or(name.trim_start_matches('$'));
-    let name: Atom = m.symbols.intern(plain);
+    let name: Atom = m.world.symbols.intern(plain);
     if plain != builtin.name {
         return Cell::atom(name);
     }
-    let functor = m.symbols.functor(name, builtin.modes.len());
+    let functor = m.world.symbols.functor(name, builtin.modes.len());
     m.indicator(functor)
 }
 
 fn no_recorder(m: &mut Machine) -> Throw {
-    let kind = m.symbols.intern("recording");
+    let kind = m.world.symbols.intern("recording");
     m.existence_error(kind, Cell::atom(atoms::NIL))
 }
 
@@ -255,7 +254,7 @@ builtins! { EXPLAIN =
             return Ok(false);
         };
         let loaded = m.store.load_term(&last);
-        m.extensions.get::<LastQuery>().failed = Some(last);
+        m.run.observers.last_query.failed = Some(last);
         Ok(m.unify(goal, loaded?))
     };
 
@@ -269,7 +268,7 @@ builtins! { EXPLAIN =
         let most = m.size_arg(most)?;
         let (records, count) = m.live_records(i64::MAX, most);
         let [seen, hidden, none] =
-            ["seen", "hidden", "none"].map(|name| Cell::atom(m.symbols.intern(name)));
+            ["seen", "hidden", "none"].map(|name| Cell::atom(m.world.symbols.intern(name)));
         let mut found = Vec::with_capacity(records.len());
         for record in records {
             let told = m.told(record.record)?;
@@ -289,7 +288,7 @@ builtins! { EXPLAIN =
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
     iso "$note_failed"("+goal") needs history = |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
-        m.extensions.get::<LastQuery>().note_failed(Some(kept));
+        m.run.observers.last_query.note_failed(Some(kept));
         Ok(true)
     };
 
@@ -300,7 +299,7 @@ builtins! { EXPLAIN =
     };
 
     /// True if it is to be said why, whenever a query of the host fails.
-    iso "$explains_failures"() = |m, []| Ok(m.extensions.get::<LastQuery>().explain);
+    iso "$explains_failures"() = |m, []| Ok(m.run.observers.last_query.explain);
 
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {
@@ -353,7 +352,7 @@ builtins! { EXPLAIN =
         };
         let kept = std::mem::take(&mut recorder.failures);
         let stopped = recorder.stopped;
-        m.recorded = Some(recorder);
+        m.run.observers.recorded = Some(recorder);
         let mut found = Vec::with_capacity(kept.len());
         for failure in &kept {
             let told = m.store.load_term(&failure.term)?;
@@ -364,11 +363,11 @@ builtins! { EXPLAIN =
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {
             None => Cell::atom(atoms::END),
-            Some(Stop::Calls) => Cell::atom(m.symbols.intern("calls")),
+            Some(Stop::Calls) => Cell::atom(m.world.symbols.intern("calls")),
             Some(Stop::Effect(number)) => {
                 let indicator = builtin_indicator(m, number);
-                let name = m.symbols.intern("effect");
-                let functor = m.symbols.functor(name, 1);
+                let name = m.world.symbols.intern("effect");
+                let functor = m.world.symbols.functor(name, 1);
                 m.store.new_struct(functor, &[indicator])
             }
         };
@@ -380,17 +379,17 @@ builtins! { EXPLAIN =
     iso "$recorded_place"("+integer", "-atom", "-integer", "-term") needs history =
         |m, [place, file, line, indicator]| {
             let number = m.i64_arg(place)?;
-            let recorder = m.recorder.as_ref().filter(|recorder| !recorder.places.is_empty());
-            let Some(recorder) = recorder.or(m.recorded.as_ref()) else {
+            let recorder = m.run.observers.recorder.as_ref().filter(|recorder| !recorder.places.is_empty());
+            let Some(recorder) = recorder.or(m.run.observers.recorded.as_ref()) else {
                 return Ok(false);
             };
             let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
             let Some(&found) = index.and_then(|index| recorder.places.get(index)) else {
                 return Ok(false);
             };
-            let name = m.files.get(found.file).name.to_string();
+            let name = m.world.files.get(found.file).name.to_string();
             let name = m.new_atom(&name)?;
-            let predicate = m.predicates.get(found.predicate);
+            let predicate = m.world.predicates.get(found.predicate);
             let (module, functor) = (predicate.module, predicate.functor);
             m.store.reserve(FORMULA_WORDS)?;
             let told = m.indicator(functor);

@@ -42,7 +42,7 @@ pub(super) fn fact(
     if !is_head(functor) || (1..functor.arity()).any(|index| repeats(m, args, index)) {
         return Ok(None);
     }
-    let mut scratch = std::mem::take(&mut m.scratch);
+    let mut scratch = std::mem::take(&mut m.run.scratch);
     scratch.clear();
     let made = match m.store.copy_out(term, &mut scratch.source, Attrs::Drop) {
         Ok(root) => {
@@ -57,7 +57,7 @@ pub(super) fn fact(
         }
         Err(full) => Err(full),
     };
-    scratch.give_back(&mut m.scratch);
+    scratch.give_back(&mut m.run.scratch);
     let Some(clause) = made? else {
         return Ok(None);
     };
@@ -83,7 +83,7 @@ pub(super) fn fact_of_block(
     if !is_head(functor) {
         return Ok(None);
     }
-    let mut scratch = std::mem::take(&mut m.scratch);
+    let mut scratch = std::mem::take(&mut m.run.scratch);
     scratch.clear();
     let made = make(
         block,
@@ -93,7 +93,7 @@ pub(super) fn fact_of_block(
         &m.store.events.watch,
         || true,
     );
-    scratch.give_back(&mut m.scratch);
+    scratch.give_back(&mut m.run.scratch);
     let Some(clause) = made? else {
         return Ok(None);
     };

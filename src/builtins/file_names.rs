@@ -46,7 +46,7 @@ builtins! { FILE_NAMES =
             vec![text]
         };
         let atoms: Vec<Cell> =
-            found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
+            found.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
         m.unify_items(names, &atoms)
     };
     /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If
@@ -130,10 +130,10 @@ fn wildcard_match(
     options: Cell,
 ) -> Result<bool, Throw> {
     let mut fold = false;
-    let domain = m.symbols.intern("wildcard_option");
+    let domain = m.world.symbols.intern("wildcard_option");
     for item in m.option_list(options)? {
         let option: OptionTerm = m.option_term(item, domain)?;
-        if m.symbols.text(option.name) == "case_sensitive" {
+        if m.world.symbols.text(option.name) == "case_sensitive" {
             fold = !m.option_bool(option, domain)?;
         }
     }
@@ -183,7 +183,10 @@ fn substitute(
         } else if let Some(value) = variable(m, environment, name) {
             made.put_str(&value);
         } else {
-            let (kind, name) = (m.symbols.intern("variable"), m.symbols.intern_passing(name));
+            let (kind, name) = (
+                m.world.symbols.intern("variable"),
+                m.world.symbols.intern_passing(name),
+            );
             return Err(m.existence_error(kind, Cell::atom(name)));
         }
         rest = &after[end..];

@@ -36,7 +36,7 @@ builtins! { FILES =
     library "delete_file"("+file") needs write, effect = |m, [file]| {
         let deleted = file_operation(m, file, "delete", "file", |path| files::delete_file(write, path))?;
         let path = m.file_arg(file)?;
-        m.streams.forget_tmp_file(&path);
+        m.world.host.streams.forget_tmp_file(&path);
         Ok(deleted)
     };
     /// Gives a file or a directory another name.
@@ -54,7 +54,7 @@ builtins! { FILES =
         match files::directory_files(read, &path) {
             Ok(found) => {
                 let atoms: Vec<Cell> =
-                    found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
+                    found.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
                 m.unify_items(names, &atoms)
             }
             Err(error) => Err(m.file_error(error, "access", "directory", directory)),
@@ -177,7 +177,7 @@ builtins! { FILES =
     library "access_file"("+file", "+atom") needs read = |m, [file, mode]| {
         let path = m.file_arg(file)?;
         let name = m.atom_arg(mode)?;
-        let Some(access) = access_named(m.symbols.text(name)) else {
+        let Some(access) = access_named(m.world.symbols.text(name)) else {
             return Err(m.domain_error(atoms::IO_MODE, mode));
         };
         let kind = kind_of(read, &path);
@@ -204,11 +204,11 @@ builtins! { FILES =
     library "link_file"("+file", "+file", "+type") needs write, effect = |m, [file, link, kind]| {
         let target = m.file_arg(file)?;
         let name = m.atom_arg(kind)?;
-        let symbolic = match m.symbols.text(name) {
+        let symbolic = match m.world.symbols.text(name) {
             "symbolic" => true,
             "hard" => false,
             _ => {
-                let domain = m.symbols.intern("link_type");
+                let domain = m.world.symbols.intern("link_type");
                 return Err(m.domain_error(domain, kind));
             }
         };
@@ -239,7 +239,7 @@ fn working_directory(
     let present = match files::working_directory(read) {
         Ok(present) => present,
         Err(error) => {
-            let here = Cell::atom(m.symbols.intern("."));
+            let here = Cell::atom(m.world.symbols.intern("."));
             return Err(m.file_error(error, "access", "directory", here));
         }
     };
@@ -313,7 +313,7 @@ fn find_file(
         fails: false,
     };
     for item in m.option_list(options)? {
-        let domain = m.symbols.intern("absolute_file_name_option");
+        let domain = m.world.symbols.intern("absolute_file_name_option");
         let option = m.option_term(item, domain)?;
         search_option(m, read, option, domain, &mut search)?;
     }
@@ -349,7 +349,7 @@ fn find_file(
         {
             let wanted = match kind {
                 FileKind::File => atoms::FILE,
-                FileKind::Directory => m.symbols.intern("directory"),
+                FileKind::Directory => m.world.symbols.intern("directory"),
             };
             Err(m.existence_error(wanted, file))
         }
@@ -368,7 +368,7 @@ fn search_option(
     domain: Atom,
     search: &mut Search,
 ) -> Result<(), Throw> {
-    let name = m.symbols.text(option.name).to_owned();
+    let name = m.world.symbols.text(option.name).to_owned();
     match name.as_str() {
         "extensions" => {
             search.extensions.clear();
@@ -378,20 +378,20 @@ fn search_option(
         }
         "access" => {
             let mode = m.option_atom(option, domain)?;
-            match access_named(m.symbols.text(mode)) {
+            match access_named(m.world.symbols.text(mode)) {
                 Some(access) => search.access = access,
                 None => return Err(m.domain_error(atoms::IO_MODE, option.value)),
             }
         }
         "file_type" => {
             let file_type = m.option_atom(option, domain)?;
-            let Some(extensions) = extensions_of(m.symbols.text(file_type)) else {
+            let Some(extensions) = extensions_of(m.world.symbols.text(file_type)) else {
                 return Err(m.domain_error(domain, option.term));
             };
             if search.extensions.is_empty() {
                 search.extensions = extensions.iter().map(|&text| text.to_owned()).collect();
             }
-            let directory = m.symbols.text(file_type) == "directory";
+            let directory = m.world.symbols.text(file_type) == "directory";
             search.kind = Some(if directory {
                 FileKind::Directory
             } else {

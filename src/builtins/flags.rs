@@ -131,10 +131,10 @@ fn occurs_check(name: &str) -> Option<OccursCheck> {
 fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> bool {
     let action = unknown_action(name);
     match module {
-        atoms::USER => set_place(&mut m.flags.unknown, action),
+        atoms::USER => set_place(&mut m.world.flags.unknown, action),
         _ if action.is_none() => false,
         _ => {
-            m.modules.intern(module).unknown = action;
+            m.world.modules.intern(module).unknown = action;
             true
         }
     }
@@ -148,14 +148,14 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     fixed("integer_rounding_function", |_| Value::Name("toward_zero")),
     variable(
         "char_conversion",
-        |m| on_off(m.flags.char_conversion),
-        |m, name| set_switch(&mut m.flags.char_conversion, name),
+        |m| on_off(m.world.flags.char_conversion),
+        |m, name| set_switch(&mut m.world.flags.char_conversion, name),
     ),
     variable(
         "debug",
-        |m| on_off(m.flags.debug),
+        |m| on_off(m.world.flags.debug),
         |m, name| {
-            let mut debug = m.flags.debug;
+            let mut debug = m.world.flags.debug;
             let set = set_switch(&mut debug, name);
             if set {
                 m.set_debug(debug)
@@ -167,40 +167,45 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     variable(
         "unknown",
         |m| {
-            Value::Name(match m.unknown_action(m.source_module) {
+            Value::Name(match m.unknown_action(m.world.source_module) {
                 UnknownAction::Error => "error",
                 UnknownAction::Fail => "fail",
                 UnknownAction::Warning => "warning",
             })
         },
-        |m, name| set_unknown(m, m.source_module, name),
+        |m, name| set_unknown(m, m.world.source_module, name),
     ),
     variable(
         "double_quotes",
-        |m| quote_name(m.flags.double_quotes, "atom"),
-        |m, name| set_place(&mut m.flags.double_quotes, quote_mode(name, "atom")),
+        |m| quote_name(m.world.flags.double_quotes, "atom"),
+        |m, name| set_place(&mut m.world.flags.double_quotes, quote_mode(name, "atom")),
     ),
     variable(
         "back_quotes",
-        |m| quote_name(m.flags.back_quotes, "symbol_char"),
-        |m, name| set_place(&mut m.flags.back_quotes, quote_mode(name, "symbol_char")),
+        |m| quote_name(m.world.flags.back_quotes, "symbol_char"),
+        |m, name| {
+            set_place(
+                &mut m.world.flags.back_quotes,
+                quote_mode(name, "symbol_char"),
+            )
+        },
     ),
     variable(
         "occurs_check",
         |m| {
-            Value::Name(match m.flags.occurs_check {
+            Value::Name(match m.world.flags.occurs_check {
                 OccursCheck::False => "false",
                 OccursCheck::True => "true",
                 OccursCheck::Error => "error",
             })
         },
-        |m, name| set_place(&mut m.flags.occurs_check, occurs_check(name)),
+        |m, name| set_place(&mut m.world.flags.occurs_check, occurs_check(name)),
     ),
     variable(
         "iso",
-        |m| truth(m.flags.iso),
+        |m| truth(m.world.flags.iso),
         |m, name| {
-            let mut iso = m.flags.iso;
+            let mut iso = m.world.flags.iso;
             let known = set_switch(&mut iso, name);
             m.set_iso(iso);
             known
@@ -208,53 +213,59 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     ),
     variable(
         "character_escapes",
-        |m| truth(m.flags.character_escapes),
-        |m, name| set_switch(&mut m.flags.character_escapes, name),
+        |m| truth(m.world.flags.character_escapes),
+        |m, name| set_switch(&mut m.world.flags.character_escapes, name),
     ),
     variable(
         "var_prefix",
-        |m| truth(m.flags.var_prefix),
-        |m, name| set_switch(&mut m.flags.var_prefix, name),
+        |m| truth(m.world.flags.var_prefix),
+        |m, name| set_switch(&mut m.world.flags.var_prefix, name),
     ),
     variable(
         "allow_variable_name_as_functor",
-        |m| truth(m.flags.variable_functors),
-        |m, name| set_switch(&mut m.flags.variable_functors, name),
+        |m| truth(m.world.flags.variable_functors),
+        |m, name| set_switch(&mut m.world.flags.variable_functors, name),
     ),
     variable(
         "verbose",
-        |m| Value::Name(if m.flags.verbose { "normal" } else { "silent" }),
+        |m| {
+            Value::Name(if m.world.flags.verbose {
+                "normal"
+            } else {
+                "silent"
+            })
+        },
         |m, name| {
             let verbose = match name {
                 "normal" => Some(true),
                 "silent" => Some(false),
                 _ => None,
             };
-            set_place(&mut m.flags.verbose, verbose)
+            set_place(&mut m.world.flags.verbose, verbose)
         },
     ),
     variable(
         "toplevel_print_anon",
-        |m| truth(m.flags.print_anon),
-        |m, name| set_switch(&mut m.flags.print_anon, name),
+        |m| truth(m.world.flags.print_anon),
+        |m, name| set_switch(&mut m.world.flags.print_anon, name),
     ),
     variable(
         "portray_text",
-        |m| truth(m.flags.portray_text),
-        |m, name| set_switch(&mut m.flags.portray_text, name),
+        |m| truth(m.world.flags.portray_text),
+        |m, name| set_switch(&mut m.world.flags.portray_text, name),
     ),
     variable(
         "trace_gc",
-        |m| truth(m.collections.trace),
-        |m, name| set_switch(&mut m.collections.trace, name),
+        |m| truth(m.run.collector.log.trace),
+        |m, name| set_switch(&mut m.run.collector.log.trace, name),
     ),
     Flag {
         name: "agc_margin",
-        get: |m| Value::Int(i64::try_from(m.symbols.margin()).unwrap_or(i64::MAX)),
+        get: |m| Value::Int(i64::try_from(m.world.symbols.margin()).unwrap_or(i64::MAX)),
         set: Set::ToInt(|m, margin| {
             let known = usize::try_from(margin).ok();
             if let Some(margin) = known {
-                m.symbols.set_margin(margin);
+                m.world.symbols.set_margin(margin);
             }
             known.is_some()
         }),
@@ -287,19 +298,19 @@ fn version() -> [i64; 3] {
 
 /// The dialect of the text that is being loaded; `iso` where only the standard is read.
 fn present_dialect(m: &Machine) -> &'static str {
-    match m.flags.dialect {
-        "swi" if m.flags.iso => "iso",
+    match m.world.flags.dialect {
+        "swi" if m.world.flags.iso => "iso",
         dialect => dialect,
     }
 }
 
 fn value_term(m: &mut Machine, value: Value) -> Cell {
     match value {
-        Value::Name(name) => Cell::atom(m.symbols.intern_passing(name)),
+        Value::Name(name) => Cell::atom(m.world.symbols.intern_passing(name)),
         Value::Int(value) => m.store.new_int(value),
         Value::Version => {
-            let name = m.symbols.intern("wamlet");
-            let functor = m.symbols.functor(name, 4);
+            let name = m.world.symbols.intern("wamlet");
+            let functor = m.world.symbols.functor(name, 4);
             let [major, minor, patch] = version().map(Cell::int);
             m.store
                 .new_struct(functor, &[major, minor, patch, Cell::atom(atoms::NIL)])
@@ -308,7 +319,7 @@ fn value_term(m: &mut Machine, value: Value) -> Cell {
 }
 
 fn engine_flag(m: &Machine, name: Atom) -> Option<&'static Flag> {
-    let text = m.symbols.text(name);
+    let text = m.world.symbols.text(name);
     FLAGS_OF_ENGINE.iter().find(|flag| flag.name == text)
 }
 
@@ -318,7 +329,7 @@ fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
         let value = (flag.get)(m);
         return Ok(Some(value_term(m, value)));
     }
-    if let Some(flag) = m.user_flags.get(&name) {
+    if let Some(flag) = m.world.user_flags.get(&name) {
         return Ok(Some(m.store.load_term(&flag.value)?));
     }
     match known_flag(m, name) {
@@ -333,9 +344,9 @@ pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
     let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather();
     let mut names: Vec<Atom> = texts
         .into_iter()
-        .map(|text| m.symbols.intern(text))
+        .map(|text| m.world.symbols.intern(text))
         .gather();
-    let own: Vec<Atom> = m.user_flags.keys().copied().gather();
+    let own: Vec<Atom> = m.world.user_flags.keys().copied().gather();
     let new = own
         .into_iter()
         .filter(|name| !names.contains(name))
@@ -346,28 +357,32 @@ pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
 
 /// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to one.
 fn with_flags_of<T>(m: &mut Machine, module: Atom, work: impl FnOnce(&mut Machine) -> T) -> T {
-    if module == m.source_module {
+    if module == m.world.source_module {
         return work(m);
     }
-    let quotes = |m: &Machine| (m.flags.double_quotes, m.flags.back_quotes);
-    let (source, before) = (m.source_module, quotes(m));
-    let own = m.modules.find(module).and_then(|module| module.quotes);
+    let quotes = |m: &Machine| (m.world.flags.double_quotes, m.world.flags.back_quotes);
+    let (source, before) = (m.world.source_module, quotes(m));
+    let own = m
+        .world
+        .modules
+        .find(module)
+        .and_then(|module| module.quotes);
     let own = own.unwrap_or(before);
-    (m.flags.double_quotes, m.flags.back_quotes) = own;
-    m.source_module = module;
+    (m.world.flags.double_quotes, m.world.flags.back_quotes) = own;
+    m.world.source_module = module;
     let result = work(m);
-    m.source_module = source;
+    m.world.source_module = source;
     let after = quotes(m);
-    (m.flags.double_quotes, m.flags.back_quotes) = before;
+    (m.world.flags.double_quotes, m.world.flags.back_quotes) = before;
     if after != own {
-        m.modules.intern(module).quotes = Some(after);
+        m.world.modules.intern(module).quotes = Some(after);
     }
     result
 }
 
 /// The name of a flag, and its module: by default that of the source.
 fn flag_of_module(m: &Machine, flag: Cell) -> (Cell, Atom) {
-    m.strip_module(flag, m.source_module)
+    m.strip_module(flag, m.world.source_module)
 }
 
 /// `current_prolog_flag/2`.
@@ -381,7 +396,7 @@ fn current_flag(
     if !flag.is_var() {
         let name = m.atom_arg(flag)?;
         let Some(own) = with_flags_of(m, module, |m| flag_value(m, name))? else {
-            if m.flags.iso {
+            if m.world.flags.iso {
                 return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
             }
             return Ok(Step::Fail);
@@ -417,15 +432,15 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
             return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
         }
         (Set::ToName(set), View::Atom(atom)) => {
-            let text = m.symbols.text(atom).to_owned();
+            let text = m.world.symbols.text(atom).to_owned();
             set(m, &text)
         }
         (Set::ToInt(set), View::Int(number)) => set(m, number),
         _ => false,
     };
     if accepted {
-        if m.flags.occurs_check != OccursCheck::False {
-            (m.hooks.heed_occurs_check)(m)?;
+        if m.world.flags.occurs_check != OccursCheck::False {
+            m.world.upper.heed_occurs_check(m)?;
         }
         return Ok(true);
     }
@@ -438,7 +453,7 @@ fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cel
     for option in m.list_arg(options)? {
         if let View::Struct(functor, addr) = m.store.view(option)
             && functor.arity() == 1
-            && m.symbols.text(m.symbols.name(functor)) == name
+            && m.world.symbols.text(m.world.symbols.name(functor)) == name
         {
             return Ok(Some(m.store.arg(addr, 0)));
         }
@@ -452,7 +467,7 @@ fn option_name(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Stri
         return Ok(None);
     };
     let atom = m.atom_arg(value)?;
-    Ok(Some(m.symbols.text(atom).to_owned()))
+    Ok(Some(m.world.symbols.text(atom).to_owned()))
 }
 
 /// `create_prolog_flag/3`.
@@ -480,12 +495,12 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         Some("true") => true,
         Some(_) => {
             let keep = option_value(m, options, "keep")?.unwrap_or(options);
-            let expected = m.symbols.intern("bool");
+            let expected = m.world.symbols.intern("bool");
             return Err(m.type_error(expected, keep));
         }
     };
     let known = engine_flag(m, name).is_some() || known_flag(m, name).is_some();
-    if known || m.user_flags.contains_key(&name) {
+    if known || m.world.user_flags.contains_key(&name) {
         return if keep {
             Ok(true)
         } else {
@@ -498,7 +513,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
 
 /// The domain error for the value of an option.
 fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Throw {
-    let domain = m.symbols.intern(domain);
+    let domain = m.world.symbols.intern(domain);
     match option_value(m, options, name) {
         Ok(value) => m.domain_error(domain, value.unwrap_or(options)),
         Err(throw) => throw,
@@ -518,25 +533,25 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         }
         return Ok(true);
     }
-    let query = m.symbols.intern("?");
-    let query = m.symbols.functor(query, 1);
+    let query = m.world.symbols.intern("?");
+    let query = m.world.symbols.functor(query, 1);
     let (on, style) = match m.store.view(style) {
         View::Struct(functors::PLUS1, addr) => (Some(true), m.store.arg(addr, 0)),
         View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
         View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
         _ => {
-            let expected = m.symbols.intern("style");
+            let expected = m.world.symbols.intern("style");
             return Err(m.type_or_instantiation_error(expected, style));
         }
     };
     let name = m.atom_arg(style)?;
-    let text = m.symbols.text(name);
+    let text = m.world.symbols.text(name);
     match (Warning::named(text), on) {
-        (Some(warning), Some(on)) => m.flags.warnings.set(warning, on),
-        (Some(warning), None) => return Ok(m.flags.warnings.wants(warning)),
+        (Some(warning), Some(on)) => m.world.flags.warnings.set(warning, on),
+        (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
         _ => {
-            let domain = m.symbols.intern("style_name");
+            let domain = m.world.symbols.intern("style_name");
             return Err(m.domain_error(domain, style));
         }
     }
@@ -546,7 +561,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
 /// The variable of `?(Style)`.
 fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(style)?;
-    if functor.arity() != 1 || m.symbols.text(m.symbols.name(functor)) != "?" {
+    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "?" {
         return None;
     }
     Some(m.store.arg(args, 0)).filter(|style| style.is_var())
@@ -555,14 +570,14 @@ fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
 /// `style_check(?(Style))`: the styles that are on, one by one.
 fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Step {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
-    let wanted = m.flags.warnings;
+    let wanted = m.world.flags.warnings;
     let numbered = Warning::all().enumerate().skip(from);
     let mut on = numbered.filter(|&(_, warning)| wanted.wants(warning));
     let Some((_, found)) = on.next() else {
         return Step::Fail;
     };
     let more = on.next();
-    let name = m.symbols.intern(found.name());
+    let name = m.world.symbols.intern(found.name());
     m.unify_atom(style, name);
     match more {
         Some((number, _)) => Step::More(number as i64),

@@ -4,6 +4,7 @@
 //! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
 
 use super::errors_io::Target;
+use super::state::own;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
@@ -46,7 +47,7 @@ builtins! { FORMAT =
     /// The character is a directive of the program's own from now on.
     iso "$own_format_directive"("+character") needs effect = |m, [character]| {
         let character = m.char_arg(character)?;
-        let own = &mut m.extensions.get::<OwnDirectives>().0;
+        let own = &mut own(&mut m.world.layers.builtins).format_directives;
         if !own.contains(character) {
             own.put(character);
         }
@@ -78,8 +79,8 @@ fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
     let View::Struct(functor, addr) = m.store.view(sink) else {
         return None;
     };
-    let mut kind = m.symbols.name(functor);
-    let message = functor.arity() == 1 && m.symbols.text(kind) == "$message";
+    let mut kind = m.world.symbols.name(functor);
+    let message = functor.arity() == 1 && m.world.symbols.text(kind) == "$message";
     if message {
         kind = atoms::ATOM;
     }
@@ -101,7 +102,7 @@ fn no_sink(m: &mut Machine, sink: Cell) -> Throw {
     if m.store.deref(sink).is_var() {
         return m.instantiation_error();
     }
-    let domain = m.symbols.intern("output_sink");
+    let domain = m.world.symbols.intern("output_sink");
     m.domain_error(domain, sink)
 }
 
@@ -159,7 +160,7 @@ fn formatted(
             m.unify(sink.text, made)
         }
     };
-    m.spare.keep_text(text);
+    m.run.spare.keep_text(text);
     Ok(written && m.unify_atom(goals, atoms::NIL))
 }
 
@@ -173,7 +174,7 @@ pub(crate) fn text_cell(
     Ok(match (kind, tail) {
         (atoms::ATOM, _) => Cell::atom(m.new_atom(text)?),
         (atoms::STRING, _) => m.store.new_string(text)?,
-        (atoms::CHARS, Some(tail)) => m.store.char_list(text, tail, &mut m.symbols)?,
+        (atoms::CHARS, Some(tail)) => m.store.char_list(text, tail, &mut m.world.symbols)?,
         (_, Some(tail)) => m.store.code_list(text, tail)?,
         (atoms::CHARS, None) => m.text_list(text, TextKind::Chars)?,
         (_, None) => m.text_list(text, TextKind::Codes)?,
@@ -214,15 +215,15 @@ fn made(
     let format = format_text(m, format)?;
     let arguments = argument_list(m, arguments);
     let portray = has_print_hook(m, &format);
-    let mut run = FormatRun::new(format, column, portray, m.spare.text());
+    let mut run = FormatRun::new(format, column, portray, m.run.spare.text());
     run.for_message(message);
-    let own = &m.extensions.get::<OwnDirectives>().0;
+    let own = &own(&mut m.world.layers.builtins).format_directives;
     if !own.is_empty() {
         run.with_own(own);
     }
     let made = run_to_end(m, &mut run, &arguments, texts);
-    m.spare.keep_text(run.into_format());
-    m.spare.keep_cells(arguments);
+    m.run.spare.keep_text(run.into_format());
+    m.run.spare.keep_cells(arguments);
     made
 }
 
@@ -262,10 +263,10 @@ fn run_to_end(
             FormatStep::Goal(goal) => goal,
             FormatStep::WriteTerm(term, options) => call_of(m, "write_term", &[term, options])?,
             FormatStep::Own(directive, count, argument) => {
-                let directive = Cell::atom(m.symbols.intern_char(directive));
+                let directive = Cell::atom(m.world.symbols.intern_char(directive));
                 let count = match count {
                     Some(count) => Cell::int(count as i64),
-                    None => Cell::atom(m.symbols.intern("default")),
+                    None => Cell::atom(m.world.symbols.intern("default")),
                 };
                 call_of(m, "$own_directive", &[directive, count, argument])?
             }
@@ -285,8 +286,8 @@ fn run_to_end(
 
 /// A goal of a predicate of the system.
 fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
-    let name = m.symbols.intern(name);
-    let functor = m.symbols.functor(name, args.len());
+    let name = m.world.symbols.intern(name);
+    let functor = m.world.symbols.functor(name, args.len());
     m.store.reserve(args.len() + 1).map_err(Throw::from)?;
     let goal = m.store.new_struct(functor, args);
     m.store.reserve(3).map_err(Throw::from)?;
@@ -294,17 +295,13 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     Ok(m.store.new_struct(functors::COLON, &[system, goal]))
 }
 
-/// The directives of `format/2` that the program has defined by `format_predicate/2`.
-#[derive(Default)]
-struct OwnDirectives(String);
-
 /// Whether `~p` has to call `portray/1`.
 fn has_print_hook(m: &mut Machine, format: &str) -> bool {
     format.contains('p') && super::term_write::has_portray(m)
 }
 
 fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
-    let mut text = m.spare.text();
+    let mut text = m.run.spare.text();
     if put_text_of(&m.write_env(), format, &mut text) {
         return Ok(text);
     }
@@ -314,7 +311,7 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
 
 /// The arguments: a list, or a single one that is none. A module before them is passed over.
 fn argument_list(m: &mut Machine, arguments: Cell) -> Vec<Cell> {
-    let mut items = m.spare.cells();
+    let mut items = m.run.spare.cells();
     match m.store.list_items(arguments, &mut items) {
         ListShape::Proper(_) => items,
         _ => vec![m.store.deref(arguments)],
@@ -327,19 +324,19 @@ fn format_throw(m: &mut Machine, error: FormatError) -> Throw {
         FormatError::TooManyArguments => "too many arguments",
         FormatError::BadStar => "no or negative integer for `*' argument",
         FormatError::UnknownDirective(directive) => {
-            let kind = m.symbols.intern("format_character");
-            let directive = Cell::atom(m.symbols.intern_char(directive));
+            let kind = m.world.symbols.intern("format_character");
+            let directive = Cell::atom(m.world.symbols.intern_char(directive));
             return m.existence_error(kind, directive);
         }
         FormatError::BadArgument { directive, culprit } => {
-            let name = m.symbols.intern("format_argument_type");
-            let functor = m.symbols.functor(name, 2);
-            let directive = Cell::atom(m.symbols.intern_char(directive));
+            let name = m.world.symbols.intern("format_argument_type");
+            let functor = m.world.symbols.functor(name, 2);
+            let directive = Cell::atom(m.world.symbols.intern_char(directive));
             let formal = m.store.new_struct(functor, &[directive, culprit]);
             return m.throw_formal(formal);
         }
         FormatError::BadRadix(radix) => {
-            let domain = m.symbols.intern("radix");
+            let domain = m.world.symbols.intern("radix");
             let radix = m.store.new_int(i64::try_from(radix).unwrap_or(i64::MAX));
             return m.domain_error(domain, radix);
         }
@@ -347,9 +344,9 @@ fn format_throw(m: &mut Machine, error: FormatError) -> Throw {
         FormatError::TooLarge => return m.resource_error(atoms::MEMORY),
         FormatError::Stopped(stop) => return write_stopped(stop),
     };
-    let name = m.symbols.intern("format");
-    let functor = m.symbols.functor(name, 1);
-    let text = Cell::atom(m.symbols.intern_passing(message));
+    let name = m.world.symbols.intern("format");
+    let functor = m.world.symbols.functor(name, 1);
+    let text = Cell::atom(m.world.symbols.intern_passing(message));
     let formal = m.store.new_struct(functor, &[text]);
     m.throw_formal(formal)
 }

@@ -12,8 +12,8 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
     match m.global(atom)? {
         Some(value) => Ok(value),
         None => {
-            m.globals.missing = m.handles_undefined().then_some(atom);
-            let kind = m.symbols.intern("variable");
+            m.world.globals.missing = m.handles_undefined().then_some(atom);
+            let kind = m.world.symbols.intern("variable");
             Err(m.existence_error(kind, name))
         }
     }

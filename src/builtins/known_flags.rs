@@ -8,8 +8,9 @@ use crate::base::needs::{Environment, Permit};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::environment::{self, process_number};
 use crate::io::os_names::text_of_os;
-use crate::machine::state::{Machine, UserFlag};
+use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::machine::world::UserFlag;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
@@ -231,7 +232,7 @@ fn timezone(m: &mut Machine) -> Result<Cell, Throw> {
 
 /// The memory that terms may take, in bytes.
 fn stack_limit(m: &mut Machine) -> Result<Cell, Throw> {
-    let bytes = m.limits.memory;
+    let bytes = m.run.limits.memory;
     Ok(m.store.new_int(i64::try_from(bytes).unwrap_or(i64::MAX)))
 }
 
@@ -239,13 +240,13 @@ fn arguments(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Thr
     let texts = environment::arguments(process);
     let atoms: Vec<Cell> = texts
         .iter()
-        .map(|text| Cell::atom(m.symbols.intern_passing(text)))
+        .map(|text| Cell::atom(m.world.symbols.intern_passing(text)))
         .gather();
     Ok(m.store.list_of(&atoms)?)
 }
 
 fn message_context(m: &mut Machine) -> Result<Cell, Throw> {
-    let thread = Cell::atom(m.symbols.intern("thread"));
+    let thread = Cell::atom(m.world.symbols.intern("thread"));
     Ok(m.store.list_of(&[thread])?)
 }
 
@@ -257,9 +258,9 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
         false => ("numbervars", "true"),
     };
     let options = [("quoted", "true"), ("portray", "true"), last].map(|(name, value)| {
-        let name = m.symbols.intern(name);
-        let functor = m.symbols.functor(name, 1);
-        let value = Cell::atom(m.symbols.intern(value));
+        let name = m.world.symbols.intern(name);
+        let functor = m.world.symbols.functor(name, 1);
+        let value = Cell::atom(m.world.symbols.intern(value));
         m.store.new_struct(functor, &[value])
     });
     Ok(m.store.list_of(&options)?)
@@ -269,10 +270,10 @@ impl Known {
     /// The value of the flag while nothing has set it.
     pub(super) fn initial(&self, m: &mut Machine) -> Result<Cell, Throw> {
         Ok(match self.initial {
-            Name(name) => Cell::atom(m.symbols.intern_passing(name)),
+            Name(name) => Cell::atom(m.world.symbols.intern_passing(name)),
             Int(value) => m.store.new_int(value),
             Float(value) => m.store.new_float(value),
-            Text(text) => Cell::atom(m.symbols.intern_passing(&text())),
+            Text(text) => Cell::atom(m.world.symbols.intern_passing(&text())),
             Term(term) => term(m)?,
             OfProcess(term) => term(m, Permit::issue())?,
         })
@@ -283,7 +284,7 @@ impl Known {
 
 /// The known flag of this name.
 pub(super) fn known_flag(m: &Machine, name: Atom) -> Option<&'static Known> {
-    let text = m.symbols.text(name);
+    let text = m.world.symbols.text(name);
     KNOWN.iter().find(|flag| flag.name == text)
 }
 
@@ -301,7 +302,7 @@ pub(super) fn set_other_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result
             Type(kind) => kind,
             OneOf(names) => {
                 let atom = check(m, value, AnAtom)?;
-                let text = m.symbols.text(atom.as_atom());
+                let text = m.world.symbols.text(atom.as_atom());
                 if !names.contains(&text) {
                     return Err(m.domain_error(name, value));
                 }
@@ -311,13 +312,14 @@ pub(super) fn set_other_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result
         return make_flag(m, name, value, (kind, true));
     }
     let found = m
+        .world
         .user_flags
         .get(&name)
         .map(|flag| (flag.kind, flag.writable));
     match found {
         Some((_, false)) => Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag)),
         Some((kind, true)) => make_flag(m, name, value, (kind, true)),
-        None if m.flags.iso => Err(m.domain_error(atoms::PROLOG_FLAG, flag)),
+        None if m.world.flags.iso => Err(m.domain_error(atoms::PROLOG_FLAG, flag)),
         None if refuses_new(m)? => Err(m.existence_error(atoms::PROLOG_FLAG, flag)),
         None => {
             let kind = type_of(m, value);
@@ -334,13 +336,13 @@ fn refuses_new(m: &mut Machine) -> Result<bool, Throw> {
 
 /// The atom that a flag was set to. `None` if it was not set.
 pub(super) fn atom_of_flag(m: &mut Machine, name: &str) -> Result<Option<String>, Throw> {
-    let name = m.symbols.intern(name);
-    let Some(flag) = m.user_flags.get(&name) else {
+    let name = m.world.symbols.intern(name);
+    let Some(flag) = m.world.user_flags.get(&name) else {
         return Ok(None);
     };
     let value = m.store.load_term(&flag.value)?;
     let atom = value.is_atom().then(|| value.as_atom());
-    Ok(atom.map(|atom| m.symbols.text(atom).to_owned()))
+    Ok(atom.map(|atom| m.world.symbols.text(atom).to_owned()))
 }
 
 /// The type of a flag that is made with this value.
@@ -356,7 +358,7 @@ pub(super) fn type_of(m: &Machine, value: Cell) -> FlagType {
 
 /// What the atom means as a truth value.
 fn truth_of(m: &Machine, name: Atom) -> Option<bool> {
-    match m.symbols.text(name) {
+    match m.world.symbols.text(name) {
         "true" | "on" => Some(true),
         "false" | "off" => Some(false),
         _ => None,
@@ -385,7 +387,7 @@ fn check(m: &mut Machine, value: Cell, kind: FlagType) -> Result<Cell, Throw> {
             match truth {
                 Some(true) => return Ok(Cell::atom(atoms::TRUE)),
                 Some(false) => return Ok(Cell::atom(atoms::FALSE)),
-                None => m.symbols.intern("bool"),
+                None => m.world.symbols.intern("bool"),
             }
         }
     };
@@ -404,12 +406,12 @@ pub(super) fn make_flag(
 ) -> Result<bool, Throw> {
     let value = check(m, value, kind)?;
     let value = m.store.keep_term(value, Attrs::Drop)?;
-    m.user_flags.make_room();
+    m.world.user_flags.make_room();
     let flag = UserFlag {
         value,
         writable,
         kind,
     };
-    m.user_flags.insert(name, flag);
+    m.world.user_flags.insert(name, flag);
     Ok(true)
 }

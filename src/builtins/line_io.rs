@@ -129,7 +129,7 @@ builtins! { LINE_IO =
     library "see"("+source") needs read, effect = |m, [source]| choose(m, source, true, Opening::to_read(read));
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
-        let handle = m.stream_term(m.streams.current_input());
+        let handle = m.stream_term(m.world.host.streams.current_input());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current input; the standard input takes its place.
@@ -143,7 +143,7 @@ builtins! { LINE_IO =
     library "append"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, true));
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
-        let handle = m.stream_term(m.streams.current_output());
+        let handle = m.stream_term(m.world.host.streams.current_output());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current output; the standard output takes its place.
@@ -223,7 +223,9 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
         View::Atom(atoms::USER) if input => USER_INPUT,
         View::Atom(atoms::USER) => USER_OUTPUT,
         View::Struct(..) => m.stream_arg(cell)?.id,
-        View::Atom(alias) if m.streams.by_alias(alias).is_some() => m.stream_arg(cell)?.id,
+        View::Atom(alias) if m.world.host.streams.by_alias(alias).is_some() => {
+            m.stream_arg(cell)?.id
+        }
         _ => {
             let path = source_sink(m, cell)?;
             match open_file_stream(m, &path, input) {
@@ -231,7 +233,7 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
                 None => match m.streams.open(opening, &path, &OpenOptions::default()) {
                     Ok(id) => {
                         count_opened(m, id)?;
-                        if let Some(stream) = m.streams.get_mut(id) {
+                        if let Some(stream) = m.world.host.streams.get_mut(id) {
                             stream.seen_or_told = true;
                         }
                         id
@@ -242,9 +244,9 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
         }
     };
     let chosen = if input {
-        m.streams.set_current_input(id)
+        m.world.host.streams.set_current_input(id)
     } else {
-        m.streams.set_current_output(id)
+        m.world.host.streams.set_current_output(id)
     };
     match chosen {
         Ok(()) => Ok(true),
@@ -265,7 +267,9 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
             && stream.is_input() == input
             && stream.file_name.as_deref() == Some(path)
     };
-    m.streams
+    m.world
+        .host
+        .streams
         .iter()
         .find(|(_, stream)| fits(stream))
         .map(|(id, _)| id)
@@ -273,11 +277,11 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
 
 /// Closes a current stream unless it is the standard one, which takes its place.
 fn close_current(m: &mut Machine, current: StreamId, standard: StreamId) -> Result<bool, Throw> {
-    let closed = m.streams.close(current, false);
+    let closed = m.world.host.streams.close(current, false);
     let chosen = if standard == USER_INPUT {
-        m.streams.set_current_input(standard)
+        m.world.host.streams.set_current_input(standard)
     } else {
-        m.streams.set_current_output(standard)
+        m.world.host.streams.set_current_output(standard)
     };
     match closed.and(chosen) {
         Ok(()) => Ok(true),

@@ -80,7 +80,7 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
         Fault::Special => {
             let functor = m.store.compound(culprit).map(|(functor, _)| functor);
             let functor = functor.unwrap_or_else(|| match m.store.view(culprit) {
-                View::Atom(name) => m.symbols.functor_passing(name, 0),
+                View::Atom(name) => m.world.symbols.functor_passing(name, 0),
                 _ => functors::LIST,
             });
             let indicator = m.indicator(functor);
@@ -92,7 +92,7 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
             m.store.new_struct(functors::PERMISSION_ERROR, &args)
         }
         _ => {
-            let domain = Cell::atom(m.symbols.intern("formula"));
+            let domain = Cell::atom(m.world.symbols.intern("formula"));
             m.store
                 .new_struct(functors::DOMAIN_ERROR, &[domain, culprit])
         }
@@ -110,7 +110,7 @@ pub(crate) fn check_formula(
     class: Class,
 ) -> Result<Vec<Cell>, (Fault, Cell)> {
     let special = |name| m.is_special(name);
-    check(&m.store, &m.symbols, formula, class, &special)
+    check(&m.store, &m.world.symbols, formula, class, &special)
 }
 
 /// The error of a formula that cannot be assumed.
@@ -154,7 +154,7 @@ pub(super) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
                 break atoms::APPLICATION;
             }
             View::Struct(functor, at) => {
-                let own = m.symbols.name(functor);
+                let own = m.world.symbols.name(functor);
                 let apply = own == atoms::APPLICATION;
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
@@ -184,7 +184,7 @@ fn named(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
         return Ok(Cell::atom(name));
     }
     m.store.reserve(args.len() + 1)?;
-    let functor = m.symbols.functor_passing(name, args.len());
+    let functor = m.world.symbols.functor_passing(name, args.len());
     Ok(m.store.new_struct(functor, args))
 }
 
@@ -246,7 +246,7 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
             continue;
         }
         if let View::Atom(name) = m.store.view(term)
-            && let Some(constant) = evaluable::lookup(m.symbols.text(name), 0)
+            && let Some(constant) = evaluable::lookup(m.world.symbols.text(name), 0)
         {
             tasks.put(Task::Apply(constant, 0));
             continue;
@@ -269,7 +269,10 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
 
 /// What a functor stands for in arithmetic. The list `[X]` of Prolog is no function here.
 fn function(m: &Machine, functor: Functor) -> Option<Task> {
-    match (m.symbols.text(m.symbols.name(functor)), functor.arity()) {
+    match (
+        m.world.symbols.text(m.world.symbols.name(functor)),
+        functor.arity(),
+    ) {
         ("/", 2) => Some(Task::Divide),
         ("[|]", _) => None,
         (name, arity) => {
@@ -301,8 +304,8 @@ fn order(m: &mut Machine, x: Cell, y: Cell, predicate: &str) -> Result<Ordering,
 
 /// The list `a :: b :: nil` of these.
 fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
-    let (cons, nil) = (m.symbols.intern("::"), m.symbols.intern("nil"));
-    let cons = m.symbols.functor(cons, 2);
+    let (cons, nil) = (m.world.symbols.intern("::"), m.world.symbols.intern("nil"));
+    let cons = m.world.symbols.functor(cons, 2);
     m.store.reserve(items.len().saturating_mul(3))?;
     let mut list = Cell::atom(nil);
     for &item in items.iter().rev() {
@@ -313,8 +316,8 @@ fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
 
 /// The members of a list `a :: b :: nil`; `None` if it is none.
 fn list_members(m: &mut Machine, list: Cell) -> Option<Vec<Cell>> {
-    let (cons, nil) = (m.symbols.intern("::"), m.symbols.intern("nil"));
-    let cons = m.symbols.functor(cons, 2);
+    let (cons, nil) = (m.world.symbols.intern("::"), m.world.symbols.intern("nil"));
+    let cons = m.world.symbols.functor(cons, 2);
     let mut members = Vec::new();
     let mut rest = m.store.deref(list);
     let mut seen: Option<Addr> = None;
@@ -350,7 +353,7 @@ fn explode(
         let whole = m.store.text(addr).to_owned();
         let names = parts(&whole).into_iter();
         let items: Vec<Cell> = names
-            .map(|name| Cell::atom(m.symbols.intern_passing(name)))
+            .map(|name| Cell::atom(m.world.symbols.intern_passing(name)))
             .gather();
         let found = list_term(m, &items)?;
         return Ok(m.unify(list, found));
@@ -361,7 +364,7 @@ fn explode(
         None
     };
     let name = |cell: &Cell| match m.store.view(*cell) {
-        View::Atom(name) => Some(m.symbols.text(name)),
+        View::Atom(name) => Some(m.world.symbols.text(name)),
         _ => None,
     };
     let names: Option<Vec<&str>> = members.and_then(|members| members.iter().map(name).collect());
@@ -399,7 +402,8 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
         m.store.reserve(8)?;
         let place = variable.addr().saturating_sub(m.store.heap.base) / 8;
         let name = Cell::atom(
-            m.symbols
+            m.world
+                .symbols
                 .intern(&format!("{}_{place}", letter_name(number))),
         );
         bounds.put(m.store.new_struct(functors::BOUND, &[name]));

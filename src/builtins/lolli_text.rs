@@ -67,7 +67,7 @@ impl Machine {
         };
         let env = Env {
             store: &self.store,
-            symbols: &self.symbols,
+            symbols: &self.world.symbols,
             variable: &variable,
         };
         term_text(&env, term, form)
@@ -76,6 +76,7 @@ impl Machine {
     /// The variables of the query, with their names.
     fn lolli_names(&self) -> Vec<(String, Cell)> {
         let list = self
+            .world
             .symbols
             .find(VARIABLES)
             .and_then(|name| self.local_global(name));
@@ -89,7 +90,7 @@ pub(crate) fn named_variables(m: &Machine, list: Cell) -> Vec<(String, Cell)> {
     m.store.list_items(list, &mut items);
     let pair = |item: &Cell| match m.store.compound(*item) {
         Some((functors::EQUAL, args)) => match m.store.view(m.store.arg(args, 0)) {
-            View::Atom(name) => Some((m.symbols.text(name).to_owned(), m.store.arg(args, 1))),
+            View::Atom(name) => Some((m.world.symbols.text(name).to_owned(), m.store.arg(args, 1))),
             _ => None,
         },
         _ => None,

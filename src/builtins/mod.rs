@@ -46,6 +46,7 @@ pub(crate) mod operators;
 mod read_layout;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
+pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod stream_properties;
 pub(crate) mod streams;

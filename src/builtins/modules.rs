@@ -32,7 +32,7 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
     if count > crate::base::symbol::MAX_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
-    Ok(m.symbols.functor_passing(name, count))
+    Ok(m.world.symbols.functor_passing(name, count))
 }
 
 impl Machine {
@@ -43,19 +43,20 @@ impl Machine {
 
     /// The predicate of the system that a call of this functor means in every module.
     pub(crate) fn protected_predicate(&self, functor: Functor) -> Option<PredId> {
-        let id = self.predicates.find(atoms::SYSTEM, functor)?;
-        self.predicates.get(id).traits.protected.then_some(id)
+        let id = self.world.predicates.find(atoms::SYSTEM, functor)?;
+        self.world.predicates.get(id).traits.protected.then_some(id)
     }
 
     /// The definition that a call in `module` means, without a look at libraries that are not
     /// loaded.
     pub(crate) fn visible_definition(&self, module: Atom, functor: Functor) -> Option<PredId> {
         let defined = |id: PredId| {
-            let predicate = self.predicates.get(id);
+            let predicate = self.world.predicates.get(id);
             predicate.kind != Kind::Undefined || predicate.traits.defined
         };
         let find = |module: Atom| {
-            self.predicates
+            self.world
+                .predicates
                 .find(module, functor)
                 .filter(|&id| defined(id))
         };
@@ -65,7 +66,12 @@ impl Machine {
             .or_else(|| find(atoms::SYSTEM));
         let found = match own {
             Some(own) => own,
-            None => self.modules.inherited(module).into_iter().find_map(find)?,
+            None => self
+                .world
+                .modules
+                .inherited(module)
+                .into_iter()
+                .find_map(find)?,
         };
         Some(self.definition(found))
     }
@@ -86,20 +92,20 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
 /// The operator that a term `op(Priority, Type, Name)` is.
 fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
     let (functor, args) = m.store.compound(item)?;
-    let is_op = functor.arity() == 3 && m.symbols.text(m.symbols.name(functor)) == "op";
+    let is_op = functor.arity() == 3 && m.world.symbols.text(m.world.symbols.name(functor)) == "op";
     is_op.then(|| [0, 1, 2].map(|nth| m.store.arg(args, nth)))
 }
 
 /// The operators that the module exports and that an import of `what` names: see [`imports`].
 fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Operator>, Throw> {
-    let exported = m.modules.find(from).map(|module| &module.op_exports);
+    let exported = m.world.modules.find(from).map(|module| &module.op_exports);
     let exported = exported.into_iter().flatten().copied().gather();
     if exported.is_empty() {
         return Ok(exported);
     }
     let (list, named) = match m.store.view(what) {
         View::Atom(atoms::ALL) => return Ok(exported),
-        View::Struct(functor, args) if m.symbols.name(functor) == atoms::EXCEPT => {
+        View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
             (m.store.arg(args, 0), false)
         }
         _ => (what, true),
@@ -109,7 +115,7 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
         patterns.put_all(operator_arg(m, item));
     }
     let fits = |m: &mut Machine, &(priority, op_type, name): &Operator| {
-        let op_type = m.symbols.intern(op_type.name());
+        let op_type = m.world.symbols.intern(op_type.name());
         let row = [
             Cell::int(i64::from(priority)),
             Cell::atom(op_type),
@@ -134,13 +140,13 @@ type Import = (Functor, Functor);
 
 /// What `'$import'/3` is asked for.
 fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw> {
-    let exports = match m.modules.find(from) {
+    let exports = match m.world.modules.find(from) {
         Some(module) => module.export_order.clone(),
         None => Vec::new(),
     };
     match m.store.view(what) {
         View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()),
-        View::Struct(functor, args) if m.symbols.name(functor) == atoms::EXCEPT => {
+        View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
             let list = m.store.arg(args, 0);
             let mut renamed = Vec::new();
             for item in m.list_arg(list)? {
@@ -174,11 +180,11 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
 fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     if let View::Struct(functor, args) = m.store.view(item)
         && functor.arity() == 2
-        && m.symbols.name(functor) == atoms::AS
+        && m.world.symbols.name(functor) == atoms::AS
     {
         let there = indicator_arg(m, m.store.arg(args, 0))?;
         let name = m.atom_arg(m.store.arg(args, 1))?;
-        return Ok((there, m.symbols.functor_passing(name, there.arity())));
+        return Ok((there, m.world.symbols.functor_passing(name, there.arity())));
     }
     let there = indicator_arg(m, item)?;
     Ok((there, there))
@@ -221,12 +227,12 @@ fn import_one(
     if id == target {
         return Ok(());
     }
-    match m.predicates.get(id).kind {
+    match m.world.predicates.get(id).kind {
         Kind::Undefined => {}
         Kind::Imported(_) => {
             let present = m.definition(id);
-            let module = m.predicates.get(present).module;
-            let lazy = m.predicates.get(id).traits.lazy;
+            let module = m.world.predicates.get(present).module;
+            let lazy = m.world.predicates.get(id).traits.lazy;
             let replaced =
                 present == target || lazy || m.is_system_module(module) || module == from;
             if !replaced {
@@ -235,9 +241,9 @@ fn import_one(
         }
         _ => return Err(Taken::Defined),
     }
-    let named = named || m.predicates.get(id).traits.named;
+    let named = named || m.world.predicates.get(id).traits.named;
     m.import(id, target);
-    m.predicates.get_mut(id).traits.named = named;
+    m.world.predicates.get_mut(id).traits.named = named;
     Ok(())
 }
 
@@ -255,7 +261,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
         match import_one(m, from, import, into, named) {
             Ok(()) => {}
             Err(Taken::Imported(other)) => {
-                let why = format!("already imported from {}", m.symbols.text(other));
+                let why = format!("already imported from {}", m.world.symbols.text(other));
                 problems.put(import_error(m, from, there, into, &why));
             }
             Err(Taken::Defined) if named => {
@@ -281,11 +287,11 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
         if named && !is_exported(m, from, there) {
             let text = format!(
                 "{}:{}/{} is imported, but its module does not export it",
-                m.symbols.text(from),
-                m.symbols.text(m.symbols.name(there)),
+                m.world.symbols.text(from),
+                m.world.symbols.text(m.world.symbols.name(there)),
                 here.arity()
             );
-            let text = Cell::atom(m.symbols.intern_passing(&text));
+            let text = Cell::atom(m.world.symbols.intern_passing(&text));
             problems.put(m.new_property("warning", text));
         }
     }
@@ -301,10 +307,12 @@ fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<
         }
         find_export(m, from, there)?;
         let id = m.intern_predicate(into, here);
-        if m.predicates.get(id).kind == Kind::Undefined && !m.predicates.get(id).traits.defined {
+        if m.world.predicates.get(id).kind == Kind::Undefined
+            && !m.world.predicates.get(id).traits.defined
+        {
             let target = m.intern_predicate(from, there);
             m.import(id, target);
-            m.predicates.get_mut(id).traits.lazy = true;
+            m.world.predicates.get_mut(id).traits.lazy = true;
         }
     }
     Ok(())
@@ -313,6 +321,7 @@ fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<
 /// Some of what a library exports is defined by another one, or by the system.
 fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Throw> {
     let exported = m
+        .world
         .modules
         .find(from)
         .is_some_and(|module| module.system && module.exports.contains(&functor));
@@ -329,9 +338,9 @@ const PROBLEM_WORDS: usize = 64;
 /// Does the module export the predicate? True of modules that no file defines, and of what the
 /// system has in another place than its library.
 fn is_exported(m: &Machine, from: Atom, functor: Functor) -> bool {
-    m.modules.find(from).is_none_or(|module| {
+    m.world.modules.find(from).is_none_or(|module| {
         module.exports.contains(&functor) || (module.file == 0 && !module.system)
-    }) || m.predicates.find(atoms::SYSTEM, functor).is_some()
+    }) || m.world.predicates.find(atoms::SYSTEM, functor).is_some()
 }
 
 /// `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`
@@ -344,9 +353,9 @@ fn import_error(m: &mut Machine, from: Atom, functor: Functor, into: Atom, why: 
     let formal = m
         .store
         .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
-    let why = Cell::atom(m.symbols.intern(why));
-    let name = m.symbols.intern("context");
-    let functor = m.symbols.functor(name, 2);
+    let why = Cell::atom(m.world.symbols.intern(why));
+    let name = m.world.symbols.intern("context");
+    let functor = m.world.symbols.functor(name, 2);
     let place = m.store.new_var();
     let context = m.store.new_struct(functor, &[place, why]);
     m.store.new_struct(functors::ERROR, &[formal, context])
@@ -355,8 +364,8 @@ fn import_error(m: &mut Machine, from: Atom, functor: Functor, into: Atom, why: 
 /// Exports of a module that neither it nor the system defines.
 pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
     let defined = |module: Atom, functor: Functor| {
-        m.predicates.find(module, functor).is_some_and(|id| {
-            let predicate = m.predicates.get(id);
+        m.world.predicates.find(module, functor).is_some_and(|id| {
+            let predicate = m.world.predicates.get(id);
             let (kind, traits) = (predicate.kind, predicate.traits);
             // What an earlier load of the file has defined is a predicate without clauses until the load ends.
             let lost = kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
@@ -367,7 +376,11 @@ pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
             }
         })
     };
-    let exports = m.modules.find(module).map(|module| &module.export_order);
+    let exports = m
+        .world
+        .modules
+        .find(module)
+        .map(|module| &module.export_order);
     let exports = exports.into_iter().flatten().copied();
     exports
         .filter(|&functor| !defined(module, functor) && !defined(atoms::SYSTEM, functor))
@@ -376,7 +389,7 @@ pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
 
 /// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
 fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
-    let Some(module) = m.modules.find(name) else {
+    let Some(module) = m.world.modules.find(name) else {
         return Ok(Vec::new());
     };
     let class = match (module.class, module.system, name) {
@@ -388,7 +401,11 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     let (file, exports) = (module.file, module.export_order.clone());
     let mut found = vec![m.new_property("class", Cell::atom(class))];
     if file != 0 {
-        let text = Cell::atom(m.symbols.intern_passing(&m.files.get(file).path));
+        let text = Cell::atom(
+            m.world
+                .symbols
+                .intern_passing(&m.world.files.get(file).path),
+        );
         found.put(m.new_property("file", text));
     }
     let mut items = Vec::new();
@@ -404,8 +421,8 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
 impl Machine {
     /// `name(value)`
     pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Cell {
-        let name = self.symbols.intern(name);
-        let functor = self.symbols.functor(name, 1);
+        let name = self.world.symbols.intern(name);
+        let functor = self.world.symbols.functor(name, 1);
         self.store.new_struct(functor, &[value])
     }
 }
@@ -416,7 +433,7 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
         let View::Atom(name) = m.store.view(name) else {
             return Ok(Step::Fail);
         };
-        return Ok(if m.modules.find(name).is_some() {
+        return Ok(if m.world.modules.find(name).is_some() {
             Step::Last
         } else {
             Step::Fail
@@ -424,7 +441,7 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     let (found, more) = {
-        let mut names = m.modules.names().skip(at);
+        let mut names = m.world.modules.names().skip(at);
         (names.next(), names.next().is_some())
     };
     let Some(found) = found else {
@@ -470,15 +487,15 @@ builtins! { MODULES =
     /// Makes `Module` the module in which queries stand.
     library "module"("+module") needs effect = |m, [module]| {
         let name = m.atom_arg(module)?;
-        m.modules.intern(name);
-        m.source_module = name;
+        m.world.modules.intern(name);
+        m.world.source_module = name;
         Ok(true)
     };
 
     /// The modules that a module takes definitions from where it has none.
     library "$import_modules"("+module", "-list") needs history = |m, [module, list]| {
         let name = m.atom_arg(module)?;
-        let mut found = m.modules.bases(name).to_vec();
+        let mut found = m.world.modules.bases(name).to_vec();
         if found.is_empty() && name != atoms::SYSTEM {
             found.put(atoms::SYSTEM);
         }
@@ -494,15 +511,15 @@ builtins! { MODULES =
             bases.put(m.atom_arg(item)?);
         }
         for &base in &bases {
-            if base == name || m.modules.inherited(base).contains(&name) {
-                let action = m.symbols.intern("add_import");
+            if base == name || m.world.modules.inherited(base).contains(&name) {
+                let action = m.world.symbols.intern("add_import");
                 return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
             }
         }
         bases.retain(|&base| base != atoms::SYSTEM);
-        let before = m.modules.inherited(name);
-        m.modules.set_bases(name, bases);
-        let after = m.modules.inherited(name);
+        let before = m.world.modules.inherited(name);
+        m.world.modules.set_bases(name, bases);
+        let after = m.world.modules.inherited(name);
         let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather();
         m.forget_imports(name, &lost);
         Ok(true)
@@ -511,7 +528,7 @@ builtins! { MODULES =
     /// Tells the class of a module.
     library "$set_module_class"("+module", "+atom") needs effect = |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
-        m.modules.intern(name).class = Some(class);
+        m.world.modules.intern(name).class = Some(class);
         Ok(true)
     };
 
@@ -523,17 +540,17 @@ builtins! { MODULES =
             View::Atom(atoms::NIL) => 0,
             _ => {
                 let text = m.text_arg(file)?;
-                let name = m.files.known_name(&text);
-                m.files.intern(&name)
+                let name = m.world.files.known_name(&text);
+                m.world.files.intern(&name)
             }
         };
-        let made = m.modules.intern(name);
+        let made = m.world.modules.intern(name);
         made.file = file;
         made.exports.clear();
         made.export_order.clear();
         made.op_exports.clear();
         for functor in exports {
-            m.modules.export(name, functor);
+            m.world.modules.export(name, functor);
         }
         Ok(true)
     };
@@ -542,7 +559,7 @@ builtins! { MODULES =
     library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         for functor in indicators(m, list)? {
-            m.modules.export(name, functor);
+            m.world.modules.export(name, functor);
         }
         Ok(true)
     };
@@ -553,7 +570,7 @@ builtins! { MODULES =
             let module = m.atom_arg(module)?;
             let operators = operators_arg(m, module, [priority, specifier, names])?;
             for (module, operator) in operators {
-                m.modules.export_op(module, operator);
+                m.world.modules.export_op(module, operator);
             }
             Ok(true)
         };
@@ -565,7 +582,7 @@ builtins! { MODULES =
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
             for operator in imported_operators(m, from, what)? {
-                m.modules.define_op(op_home(m, into), operator);
+                m.world.modules.define_op(op_home(m, into), operator);
             }
             m.unify_items(told, &problems)
         };
@@ -581,10 +598,10 @@ builtins! { MODULES =
     library "$reexport"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         for (_, here) in imports(m, from, what)? {
-            m.modules.export(into, here);
+            m.world.modules.export(into, here);
         }
         for operator in imported_operators(m, from, what)? {
-            m.modules.export_op(into, operator);
+            m.world.modules.export_op(into, operator);
         }
         Ok(true)
     };

@@ -16,11 +16,11 @@ builtins! { NAMES =
             };
         }
         let from = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
-        let Some((found, next)) = m.symbols.next_atom(from) else {
+        let Some((found, next)) = m.world.symbols.next_atom(from) else {
             return Ok(Step::Fail);
         };
         m.unify_atom(atom, found);
-        Ok(match m.symbols.next_atom(next) {
+        Ok(match m.world.symbols.next_atom(next) {
             Some(_) => Step::More(next as i64),
             None => Step::Last,
         })
@@ -28,7 +28,7 @@ builtins! { NAMES =
     /// The numbers of arguments of the compound terms of this name that the system has met.
     library "$arities"("+atom", "-list") needs history = |m, [name, arities]| {
         let name = m.atom_arg(name)?;
-        let found = m.symbols.arities(name);
+        let found = m.world.symbols.arities(name);
         let cells: Vec<Cell> = found
             .into_iter()
             .filter(|&arity| arity > 0)

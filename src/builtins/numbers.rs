@@ -98,12 +98,13 @@ fn random_between(
 fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<bool, Throw> {
     let seed = match m.store.view(option) {
         View::Struct(functor, addr)
-            if functor.arity() == 1 && m.symbols.text(m.symbols.name(functor)) == "seed" =>
+            if functor.arity() == 1
+                && m.world.symbols.text(m.world.symbols.name(functor)) == "seed" =>
         {
             m.store.arg(addr, 0)
         }
         _ => {
-            let expected = m.symbols.intern("set_random_option");
+            let expected = m.world.symbols.intern("set_random_option");
             return Err(m.domain_error(expected, option));
         }
     };

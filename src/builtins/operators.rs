@@ -28,7 +28,7 @@ fn priority_arg(m: &mut Machine, priority: Cell) -> Result<u16, Throw> {
 /// The specifier of `op/3`.
 fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
     let name = m.atom_arg(specifier)?;
-    match OpType::from_name(m.symbols.text(name)) {
+    match OpType::from_name(m.world.symbols.text(name)) {
         Some(op_type) => Ok(op_type),
         None => Err(m.domain_error(atoms::OPERATOR_SPECIFIER, specifier)),
     }
@@ -37,7 +37,11 @@ fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
 /// The module that has the operators which `op/3` makes in `module`: with the flag `iso` all modules share
 /// those of `user`.
 pub(super) fn op_home(m: &Machine, module: Atom) -> Atom {
-    if m.flags.iso { atoms::USER } else { module }
+    if m.world.flags.iso {
+        atoms::USER
+    } else {
+        module
+    }
 }
 
 /// The arguments of `op/3`, checked: each operator with the module that has it, which is `module` unless the
@@ -84,7 +88,7 @@ fn check_permission(
     priority: u16,
     op_type: OpType,
 ) -> Result<(), Throw> {
-    let ops = m.modules.ops(module);
+    let ops = m.world.modules.ops(module);
     let class = op_type.class();
     let action = match name {
         atoms::COMMA => Some(atoms::MODIFY),
@@ -117,7 +121,7 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
     match m.store.view(specifier) {
         View::Var(_) => {}
         // 8.14.4.3 asks for a domain error of what is no atom too.
-        View::Int(_) | View::Float(_) | View::Struct(..) | View::List(_) if m.flags.iso => {
+        View::Int(_) | View::Float(_) | View::Struct(..) | View::List(_) if m.world.flags.iso => {
             return Err(m.domain_error(atoms::OPERATOR_SPECIFIER, specifier));
         }
         _ => _ = specifier_arg(m, specifier)?,
@@ -130,7 +134,7 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
 
 /// An operator as the arguments of `current_op/3`.
 fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> [Cell; 3] {
-    let specifier = m.symbols.intern(def.op_type.name());
+    let specifier = m.world.symbols.intern(def.op_type.name());
     [
         Cell::int(i64::from(def.priority)),
         Cell::atom(specifier),
@@ -151,7 +155,7 @@ fn next_of_name(
             Some(operator_row(
                 m,
                 name,
-                m.modules.ops(module).get(name, class)?,
+                m.world.modules.ops(module).get(name, class)?,
             ))
         })
         .collect();
@@ -185,7 +189,7 @@ fn fitting_operator(
 ) -> Option<(u64, [Cell; 3])> {
     let mut from = from;
     loop {
-        let (at, name, def) = m.modules.ops(module).iter_from(from).next()?;
+        let (at, name, def) = m.world.modules.ops(module).iter_from(from).next()?;
         let row = operator_row(m, name, def);
         let mut pairs = args.iter().zip(row);
         if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value)) {
@@ -215,8 +219,8 @@ builtins! { OPERATORS =
     /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
     iso "op"("+integer", "+atom", "+atom_or_list") needs effect = |m, [priority, specifier, names]| {
         let args = [priority, specifier, names];
-        for (module, operator) in operators_arg(m, m.source_module, args)? {
-            m.modules.define_op(module, operator);
+        for (module, operator) in operators_arg(m, m.world.source_module, args)? {
+            m.world.modules.define_op(module, operator);
         }
         Ok(true)
     };
@@ -230,7 +234,7 @@ builtins! { OPERATORS =
     /// ?- findall(T-P, current_op(P, T, -), L).
     /// L = [fy-200, yfx-500].
     iso nondet "current_op"("?integer", "?atom", "?atom") = |m, [priority, specifier, name], state| {
-        let (name, module) = m.strip_module(name, m.source_module);
+        let (name, module) = m.strip_module(name, m.world.source_module);
         check_current_op(m, [priority, specifier, name])?;
         let args = [priority, specifier, name];
         Ok(match m.store.view(name) {

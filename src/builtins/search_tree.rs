@@ -3,6 +3,7 @@
 use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
+use super::state::own;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
@@ -48,7 +49,7 @@ struct Happened {
 
 /// The tree that is drawn.
 #[derive(Default)]
-struct Tree {
+pub(super) struct Tree {
     events: Vec<Happened>,
     names: Vec<String>,
     lolli: bool,
@@ -58,7 +59,7 @@ struct Tree {
 
 /// The name of the variable at a place: those of the query are the first.
 fn name_at(m: &mut Machine, place: usize) -> String {
-    let names = &m.extensions.get::<Tree>().names;
+    let names = &own(&mut m.world.layers.builtins).search_tree.names;
     match names.get(place) {
         Some(name) => name.clone(),
         None => format!("_{}", place + 1 - names.len()),
@@ -130,12 +131,12 @@ fn as_written(m: &mut Machine, goal: Cell) -> Cell {
     let Some((functor, args)) = m.store.compound(goal) else {
         return goal;
     };
-    let own = m.symbols.text(m.symbols.name(functor));
+    let own = m.world.symbols.text(m.world.symbols.name(functor));
     let Some((name, arity, _)) = NAMES.iter().find(|(_, _, of_system)| *of_system == own) else {
         return goal;
     };
-    let name = m.symbols.intern(name);
-    let functor = m.symbols.functor(name, *arity);
+    let name = m.world.symbols.intern(name);
+    let functor = m.world.symbols.functor(name, *arity);
     let args: Vec<Cell> = (0..*arity).map(|index| m.store.arg(args, index)).gather();
     match m.store.reserve(arity + 1) {
         Ok(()) => m.store.new_struct(functor, &args),
@@ -145,7 +146,7 @@ fn as_written(m: &mut Machine, goal: Cell) -> Cell {
 
 /// What variables with names have become that the event before had left unbound.
 fn bindings(m: &mut Machine, parent: i64) -> Vec<String> {
-    let tree = m.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     let lolli = tree.lolli;
     let before = usize::try_from(parent)
         .ok()
@@ -204,7 +205,7 @@ pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<
     let texts: Vec<String> = terms.iter().map(|&term| formula(m, term, form)).gather();
     let place = match place {
         Some((file, line)) => {
-            let name = &m.files.get(file).name;
+            let name = &m.world.files.get(file).name;
             format!("{}:{line}", name.rsplit('/').next().unwrap_or_default())
         }
         None => String::new(),
@@ -225,7 +226,7 @@ fn add_after(
     (name, text, place): (&'static str, String, String),
     bindings: Vec<String>,
 ) {
-    let tree = m.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     let last = usize::try_from(parent)
         .ok()
         .and_then(|parent| tree.events.get(parent));
@@ -251,7 +252,7 @@ fn add_after(
         more,
         unbound: (0..now.len()).filter(unbound).gather(),
     };
-    let tree = m.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     tree.events.put(happened);
     let number = tree.events.len() as i64 - 1;
     // Nothing comes after what is left over or not found.
@@ -259,7 +260,7 @@ fn add_after(
     if !ends.contains(&name) && ![CUT_OFF, HOLDS].contains(&name) {
         m.set_step(number);
     }
-    let tree = m.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     tree.goals += usize::from(is_goal);
     let most = tree
         .limit
@@ -273,7 +274,7 @@ fn add_after(
 /// The values of the variables of the query.
 fn solution(m: &mut Machine, variables: Cell) -> String {
     let variables = named_variables(m, variables);
-    if m.extensions.get::<Tree>().lolli {
+    if own(&mut m.world.layers.builtins).search_tree.lolli {
         let told = answer_text(m, &variables).unwrap_or_default();
         return told.replace('\n', " ");
     }
@@ -296,7 +297,7 @@ builtins! { SEARCH_TREE =
     iso "$tree_begin"("+list", "+integer", "+atom") needs effect = |m, [variables, limit, language]| {
         let limit = m.size_arg(limit)?;
         let language = m.atom_arg(language)?;
-        let lolli = m.symbols.text(language) == "lolli";
+        let lolli = m.world.symbols.text(language) == "lolli";
         let variables = named_variables(m, variables);
         m.forget_names();
         let mut names = Vec::new();
@@ -304,7 +305,7 @@ builtins! { SEARCH_TREE =
             m.name_variable(variable);
             names.put(name);
         }
-        *m.extensions.get::<Tree>() = Tree { names, lolli, limit, ..Tree::default() };
+        own(&mut m.world.layers.builtins).search_tree = Tree { names, lolli, limit, ..Tree::default() };
         m.follow_goals(!lolli);
         add(m, "query", String::new(), String::new());
         Ok(true)
@@ -332,7 +333,7 @@ builtins! { SEARCH_TREE =
     /// A clause at this place is tried.
     iso "$tree_clause"("+atom") needs effect = |m, [place]| {
         let place = m.atom_arg(place)?;
-        let place = m.symbols.text(place).to_owned();
+        let place = m.world.symbols.text(place).to_owned();
         add(m, Event::Clause.name(), String::new(), place);
         Ok(true)
     };
@@ -340,7 +341,7 @@ builtins! { SEARCH_TREE =
     /// A branch of a control construct begins, or a goal has succeeded: `exited`.
     iso "$tree_step"("+atom") needs effect = |m, [name]| {
         let name = m.atom_arg(name)?;
-        let text = m.symbols.text(name).to_owned();
+        let text = m.world.symbols.text(name).to_owned();
         match text == Event::Exited.name() {
             true => add(m, Event::Exited.name(), String::new(), String::new()),
             false => add(m, "step", text, String::new()),
@@ -358,7 +359,7 @@ builtins! { SEARCH_TREE =
     /// where the goal of forall/2 does.
     iso "$tree_leaf"("+atom", "+integer") needs effect = |m, [name, number]| {
         let name = m.atom_arg(name)?;
-        let name = match m.symbols.text(name) {
+        let name = match m.world.symbols.text(name) {
             CUT_OFF => CUT_OFF,
             _ => HOLDS,
         };
@@ -391,9 +392,9 @@ builtins! { SEARCH_TREE =
             let text = m.store.new_string(&event.text)?;
             let place = m.new_atom(&event.place)?;
             let place = Cell::atom(place);
-            let name = Cell::atom(m.symbols.intern(event.name));
-            let functor = m.symbols.intern("event");
-            let functor = m.symbols.functor(functor, 8);
+            let name = Cell::atom(m.world.symbols.intern(event.name));
+            let functor = m.world.symbols.intern("event");
+            let functor = m.world.symbols.functor(functor, 8);
             m.store.reserve(EVENT_WORDS)?;
             let parts = [
                 Cell::int(number),

@@ -222,12 +222,12 @@ fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) {
 }
 
 fn same(m: &Machine, a: Cell, b: Cell) -> bool {
-    m.store.compare(a, b, &m.symbols) == Ordering::Equal
+    m.store.compare(a, b, &m.world.symbols) == Ordering::Equal
 }
 
 /// Of neighbours with the same key, keeps the first.
 fn drop_equal<T>(m: &Machine, items: &mut Vec<T>, key: impl Fn(&T) -> Cell) {
-    let mut equal = watched(&m.store, &m.symbols, Ordering::Equal);
+    let mut equal = watched(&m.store, &m.world.symbols, Ordering::Equal);
     items.dedup_by(|a, b| equal(key(a), key(b)));
 }
 
@@ -242,7 +242,7 @@ fn argument(store: &Store, item: Cell, nth: usize) -> Cell {
 /// Sorts elements by an argument that they all have. With `once`, of those that have the same one the
 /// first stays.
 fn sort_by_argument(m: &Machine, items: &mut Vec<Cell>, nth: usize, descending: bool, once: bool) {
-    let (store, symbols) = (&m.store, &m.symbols);
+    let (store, symbols) = (&m.store, &m.world.symbols);
     let key = |item: &Cell| argument(store, *item, nth);
     if items.len() < PREFIXED {
         if items.iter().all(|item| key(item).is_int()) {
@@ -301,7 +301,7 @@ fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(
         _ if nth == 0 => Ok(()),
         Some((functor, _)) if nth <= functor.arity() => Ok(()),
         Some(_) => {
-            let kind = m.symbols.intern("argument");
+            let kind = m.world.symbols.intern("argument");
             Err(m.existence_error(kind, key))
         }
         None => Err(m.type_or_instantiation_error(atoms::COMPOUND, item)),
@@ -323,7 +323,7 @@ fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
 /// The elements without those that are identical to an earlier one, in order.
 fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
     let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).gather();
-    let mut before = watched(&m.store, &m.symbols, Ordering::Less);
+    let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
     merge_sort(&mut order, |a, b| before(a.0, b.0));
     let mut keep = filled(true, items.len());
     for pair in order.windows(2) {
@@ -340,7 +340,7 @@ fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
 
 /// Whether the elements are sorted without duplicates: then no new list is needed.
 fn is_ordered_set(m: &Machine, items: &[Cell]) -> bool {
-    let mut before = watched(&m.store, &m.symbols, Ordering::Less);
+    let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
     items.windows(2).all(|pair| before(pair[0], pair[1]))
 }
 
@@ -359,7 +359,7 @@ builtins! { SORTING =
         if is_ordered_set(m, &items) {
             return Ok(m.unify(sorted, list));
         }
-        sort_terms(&m.store, &m.symbols, &mut items);
+        sort_terms(&m.store, &m.world.symbols, &mut items);
         drop_equal(m, &mut items, |item| *item);
         m.unify_items(sorted, &items)
     };
@@ -370,7 +370,7 @@ builtins! { SORTING =
     /// L = [a, a, b, c].
     library "msort"("+list", "-list") = |m, [list, sorted]| {
         let mut items = m.list_arg(list)?;
-        sort_terms(&m.store, &m.symbols, &mut items);
+        sort_terms(&m.store, &m.world.symbols, &mut items);
         m.unify_items(sorted, &items)
     };
 

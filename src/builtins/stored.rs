@@ -60,7 +60,7 @@ impl Block<'_> {
         let functor = match head.tag() {
             tag::LST => functors::LIST,
             tag::STR => self.compound(head)?.0,
-            _ if head.is_atom() => m.symbols.functor_passing(head.as_atom(), 0),
+            _ if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0),
             _ => return None,
         };
         is_head(functor).then_some((module, functor))
@@ -114,13 +114,13 @@ fn without_code(
     if home != module
         || module == atoms::LOLLI
         || m.is_system_module(module)
-        || m.flags.occurs_check != OccursCheck::False
+        || m.world.flags.occurs_check != OccursCheck::False
     {
         return Ok(None);
     }
     let id = m.intern_predicate(module, functor);
     if !matches!(
-        m.predicates.get(id).kind,
+        m.world.predicates.get(id).kind,
         Kind::Undefined | Kind::Static | Kind::Imported(_)
     ) {
         return Ok(None);
@@ -155,10 +155,10 @@ pub(crate) fn present_clause(
 
 /// Calls of a predicate make the code of its clauses first, after one without code was added.
 pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) {
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     if predicate.kind == Kind::Static && !predicate.traits.deferred {
         predicate.traits.deferred = true;
-        m.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id);
     }
 }
 
@@ -167,18 +167,18 @@ pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) {
 /// # Errors
 /// A resource error, or that of a clause that is none. Those that are left still wait then.
 pub(crate) fn compile_stored(m: &mut Machine, id: PredId) -> Result<(), Throw> {
-    let occurs_check = std::mem::replace(&mut m.flags.occurs_check, OccursCheck::False);
+    let occurs_check = std::mem::replace(&mut m.world.flags.occurs_check, OccursCheck::False);
     let result = catch_unwind(AssertUnwindSafe(|| compile_waiting(m, id)));
-    m.flags.occurs_check = occurs_check;
+    m.world.flags.occurs_check = occurs_check;
     result.unwrap_or_else(|refused| resume_unwind(refused))?;
-    m.predicates.get_mut(id).traits.deferred = false;
-    m.predicates.reset_entry(id);
-    m.entries = m.predicates.entries();
+    m.world.predicates.get_mut(id).traits.deferred = false;
+    m.world.predicates.reset_entry(id);
+    m.entries = m.world.predicates.entries();
     Ok(())
 }
 
 fn compile_waiting(m: &mut Machine, id: PredId) -> Result<(), Throw> {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let (module, clauses) = (predicate.module, predicate.clauses.iter());
     let mut waiting: Vec<i64> = Vec::new();
     waiting.put_all(
@@ -188,7 +188,7 @@ fn compile_waiting(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     );
     for position in waiting {
         m.go_on()?;
-        let Some(stored) = m.predicates.get(id).clauses.get(position).cloned() else {
+        let Some(stored) = m.world.predicates.get(id).clauses.get(position).cloned() else {
             continue;
         };
         let top = m.store.heap_top;
@@ -196,7 +196,7 @@ fn compile_waiting(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         let (found, clause) = compile_clause(m, term, module, stored.file(), stored.line())?;
         m.store.heap_top = top;
         if found != id {
-            let functor = m.predicates.get(found).functor;
+            let functor = m.world.predicates.get(found).functor;
             return Err(modify_error(m, functor));
         }
         m.give_code(id, position, clause)?;

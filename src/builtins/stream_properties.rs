@@ -94,10 +94,10 @@ fn wanted_property(m: &mut Machine, property: Cell) -> Result<Option<&'static st
     let (name, arity): (Atom, usize) = match m.store.view(property) {
         View::Var(_) => return Ok(None),
         View::Atom(atom) => (atom, 0),
-        View::Struct(functor, _) => (m.symbols.name(functor), functor.arity()),
+        View::Struct(functor, _) => (m.world.symbols.name(functor), functor.arity()),
         _ => return Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
     };
-    let text = m.symbols.text(name);
+    let text = m.world.symbols.text(name);
     match NAMES
         .iter()
         .find(|&&known| known == text && arity_of(known) == arity)
@@ -115,7 +115,7 @@ fn matching_properties(
 ) -> Result<bool, Throw> {
     // Other systems take aliases here, too.
     let aliased = match m.store.view(stream) {
-        View::Atom(alias) if !m.flags.iso => m.streams.by_alias(alias),
+        View::Atom(alias) if !m.world.flags.iso => m.world.host.streams.by_alias(alias),
         _ => None,
     };
     let only = match aliased {
@@ -125,7 +125,7 @@ fn matching_properties(
     let wanted = wanted_property(m, property)?;
     let ids: Vec<StreamId> = match only {
         Some(id) => vec![id],
-        None => m.streams.iter().map(|(id, _)| id).collect(),
+        None => m.world.host.streams.iter().map(|(id, _)| id).collect(),
     };
     m.store
         .reserve(ids.len().saturating_mul(WORDS_PER_STREAM))?;
@@ -173,17 +173,17 @@ fn property_terms(
         "input" | "output" => {
             let wants_input = name == "input";
             if m.with_stream(target, |stream| Ok(stream.is_input()))? == wants_input {
-                terms.put(Cell::atom(m.symbols.intern(name)));
+                terms.put(Cell::atom(m.world.symbols.intern(name)));
             }
             return Ok(());
         }
         _ => match m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))? {
-            Some(text) => vec![Cell::atom(m.symbols.intern_passing(&text))],
+            Some(text) => vec![Cell::atom(m.world.symbols.intern_passing(&text))],
             None => return Ok(()),
         },
     };
-    let name = m.symbols.intern(name);
-    let functor = m.symbols.functor(name, 1);
+    let name = m.world.symbols.intern(name);
+    let functor = m.world.symbols.functor(name, 1);
     for value in values {
         terms.put(m.store.new_struct(functor, &[value]));
     }

@@ -3,6 +3,7 @@
 use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
+use super::state::own;
 use crate::base::grow::{Grow, text_of};
 use crate::base::needs::{Permit, Read, Write};
 use crate::base::symbol::{Atom, atoms};
@@ -16,7 +17,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, View};
-use crate::store::limit::{Claim, Life};
+use crate::store::limit::Life;
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
@@ -35,7 +36,7 @@ builtins! { STREAMS =
     /// T = p(_).
     iso "set_input"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
-        match m.streams.set_current_input(target.id) {
+        match m.world.host.streams.set_current_input(target.id) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.stream_error(error, atoms::INPUT, target)),
         }
@@ -46,7 +47,7 @@ builtins! { STREAMS =
     /// Text = "hidden".
     iso "set_output"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
-        match m.streams.set_current_output(target.id) {
+        match m.world.host.streams.set_current_output(target.id) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
         }
@@ -73,7 +74,7 @@ builtins! { STREAMS =
     library "open_string"("+text", "-stream") needs effect = |m, [text, stream]| {
         must_be_unbound(m, stream)?;
         let text = m.text_arg(text)?;
-        match m.streams.open_text(text, &OpenOptions::default()) {
+        match m.world.host.streams.open_text(text, &OpenOptions::default()) {
             Ok(id) => unify_opened(m, stream, id),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
@@ -84,7 +85,7 @@ builtins! { STREAMS =
     /// N = 5.
     library "open_null_stream"("-stream") needs effect = |m, [stream]| {
         must_be_unbound(m, stream)?;
-        match m.streams.open_null() {
+        match m.world.host.streams.open_null() {
             Ok(id) => unify_opened(m, stream, id),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
@@ -144,7 +145,7 @@ builtins! { STREAMS =
     /// false.
     library "is_stream"("@term") = |m, [term]| {
         Ok(match m.store.view(term) {
-            View::Atom(alias) => m.streams.by_alias(alias).is_some(),
+            View::Atom(alias) => m.world.host.streams.by_alias(alias).is_some(),
             _ => m.open_handle(term).is_some(),
         })
     };
@@ -170,17 +171,17 @@ builtins! { STREAMS =
             return Ok(false);
         }
         let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
-        m.streams.set_prompt(Some(prompt));
+        m.world.host.streams.set_prompt(Some(prompt));
         Ok(true)
     };
     /// Replaces the prompt of the next read from a terminal, not that of later ones.
     library "prompt1"("+text") needs effect = |m, [prompt]| {
         let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
-        m.streams.set_next_prompt(prompt);
+        m.world.host.streams.set_next_prompt(prompt);
         Ok(true)
     };
     /// Does the host collect what goes to the standard output?
-    iso "$output_collected"() = |m, []| Ok(m.streams.is_collected(USER_OUTPUT));
+    iso "$output_collected"() = |m, []| Ok(m.world.host.streams.is_collected(USER_OUTPUT));
     /// Makes memory the current output; `Capture` is for `'$end_capture'/3`.
     iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture, false);
     /// The same for what a hook writes in place of a part of a term; fails within too many such captures.
@@ -204,16 +205,12 @@ pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
 /// Bytes of streams that do not count: who has no memory left may still tell of it.
 const FREE_BYTES: usize = 1 << 16;
 
-/// What the streams take that are open.
-#[derive(Default)]
-struct Opened(Claim);
-
 /// Counts what all streams hold that are open.
 pub(super) fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
-    let mut claim = std::mem::take(&mut m.extensions.get::<Opened>().0);
-    let held = m.streams.held().saturating_sub(FREE_BYTES) as u64;
+    let mut claim = std::mem::take(&mut own(&mut m.world.layers.builtins).open_streams);
+    let held = m.world.host.streams.held().saturating_sub(FREE_BYTES) as u64;
     let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
-    m.extensions.get::<Opened>().0 = claim;
+    own(&mut m.world.layers.builtins).open_streams = claim;
     claimed
 }
 
@@ -221,7 +218,7 @@ pub(super) fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
 pub(super) fn count_opened(m: &mut Machine, id: StreamId) -> Result<(), Throw> {
     claim_streams(m).map_err(|full| {
         // Nothing was written to it.
-        let _ = m.streams.close(id, true);
+        let _ = m.world.host.streams.close(id, true);
         full.into()
     })
 }
@@ -263,7 +260,7 @@ fn open(
     let mode_name = m.atom_arg(mode)?;
     must_be_unbound(m, stream)?;
     let path = source_sink(m, source)?;
-    let Some(open_mode) = OpenMode::from_name(m.symbols.text(mode_name)) else {
+    let Some(open_mode) = OpenMode::from_name(m.world.symbols.text(mode_name)) else {
         return Err(m.domain_error(atoms::IO_MODE, mode));
     };
     let mut parsed = OpenOptions::default();
@@ -304,7 +301,7 @@ fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) ->
             parsed.eof_action = named_value(m, option, DOMAIN, EofAction::from_name)?;
         }
         name => {
-            let name = m.symbols.text(name).to_owned();
+            let name = m.world.symbols.text(name).to_owned();
             match name.as_str() {
                 "encoding" => {
                     parsed.encoding = named_value(m, option, DOMAIN, Encoding::from_name)?;
@@ -341,7 +338,7 @@ fn named_value<T>(
     from_name: impl Fn(&str) -> Option<T>,
 ) -> Result<T, Throw> {
     let atom = m.option_atom(option, domain)?;
-    match from_name(m.symbols.text(atom)) {
+    match from_name(m.world.symbols.text(atom)) {
         Some(value) => Ok(value),
         None => Err(m.domain_error(domain, option.term)),
     }
@@ -361,7 +358,7 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
     if is_capture(m, target.id) {
         return Ok(true);
     }
-    match m.streams.close(target.id, force) {
+    match m.world.host.streams.close(target.id, force) {
         Ok(()) => {
             let less = claim_streams(m);
             debug_assert!(less.is_ok(), "there is always room for less");
@@ -402,12 +399,12 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
     let target = m.stream_arg(stream)?;
     let distance = m.i64_arg(offset)?;
     let method = m.atom_arg(from)?;
-    let origin = match m.symbols.text(method) {
+    let origin = match m.world.symbols.text(method) {
         "bof" => SeekOrigin::Start,
         "current" => SeekOrigin::Current,
         "eof" => SeekOrigin::End,
         _ => {
-            let domain = m.symbols.intern("seek_method");
+            let domain = m.world.symbols.intern("seek_method");
             return Err(m.domain_error(domain, from));
         }
     };
@@ -418,7 +415,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
     match place {
         Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))),
         None => {
-            let domain = m.symbols.intern("position");
+            let domain = m.world.symbols.intern("position");
             Err(m.domain_error(domain, offset))
         }
     }
@@ -472,7 +469,7 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
     }
     let domain = atoms::STREAM_PROPERTY;
     let option = m.option_term(property, domain)?;
-    let name = m.symbols.text(option.name).to_owned();
+    let name = m.world.symbols.text(option.name).to_owned();
     match name.as_str() {
         "alias" => {
             let alias = m.option_atom(option, domain)?;
@@ -546,11 +543,11 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
 
 /// Gives an alias; the names of the standard streams also make the stream current.
 fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
-    let aliased = match m.symbols.text(alias) {
-        "current_input" => m.streams.set_current_input(id),
-        "current_output" => m.streams.set_current_output(id),
-        _ => m.streams.set_alias(id, alias),
+    let aliased = match m.world.symbols.text(alias) {
+        "current_input" => m.world.host.streams.set_current_input(id),
+        "current_output" => m.world.host.streams.set_current_output(id),
+        _ => m.world.host.streams.set_alias(id, alias),
     };
     // The stream was just found open; one of the wrong direction cannot become current.
-    debug_assert!(aliased.is_ok() || m.streams.get(id).is_some());
+    debug_assert!(aliased.is_ok() || m.world.host.streams.get(id).is_some());
 }

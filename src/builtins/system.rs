@@ -1,6 +1,7 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
+use super::state::own;
 use crate::base::grow::GrowTable;
 use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
@@ -114,16 +115,16 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
         "cputime" | "process_cputime" => Statistic::Float(cpu),
         "epoch" => Statistic::Float(epoch(clock) - time_since(clock, start).as_secs_f64()),
         "inferences" => Statistic::Int(to_i64(m.inferences())),
-        "atoms" => Statistic::Int(to_i64(m.symbols.atom_count() as u64)),
-        "functors" => Statistic::Int(to_i64(m.symbols.functor_count() as u64)),
-        "atom_space" => Statistic::Int(to_i64(m.symbols.bytes())),
-        "agc" => Statistic::Int(to_i64(m.symbols.sweeps().count)),
-        "agc_gained" => Statistic::Int(to_i64(m.symbols.sweeps().atoms)),
-        "agc_time" => Statistic::Float(m.collections.sweep_seconds),
-        "modules" => Statistic::Int(to_i64(m.modules.names().count() as u64)),
-        "predicates" => Statistic::Int(to_i64(m.predicates.len() as u64)),
+        "atoms" => Statistic::Int(to_i64(m.world.symbols.atom_count() as u64)),
+        "functors" => Statistic::Int(to_i64(m.world.symbols.functor_count() as u64)),
+        "atom_space" => Statistic::Int(to_i64(m.world.symbols.bytes())),
+        "agc" => Statistic::Int(to_i64(m.world.symbols.sweeps().count)),
+        "agc_gained" => Statistic::Int(to_i64(m.world.symbols.sweeps().atoms)),
+        "agc_time" => Statistic::Float(m.run.collector.log.sweep_seconds),
+        "modules" => Statistic::Int(to_i64(m.world.modules.names().count() as u64)),
+        "predicates" => Statistic::Int(to_i64(m.world.predicates.len() as u64)),
         "clauses" => {
-            let clauses = m.predicates.iter().map(|p| p.clauses.len() as u64);
+            let clauses = m.world.predicates.iter().map(|p| p.clauses.len() as u64);
             Statistic::Int(to_i64(clauses.sum()))
         }
         "global_stack" => Statistic::Pair(heap, limit - heap),
@@ -136,9 +137,9 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
         "stack_limit" | "globallimit" | "locallimit" | "traillimit" => Statistic::Int(limit),
         "memory" | "core" | "program" => Statistic::Pair(heap + local + trail, limit - heap),
         "garbage_collection" => Statistic::Collections([
-            to_i64(m.collections.count),
-            to_i64(m.collections.gained),
-            (m.collections.seconds * 1000.0) as i64,
+            to_i64(m.run.collector.log.count),
+            to_i64(m.run.collector.log.gained),
+            (m.run.collector.log.seconds * 1000.0) as i64,
             heap + trail,
         ]),
         "codes" | "threads" => Statistic::Int(0),

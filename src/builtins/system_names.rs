@@ -56,7 +56,7 @@ const OF_LIBRARIES: [(&str, usize); 47] = [
 
 /// Is it the name of a predicate that programs see as one of the system, though a library defines it?
 pub(super) fn is_system_name(m: &Machine, functor: Functor) -> bool {
-    let name = m.symbols.text(m.symbols.name(functor));
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
     OF_LIBRARIES.binary_search(&(name, functor.arity())).is_ok()
 }
 

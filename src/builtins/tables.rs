@@ -1,6 +1,7 @@
 //! The tables of tabled predicates, for `prelude/tabling.pl`, which says when they are filled.
 
 use super::clauses::modify_error;
+use super::state::own;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
@@ -20,7 +21,7 @@ struct Lent<'a> {
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        *self.m.extensions.get::<Tables>() = std::mem::take(&mut self.tables);
+        self.m.world.tables = std::mem::take(&mut self.tables);
     }
 }
 
@@ -29,7 +30,7 @@ fn with_tables<T>(
     m: &mut Machine,
     work: impl FnOnce(&mut Machine, &mut Tables) -> Result<T, Throw>,
 ) -> Result<T, Throw> {
-    let tables = std::mem::take(m.extensions.get::<Tables>());
+    let tables = std::mem::take(&mut m.world.tables);
     let mut lent = Lent { m, tables };
     work(lent.m, &mut lent.tables)
 }
@@ -40,7 +41,7 @@ fn with_tables<T>(
 /// # Errors
 /// Resource errors.
 pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Result<Cell, Throw> {
-    if !m.extensions.get::<Declared>().0 {
+    if !own(&mut m.world.layers.builtins).tabling_declared {
         return Ok(clause);
     }
     let (plain, module) = m.strip_module(clause, module);
@@ -50,14 +51,14 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
     };
     let (head, module) = m.strip_module(head, module);
     let functor = match m.store.view(head) {
-        View::Atom(name) => m.symbols.functor_passing(name, 0),
+        View::Atom(name) => m.world.symbols.functor_passing(name, 0),
         _ => match m.store.compound(head) {
             Some((functor, _)) => functor,
             None => return Ok(clause),
         },
     };
-    let tabled = |id| m.predicates.get(id).traits.tabled;
-    if !m.predicates.find(module, functor).is_some_and(tabled) {
+    let tabled = |id| m.world.predicates.get(id).traits.tabled;
+    if !m.world.predicates.find(module, functor).is_some_and(tabled) {
         return Ok(clause);
     }
     forget(m);
@@ -76,18 +77,18 @@ pub(crate) fn clause_of_tabled(
     let (name, args) = match (m.store.compound(head), m.store.view(head)) {
         (Some((functor, args)), _) => {
             let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
-            (m.symbols.name(functor), args.gather())
+            (m.world.symbols.name(functor), args.gather())
         }
         (None, View::Atom(name)) => (name, Vec::new()),
         _ => return Ok(head),
     };
-    let name = format!("{}{SUFFIX}", m.symbols.text(name));
-    let name = m.symbols.intern_passing(&name);
+    let name = format!("{}{SUFFIX}", m.world.symbols.text(name));
+    let name = m.world.symbols.intern_passing(&name);
     m.store.reserve(args.len() + 8)?;
     let mut renamed = match args.as_slice() {
         [] => Cell::atom(name),
         _ => {
-            let functor = m.symbols.functor_passing(name, args.len());
+            let functor = m.world.symbols.functor_passing(name, args.len());
             m.store.new_struct(functor, &args)
         }
     };
@@ -100,7 +101,7 @@ pub(crate) fn clause_of_tabled(
 
 /// Forgets all tables, unless one is being filled.
 fn forget(m: &mut Machine) -> bool {
-    let tables = m.extensions.get::<Tables>();
+    let tables = &mut m.world.tables;
     let idle = !tables.evaluating();
     if idle {
         tables.clear();
@@ -110,14 +111,10 @@ fn forget(m: &mut Machine) -> bool {
 
 /// Forgets all tables, for predicates have other clauses now. Those that are being filled stay.
 pub(crate) fn forget_tables(m: &mut Machine) {
-    if m.extensions.get::<Declared>().0 {
+    if own(&mut m.world.layers.builtins).tabling_declared {
         forget(m);
     }
 }
-
-/// Was any predicate ever declared to be tabled?
-#[derive(Default)]
-struct Declared(bool);
 
 /// The number of the table of a goal, if it has one.
 fn known_table(
@@ -204,7 +201,7 @@ fn add_answer(
     (id, replaced): (u32, Option<u32>),
     (key, value, hash): (Cell, Cell, u64),
 ) -> Result<(), Throw> {
-    let functor = m.symbols.functor(atoms::MINUS, 2);
+    let functor = m.world.symbols.functor(atoms::MINUS, 2);
     m.store.reserve(8)?;
     let answer = m.store.new_struct(functor, &[key, value]);
     let term = m
@@ -264,11 +261,11 @@ builtins! { TABLES_OF_GOALS =
     iso "$set_tabled"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.symbols.functor_passing(name, arity);
+        let functor = m.world.symbols.functor_passing(name, arity);
         let id = m.intern_predicate(module, functor);
-        let traits = &mut m.predicates.get_mut(id).traits;
+        let traits = &mut m.world.predicates.get_mut(id).traits;
         (traits.tabled, traits.det) = (true, false);
-        m.extensions.get::<Declared>().0 = true;
+        own(&mut m.world.layers.builtins).tabling_declared = true;
         forget(m);
         Ok(true)
     };
@@ -276,22 +273,22 @@ builtins! { TABLES_OF_GOALS =
     iso "$set_det"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.symbols.functor_passing(name, arity);
-        let Some(id) = m.predicates.find(module, functor) else { return Ok(false) };
-        m.predicates.get_mut(id).traits.det = true;
+        let functor = m.world.symbols.functor_passing(name, arity);
+        let Some(id) = m.world.predicates.find(module, functor) else { return Ok(false) };
+        m.world.predicates.get_mut(id).traits.det = true;
         Ok(true)
     };
     /// Is the predicate tabled? It is an error if it is defined and cannot become so.
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.symbols.functor_passing(name, arity);
+        let functor = m.world.symbols.functor_passing(name, arity);
         if m.protected_predicate(functor).is_some() {
             return Err(modify_error(m, functor));
         }
         m.settle_module(module)?;
-        let Some(id) = m.predicates.find(module, functor) else { return Ok(false) };
-        let predicate = m.predicates.get(id);
+        let Some(id) = m.world.predicates.find(module, functor) else { return Ok(false) };
+        let predicate = m.world.predicates.get(id);
         if predicate.traits.tabled {
             return Ok(true);
         }
@@ -321,19 +318,19 @@ builtins! { TABLES_OF_GOALS =
             let id = table_of(m, tables, key, assumes || deepest.is_some())?;
             Ok((id, tables.call(id)))
         })?;
-        let name = m.symbols.intern(if evaluate { "evaluate" } else { "answers" });
+        let name = m.world.symbols.intern(if evaluate { "evaluate" } else { "answers" });
         Ok(m.unify(table, Cell::int(i64::from(id))) && m.unify_atom(todo, name))
     };
     /// The evaluation of a table begins.
     iso "$table_begin"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
-        m.extensions.get::<Tables>().begin(id);
+        m.world.tables.begin(id);
         Ok(true)
     };
     /// Is some goal under a limit of depth?
     iso "$depth_limited"() = |m, []| Ok(m.counts_depths());
     /// Is some table being evaluated?
-    iso "$table_evaluating"() = |m, []| Ok(m.extensions.get::<Tables>().evaluating());
+    iso "$table_evaluating"() = |m, []| Ok(m.world.tables.evaluating());
     /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from
     /// all else that may be assumed, with all variables in it.
     iso "$assumptions"("-list") = |m, [list]| {
@@ -344,25 +341,25 @@ builtins! { TABLES_OF_GOALS =
     /// `answers`.
     iso "$table_round_over"("+table", "-next") needs effect = |m, [table, next]| {
         let id = number(m, table)?;
-        let name = match m.extensions.get::<Tables>().round_over(id) {
+        let name = match m.world.tables.round_over(id) {
             Next::Round => "round",
             Next::Work => "work",
             Next::GuardedWork => "guarded_work",
             Next::Answers => "answers",
         };
-        let name = m.symbols.intern(name);
+        let name = m.world.symbols.intern(name);
         Ok(m.unify_atom(next, name))
     };
     /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
     iso "$table_raised"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
-        Ok(m.extensions.get::<Tables>().raised(id))
+        Ok(m.world.tables.raised(id))
     };
     /// Gives the consumers that have not met all answers, as long as there are some within the evaluation of a
     /// table.
     iso nondet "$table_consumer"("+table", "-consumer") needs effect = |m, [table, consumer], _state| {
         let id = number(m, table)?;
-        let Some(found) = m.extensions.get::<Tables>().next_consumer(id) else {
+        let Some(found) = m.world.tables.next_consumer(id) else {
             return Ok(Step::Fail);
         };
         m.unify(consumer, Cell::int(i64::from(found)));
@@ -371,7 +368,7 @@ builtins! { TABLES_OF_GOALS =
     /// The evaluation of a table ends before its time.
     iso "$table_broken_off"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
-        m.extensions.get::<Tables>().broken_off(id);
+        m.world.tables.broken_off(id);
         Ok(true)
     };
     /// Adds an answer; fails if the table has it.
@@ -454,7 +451,7 @@ builtins! { TABLES_OF_GOALS =
     /// The goals that have tables, with their numbers: `Goal-Number` each.
     iso "$tables"("-list") needs history = |m, [list]| {
         let found = with_tables(m, |m, tables| {
-            let functor = m.symbols.functor(atoms::MINUS, 2);
+            let functor = m.world.symbols.functor(atoms::MINUS, 2);
             let mut found = Vec::new();
             for (id, table) in tables.iter() {
                 let goal = m.store.load_term(&table.goal)?;

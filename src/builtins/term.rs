@@ -18,7 +18,7 @@ fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Thr
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     match m.store.view(name) {
-        View::Atom(atom) => Ok(m.symbols.functor_passing(atom, arity)),
+        View::Atom(atom) => Ok(m.world.symbols.functor_passing(atom, arity)),
         View::List(_) | View::Struct(..) => Err(m.type_error(atoms::ATOMIC, name)),
         _ => Err(m.type_or_instantiation_error(atoms::ATOM, name)),
     }
@@ -44,7 +44,7 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
 
 /// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
 fn zero_arity_error(m: &mut Machine, term: Cell) -> Throw {
-    let domain = m.symbols.intern("compound_non_zero_arity");
+    let domain = m.world.symbols.intern("compound_non_zero_arity");
     m.domain_error(domain, term)
 }
 
@@ -64,7 +64,7 @@ fn make_typed_term(
     }
     let count = m.size_arg(arity)?;
     let wanted = match m.store.view(kind) {
-        View::Atom(kind) => Some(m.symbols.text(kind).to_owned()),
+        View::Atom(kind) => Some(m.world.symbols.text(kind).to_owned()),
         _ => None,
     };
     let kinds: &[&str] = match wanted.as_deref() {
@@ -76,7 +76,7 @@ fn make_typed_term(
             return Ok(m.unify(term, compound));
         }
         Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
-            let domain = m.symbols.intern("functor_type");
+            let domain = m.world.symbols.intern("functor_type");
             return Err(m.domain_error(domain, kind));
         }
         _ if name.is_atom() => &["atom", "callable"],
@@ -88,9 +88,9 @@ fn make_typed_term(
 /// Unifies the type of `functor/4` with the first of these, unless it is another one of them.
 fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> bool {
     match m.store.view(kind) {
-        View::Atom(kind) => kinds.contains(&m.symbols.text(kind)),
+        View::Atom(kind) => kinds.contains(&m.world.symbols.text(kind)),
         View::Var(_) => {
-            let first = m.symbols.intern(kinds[0]);
+            let first = m.world.symbols.intern(kinds[0]);
             m.unify_atom(kind, first)
         }
         _ => false,
@@ -119,7 +119,7 @@ fn each_arg(
     value: Cell,
     state: Option<i64>,
 ) -> Result<Step, Throw> {
-    if m.flags.iso {
+    if m.world.flags.iso {
         return Err(m.instantiation_error());
     }
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(0));
@@ -214,7 +214,7 @@ fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
         Some(compound) => compound,
     };
     let (functor, addr) = compound;
-    let name = Cell::atom(m.symbols.name(functor));
+    let name = Cell::atom(m.world.symbols.name(functor));
     let arity = functor.arity();
     if arity < FEW {
         let mut few = [name; FEW];
@@ -285,14 +285,14 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
 
 /// Unifies as the flag `occurs_check` says.
 fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
-    if m.flags.occurs_check == OccursCheck::False {
+    if m.world.flags.occurs_check == OccursCheck::False {
         return Ok(m.store.unify(x, y));
     }
     match m.store.unify_checked(x, y) {
         Checked::Unified => Ok(true),
-        Checked::Cyclic if m.flags.occurs_check == OccursCheck::Error => {
-            let functor = m.symbols.intern("occurs_check");
-            let functor = m.symbols.functor(functor, 2);
+        Checked::Cyclic if m.world.flags.occurs_check == OccursCheck::Error => {
+            let functor = m.world.symbols.intern("occurs_check");
+            let functor = m.world.symbols.functor(functor, 2);
             let (variable, value) = if x.is_var() { (x, y) } else { (y, x) };
             let formal = m.store.new_struct(functor, &[variable, value]);
             Err(m.throw_formal(formal))
@@ -316,11 +316,11 @@ builtins! { TERM =
     internal "="("?term", "?term") = |m, [x, y]| unify_checked(m, x, y);
 
     /// Is the flag `occurs_check` other than false?
-    iso "$heeds_occurs_check"() = |m, []| Ok(m.flags.occurs_check != OccursCheck::False);
+    iso "$heeds_occurs_check"() = |m, []| Ok(m.world.flags.occurs_check != OccursCheck::False);
 
     /// Keeps the outcome of a unification that `\=` had to try with hooks.
     iso "$tried"("+truth") = |m, [truth]| {
-        m.tried = Some(truth == Cell::atom(atoms::TRUE));
+        m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
         Ok(true)
     };
 
@@ -377,7 +377,7 @@ builtins! { TERM =
             // The constant of a quantifier has no parts.
             Some((functors::EIGENVARIABLE, _)) | None => (term, 0),
             Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)),
-            Some((functor, _)) => (Cell::atom(m.symbols.name(functor)), functor.arity()),
+            Some((functor, _)) => (Cell::atom(m.world.symbols.name(functor)), functor.arity()),
         };
         Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity))
     };
@@ -402,7 +402,7 @@ builtins! { TERM =
             None if term.is_atom() => (term, 0, &["atom", "callable"]),
             None => (term, 0, &["atomic"]),
             Some((functor, _)) => {
-                let its_name = Cell::atom(m.symbols.name(functor));
+                let its_name = Cell::atom(m.world.symbols.name(functor));
                 (its_name, functor.arity(), &["compound", "callable"])
             }
         };
@@ -554,7 +554,7 @@ builtins! { TERM =
     library "compound_name_arity"("?compound", "?atom", "?integer") = |m, [term, name, arity]| {
         if !term.is_var() {
             let (functor, _) = compound_arg(m, term)?;
-            let its_name = m.symbols.name(functor);
+            let its_name = m.world.symbols.name(functor);
             return Ok(m.unify_atom(name, its_name) && m.unify_size(arity, functor.arity()));
         }
         if name.is_var() {
@@ -577,7 +577,7 @@ builtins! { TERM =
     library "compound_name_arguments"("?compound", "?atom", "?list") = |m, [term, name, list]| {
         if !term.is_var() {
             let (functor, addr) = compound_arg(m, term)?;
-            let its_name = m.symbols.name(functor);
+            let its_name = m.world.symbols.name(functor);
             let items = arguments(m, (functor, addr));
             return Ok(m.unify_atom(name, its_name) && m.unify_items(list, &items)?);
         }

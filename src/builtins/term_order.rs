@@ -9,7 +9,7 @@ use crate::store::heap::View;
 use std::cmp::Ordering;
 
 fn order(m: &Machine, a: Cell, b: Cell) -> Ordering {
-    m.store.compare(a, b, &m.symbols)
+    m.store.compare(a, b, &m.world.symbols)
 }
 
 /// Checks the first argument of `compare/3`.

@@ -163,7 +163,7 @@ fn read_into(
                 (OnSyntaxError::ReadOn, _) => {}
             },
             StreamRead::Term(position) => {
-                let (read, cells) = build(&mut m.store, &mut m.symbols, ast)?;
+                let (read, cells) = build(&mut m.store, &mut m.world.symbols, ast)?;
                 let lists = VariableLists { ast, cells: &cells };
                 return Ok(m.unify(term, read) && give(m, options, &lists, position, &told)?);
             }
@@ -235,14 +235,17 @@ pub(super) fn read_option(
                 atoms::STRING => QuoteMode::String,
                 _ => return Err(m.domain_error(domain, option.term)),
             };
-            let flags = parsed.view.flags.get_or_insert_with(|| m.flags.clone());
+            let flags = parsed
+                .view
+                .flags
+                .get_or_insert_with(|| m.world.flags.clone());
             if option.name == atoms::DOUBLE_QUOTES {
                 flags.double_quotes = mode;
             } else {
                 flags.back_quotes = mode;
             }
         }
-        name => match m.symbols.text(name) {
+        name => match m.world.symbols.text(name) {
             "bindings" => want(Wanted::VariableNames),
             "term_position" => want(Wanted::Position),
             "comments" => want(Wanted::Comments),
@@ -252,12 +255,12 @@ pub(super) fn read_option(
                 parsed
                     .view
                     .flags
-                    .get_or_insert_with(|| m.flags.clone())
+                    .get_or_insert_with(|| m.world.flags.clone())
                     .character_escapes = escapes;
             }
             "syntax_errors" => {
                 let action = m.option_atom(option, domain)?;
-                parsed.on_error = match m.symbols.text(action) {
+                parsed.on_error = match m.world.symbols.text(action) {
                     "error" => OnSyntaxError::Raise,
                     "fail" | "quiet" => OnSyntaxError::Fail,
                     "dec10" => OnSyntaxError::ReadOn,
@@ -268,9 +271,16 @@ pub(super) fn read_option(
             "module" => {
                 let module = m.option_atom(option, domain)?;
                 parsed.view.module = Some(module);
-                let quotes = m.modules.find(module).and_then(|module| module.quotes);
+                let quotes = m
+                    .world
+                    .modules
+                    .find(module)
+                    .and_then(|module| module.quotes);
                 if let Some((double, back)) = quotes {
-                    let flags = parsed.view.flags.get_or_insert_with(|| m.flags.clone());
+                    let flags = parsed
+                        .view
+                        .flags
+                        .get_or_insert_with(|| m.world.flags.clone());
                     (flags.double_quotes, flags.back_quotes) = (double, back);
                 }
             }

@@ -96,7 +96,7 @@ fn write_options(m: &mut Machine, options: Cell) -> Result<WriteOptions, Throw> 
         let of_reading = match option.name {
             // No names are given.
             atoms::VARIABLE_NAMES => option.value.is_var(),
-            name => OF_READING.contains(&m.symbols.text(name)),
+            name => OF_READING.contains(&m.world.symbols.text(name)),
         };
         if !of_reading {
             write_option(m, option, &mut parsed)?;

@@ -117,11 +117,12 @@ builtins! { TERM_WRITE =
 
 /// Whether the program defines `portray/1`.
 pub(crate) fn has_portray(m: &mut Machine) -> bool {
-    let name = m.symbols.intern("portray");
-    let functor = m.symbols.functor(name, 1);
-    m.predicates
+    let name = m.world.symbols.intern("portray");
+    let functor = m.world.symbols.functor(name, 1);
+    m.world
+        .predicates
         .find(atoms::USER, functor)
-        .is_some_and(|id| !matches!(m.predicates.get(id).kind, Kind::Undefined))
+        .is_some_and(|id| !matches!(m.world.predicates.get(id).kind, Kind::Undefined))
 }
 
 impl Machine {
@@ -133,13 +134,13 @@ impl Machine {
         let Ok(formal) = self.store.load_term(stored) else {
             return throw;
         };
-        let name = self.symbols.intern(name);
-        let functor = self.symbols.functor(name, arity);
+        let name = self.world.symbols.intern(name);
+        let functor = self.world.symbols.functor(name, arity);
         let indicator = self.indicator(functor);
         let system = Cell::atom(atoms::SYSTEM);
         let indicator = self.store.new_struct(functors::COLON, &[system, indicator]);
         let message = match message {
-            Some(text) => Cell::atom(self.symbols.intern_passing(text)),
+            Some(text) => Cell::atom(self.world.symbols.intern_passing(text)),
             None => self.store.new_var(),
         };
         let context = self
@@ -151,21 +152,21 @@ impl Machine {
 
     /// The operators of the module that clauses and queries stand in.
     pub(crate) fn ops(&self) -> &OpTable {
-        self.modules.ops(self.source_module)
+        self.world.modules.ops(self.world.source_module)
     }
 
     /// What the writer looks things up in.
     pub(crate) fn write_env(&self) -> WriteEnv<'_> {
-        self.write_env_of(self.source_module)
+        self.write_env_of(self.world.source_module)
     }
 
     /// What the writer looks things up in, with the operators of a module.
     pub(crate) fn write_env_of(&self, module: Atom) -> WriteEnv<'_> {
         WriteEnv {
             store: &self.store,
-            symbols: &self.symbols,
-            ops: self.modules.ops(module),
-            flags: &self.flags,
+            symbols: &self.world.symbols,
+            ops: self.world.modules.ops(module),
+            flags: &self.world.flags,
         }
     }
 
@@ -178,28 +179,33 @@ impl Machine {
     ) -> Result<(), Throw> {
         let env = WriteEnv {
             store: &self.store,
-            symbols: &self.symbols,
-            ops: self.modules.ops(options.module),
-            flags: &self.flags,
+            symbols: &self.world.symbols,
+            ops: self.world.modules.ops(options.module),
+            flags: &self.world.flags,
         };
-        let written = self.streams.output(target.id).and_then(|output| {
-            // Even an empty text needs a stream that is fit for it.
-            output.put_str("")?;
-            let mut sink = OutputSink {
-                output,
-                store: &self.store,
-                error: None,
-                stop: None,
-            };
-            match write_term(&mut sink, &env, term, options) {
-                Ok(()) => Ok(Ok(sink.output.grows_in_memory())),
-                Err(fmt::Error) => match (sink.stop, sink.error) {
-                    (Some(stop), _) => Ok(Err(stop)),
-                    (_, Some(error)) => Err(error),
-                    (None, None) => Ok(Err(WriteStop::Interrupted)),
-                },
-            }
-        });
+        let written = self
+            .world
+            .host
+            .streams
+            .output(target.id)
+            .and_then(|output| {
+                // Even an empty text needs a stream that is fit for it.
+                output.put_str("")?;
+                let mut sink = OutputSink {
+                    output,
+                    store: &self.store,
+                    error: None,
+                    stop: None,
+                };
+                match write_term(&mut sink, &env, term, options) {
+                    Ok(()) => Ok(Ok(sink.output.grows_in_memory())),
+                    Err(fmt::Error) => match (sink.stop, sink.error) {
+                        (Some(stop), _) => Ok(Err(stop)),
+                        (_, Some(error)) => Err(error),
+                        (None, None) => Ok(Err(WriteStop::Interrupted)),
+                    },
+                }
+            });
         match written {
             Ok(Ok(false)) => Ok(()),
             Ok(Ok(true)) => Ok(claim_capture(self, target.id)?),
@@ -296,7 +302,7 @@ pub(super) fn write_option(
         }
         atoms::FULLSTOP => parsed.fullstop = m.option_bool(option, DOMAIN)?,
         atoms::NL => parsed.nl = m.option_bool(option, DOMAIN)?,
-        name => match m.symbols.text(name) {
+        name => match m.world.symbols.text(name) {
             "dotlists" => parsed.dotlists = Some(m.option_bool(option, DOMAIN)?),
             "brace_terms" => parsed.brace_terms = Some(m.option_bool(option, DOMAIN)?),
             "character_escapes" => {
@@ -305,7 +311,7 @@ pub(super) fn write_option(
             "cycles" => parsed.cycles = m.option_bool(option, DOMAIN)?,
             "attributes" => {
                 let mode = m.option_atom(option, DOMAIN)?;
-                parsed.attributes = match m.symbols.text(mode) {
+                parsed.attributes = match m.world.symbols.text(mode) {
                     "write" => AttributeMode::Write,
                     "ignore" | "dots" | "portray" => AttributeMode::Ignore,
                     _ => return Err(m.domain_error(DOMAIN, option.term)),
@@ -322,7 +328,7 @@ pub(super) fn write_option(
             }
             "blobs" => {
                 let mode = m.option_atom(option, DOMAIN)?;
-                if m.symbols.text(mode) != "portray" {
+                if m.world.symbols.text(mode) != "portray" {
                     return Err(m.domain_error(DOMAIN, option.term));
                 }
             }
@@ -361,7 +367,7 @@ fn variable_names(m: &mut Machine, option: OptionTerm) -> Result<Vec<(Cell, Stri
         match m.store.view(name) {
             View::Var(_) => return Err(m.instantiation_error()),
             View::Atom(atom) if value.is_var() => {
-                names.put((value, m.symbols.text(atom).to_owned()));
+                names.put((value, m.world.symbols.text(atom).to_owned()));
             }
             View::Atom(_) => {}
             _ => return Err(m.domain_error(DOMAIN, option.term)),

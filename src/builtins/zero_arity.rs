@@ -21,7 +21,7 @@ pub(super) fn with_atoms_as_goals(m: &mut Machine, clause: Cell) -> Result<Cell,
         };
         match functor {
             _ if functor.arity() == 0 => {
-                raw::set_cell(at, Cell::atom(m.symbols.name(functor)));
+                raw::set_cell(at, Cell::atom(m.world.symbols.name(functor)));
             }
             functors::NECK
             | functors::COMMA

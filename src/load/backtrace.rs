@@ -197,17 +197,17 @@ fn goal_text(predicate: &str, args: &[String]) -> String {
 /// Name and arity as the text of the program has them.
 pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
     let mut id = predicate;
-    if is_hidden(m, m.predicates.get(id).module) {
+    if is_hidden(m, m.world.predicates.get(id).module) {
         let about = definitions(m)
             .into_iter()
             .find(|(_, hidden)| hidden.contains(&id));
         id = about.map_or(id, |(about, _)| about);
     }
-    let functor = m.predicates.get(id).functor;
-    let name = m.symbols.text(m.symbols.name(functor));
+    let functor = m.world.predicates.get(id).functor;
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
     let name = name.strip_suffix(SUFFIX).unwrap_or(name);
     let arity = functor.arity();
-    let (name, arity) = match m.symbols.text(m.predicates.get(id).module) {
+    let (name, arity) = match m.world.symbols.text(m.world.predicates.get(id).module) {
         CLOSURE_MODULE => assumed_name(name).unwrap_or((name, arity)),
         LOLLI_CLAUSES => (name.rsplit_once('#').map_or(name, |parts| parts.0), arity),
         _ => (name, arity),

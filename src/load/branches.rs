@@ -281,11 +281,11 @@ fn called(m: &Machine, mut goal: Cell) -> (Cell, Option<(Functor, Addr)>) {
 fn never_succeeds(m: &Machine, goal: Cell) -> bool {
     let (goal, compound) = called(m, goal);
     let name = match (compound, m.store.view(goal)) {
-        (Some((functor, _)), _) => m.symbols.name(functor),
+        (Some((functor, _)), _) => m.world.symbols.name(functor),
         (None, View::Atom(name)) => name,
         _ => return false,
     };
-    let name = m.symbols.text(name);
+    let name = m.world.symbols.text(name);
     ["fail", "false", "throw", "error", "halt", "abort"]
         .iter()
         .any(|word| name.contains(word))
@@ -296,11 +296,14 @@ fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> bool {
     let (_, Some((functor, args))) = called(m, goal) else {
         return false;
     };
-    let (name, arity) = (m.symbols.text(m.symbols.name(functor)), functor.arity());
+    let (name, arity) = (
+        m.world.symbols.text(m.world.symbols.name(functor)),
+        functor.arity(),
+    );
     if WELCOMING.contains(&(name, arity)) {
         return false;
     }
-    let mut builtins = m.builtins.iter();
+    let mut builtins = m.world.program.builtins.iter();
     match builtins.find(|known| known.name == name && known.modes.len() == arity) {
         Some(known) => known.modes.iter().enumerate().any(|(index, mode)| {
             !mode.starts_with(['-', '?']) && occurs(m, variable, m.store.arg(args, index))

@@ -9,12 +9,12 @@ use crate::text::lexemes::{coloured, lexemes};
 builtins! { COLOURED =
     /// Does the current output show colours? The host says so of the standard output.
     iso "$coloured_output"() = |m, []| {
-        Ok(loader(m).coloured_output && m.streams.current_output() == USER_OUTPUT)
+        Ok(loader(m).coloured_output && m.world.host.streams.current_output() == USER_OUTPUT)
     };
     /// A text of clauses with the colours of a terminal.
     iso "$coloured"("+text", "-coloured") = |m, [text, painted]| {
         let text = text_of(m, text).unwrap_or_default();
-        let pieces = lexemes(&text, m.flags.lexis());
+        let pieces = lexemes(&text, m.world.flags.lexis());
         let found = m.store.new_string(&coloured(&text, &pieces))?;
         Ok(m.unify(painted, found))
     };

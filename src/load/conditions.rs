@@ -22,9 +22,12 @@ pub(super) fn skipping(m: &mut Machine) -> bool {
 /// Is the directive one of conditional compilation?
 pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
     match m.store.view(goal) {
-        View::Atom(name) => matches!(m.symbols.text(name), "else" | "endif"),
+        View::Atom(name) => matches!(m.world.symbols.text(name), "else" | "endif"),
         View::Struct(functor, _) if functor.arity() == 1 => {
-            matches!(m.symbols.text(m.symbols.name(functor)), "if" | "elif")
+            matches!(
+                m.world.symbols.text(m.world.symbols.name(functor)),
+                "if" | "elif"
+            )
         }
         _ => false,
     }
@@ -36,7 +39,7 @@ pub(super) fn note_unread(m: &mut Machine, unread: bool) {
         return;
     };
     let (file, at) = (loading.file, loading.at);
-    let Some(entry) = m.files.get_mut(file) else {
+    let Some(entry) = m.world.files.get_mut(file) else {
         return;
     };
     match entry.unread.last_mut() {
@@ -65,7 +68,7 @@ builtins! { CONDITIONS =
     iso "$load_condition"("+word", "+truth") = |m, [word, truth]| {
         let View::Atom(word) = m.store.view(word) else { return Ok(false) };
         let truth = truth == Cell::atom(atoms::TRUE);
-        let word = m.symbols.text(word).to_owned();
+        let word = m.world.symbols.text(word).to_owned();
         let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
         let conditions = &mut loading.conditions;
         match (word.as_str(), conditions.last_mut()) {
@@ -87,7 +90,7 @@ builtins! { CONDITIONS =
     };
     /// Need the condition of `if` or `elif` be evaluated?
     iso "$load_condition_matters"("+word") = |m, [word]| {
-        let elif = matches!(m.store.view(word), View::Atom(word) if m.symbols.text(word) == "elif");
+        let elif = matches!(m.store.view(word), View::Atom(word) if m.world.symbols.text(word) == "elif");
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let conditions = &loading.conditions;
         let (outer, done) = match (elif, conditions.split_last()) {

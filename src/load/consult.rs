@@ -17,6 +17,7 @@ use super::nonstandard::warn_nonstandard;
 use super::own;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
+use super::state::own;
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
@@ -169,15 +170,15 @@ pub(crate) struct Loader {
 }
 
 pub(super) fn loader(m: &mut Machine) -> &mut Loader {
-    m.extensions.get::<Loader>()
+    &mut own(&mut m.world.layers.load).loader
 }
 
 pub(super) fn shown(m: &Machine, term: Cell) -> String {
     let env = WriteEnv {
         store: &m.store,
-        symbols: &m.symbols,
+        symbols: &m.world.symbols,
         ops: m.ops(),
-        flags: &m.flags,
+        flags: &m.world.flags,
     };
     message_text(&env, term, &WriteOptions::print())
 }
@@ -212,7 +213,7 @@ pub(super) fn begin(
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let text = without_tests(&text, Syntax::Prolog).map_or(text, Arc::from);
     let recording = record::begin(m, name, given, included)?;
-    let file = m.files.intern(name);
+    let file = m.world.files.intern(name);
     begin_as(m, file, claim, (text, replaced, given), (module, included));
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.recording = recording;
@@ -232,7 +233,7 @@ pub(super) fn begin_replay(
     included: bool,
 ) -> Result<(), Throw> {
     let claim = m.store.claim(0, Life::Passing)?;
-    let file = m.files.intern(name);
+    let file = m.world.files.intern(name);
     let text = ("".into(), VecDeque::new(), false);
     begin_as(m, file, claim, text, (module, included));
     if let Some(loading) = loader(m).stack.last_mut() {
@@ -249,15 +250,15 @@ pub(super) fn begin_as(
     (text, replaced, given): (Arc<str>, VecDeque<Replacement>, bool),
     (module, included): (Atom, bool),
 ) {
-    let name: Arc<str> = (&*m.files.get(file).name).into();
+    let name: Arc<str> = (&*m.world.files.get(file).name).into();
     let includer = loader(m).stack.last().map(|loading| loading.file);
     room_for_one(&mut loader(m).stack);
-    let again = m.files.get(file).module.is_some();
+    let again = m.world.files.get(file).module.is_some();
     let former = set_aside(m, file, included);
-    if let Some(entry) = m.files.get_mut(file) {
+    if let Some(entry) = m.world.files.get_mut(file) {
         entry.text = (given && text.len() <= MAX_KEPT).then(|| text.clone());
     }
-    if let Some(entry) = m.files.get_mut(file) {
+    if let Some(entry) = m.world.files.get_mut(file) {
         entry.loading = true;
         entry.broken = true;
         entry.module = Some(module);
@@ -272,7 +273,7 @@ pub(super) fn begin_as(
         entry.refused.clear();
         entry.dialect = None;
     }
-    if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
+    if included && let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
         entry.includes.put(file);
     }
     let at = heading(m, &text);
@@ -285,9 +286,9 @@ pub(super) fn begin_as(
         typed: None,
         span: Span::default(),
         module,
-        saved_module: m.source_module,
-        flags: m.flags.clone(),
-        quotes: (m.flags.double_quotes, m.flags.back_quotes),
+        saved_module: m.world.source_module,
+        flags: m.world.flags.clone(),
+        quotes: (m.world.flags.double_quotes, m.world.flags.back_quotes),
         dialect: None,
         defined: FastSet::default(),
         last: None,
@@ -312,12 +313,12 @@ pub(super) fn begin_as(
         stream: None,
     };
     if !included {
-        m.flags.double_quotes = quotes_for_loaded(m);
-        m.flags.dialect = "swi";
+        m.world.flags.double_quotes = quotes_for_loaded(m);
+        m.world.flags.dialect = "swi";
     }
-    let quotes = (m.flags.double_quotes, m.flags.back_quotes);
+    let quotes = (m.world.flags.double_quotes, m.world.flags.back_quotes);
     let loading = Loading { quotes, ..loading };
-    m.source_module = module;
+    m.world.source_module = module;
     loader(m).stack.push(loading);
 }
 
@@ -330,8 +331,8 @@ pub(super) fn begin_module(m: &mut Machine) {
     };
     let (own, before, dialect) = (outermost.flags.clone(), present.quotes, present.dialect);
     // Directives before the heading may have set them.
-    if dialect.is_none() && before == (m.flags.double_quotes, m.flags.back_quotes) {
-        m.flags.restore_reading(&own);
+    if dialect.is_none() && before == (m.world.flags.double_quotes, m.world.flags.back_quotes) {
+        m.world.flags.restore_reading(&own);
     }
 }
 
@@ -360,7 +361,7 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
     let Some(mut loading) = loader(m).stack.pop() else {
         return;
     };
-    if let Some(entry) = m.files.get_mut(loading.file) {
+    if let Some(entry) = m.world.files.get_mut(loading.file) {
         entry.broken &= !whole;
     }
     if loading.included {
@@ -371,30 +372,30 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
         }
         return;
     }
-    if loading.replay.is_none() && m.flags.warnings.wants(Warning::Undefined) {
+    if loading.replay.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
         let unchecked = &mut loader(m).unchecked;
         if !unchecked.contains(&loading.file) {
             unchecked.put(loading.file);
         }
     }
-    let quotes = Some((m.flags.double_quotes, m.flags.back_quotes));
+    let quotes = Some((m.world.flags.double_quotes, m.world.flags.back_quotes));
     if loading.heading.is_some() {
-        m.modules.intern(loading.module).quotes = quotes;
+        m.world.modules.intern(loading.module).quotes = quotes;
     }
-    m.source_module = loading.saved_module;
+    m.world.source_module = loading.saved_module;
     loader(m).quotes = quotes;
-    if m.flags.iso != loading.flags.iso {
+    if m.world.flags.iso != loading.flags.iso {
         m.set_iso(loading.flags.iso);
     }
-    m.flags.restore_reading(&loading.flags);
-    m.flags.warnings = loading.flags.warnings;
-    m.flags.dialect = loading.flags.dialect;
+    m.world.flags.restore_reading(&loading.flags);
+    m.world.flags.warnings = loading.flags.warnings;
+    m.world.flags.dialect = loading.flags.dialect;
     let (file, former) = (loading.file, loading.former);
     match whole {
         true => let_go(m, file, &former),
         false => put_back(m, file, &mut loading.defined, former),
     }
-    if let Some(entry) = m.files.get_mut(file) {
+    if let Some(entry) = m.world.files.get_mut(file) {
         entry.loading = false;
         entry.defines.extend(loading.defined);
     }
@@ -434,7 +435,7 @@ pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
 
 /// What is done where a file begins or ends: hooks of the program may expand an atom that stands for it.
 fn edge(m: &mut Machine, name: &str) -> Item {
-    let name = m.symbols.intern(name);
+    let name = m.world.symbols.intern(name);
     Item::Expand(Cell::atom(name), Cell::atom(atoms::NIL))
 }
 
@@ -466,7 +467,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         let top = m.store.heap_top;
         let from = at;
         let read = read_here(m, &text, &mut at);
-        if !m.booting {
+        if !m.world.booting {
             m.store.watch.did_clause(at.saturating_sub(from));
         }
         // Where the clause begins cannot be told of one that is wrong.
@@ -541,9 +542,9 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
 /// does.
 fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadTerm>, ReadError> {
     let start = *at;
-    let read = read_clause(m, text, at, !m.booting);
+    let read = read_clause(m, text, at, !m.world.booting);
     if let Err(ReadError::Syntax(error)) = &read {
-        *at = next_clause(text, start, *at, error, m.flags.lexis()).unwrap_or(*at);
+        *at = next_clause(text, start, *at, error, m.world.flags.lexis()).unwrap_or(*at);
     }
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.at = *at;
@@ -561,11 +562,14 @@ pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
 
 /// Warns of clauses of a predicate that are not together.
 fn warn_apart(m: &mut Machine, id: PredId, span: Span) {
-    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let (module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
     // The clauses of a tabled predicate are those of another one.
     let functor = m.functor_of_program(functor);
-    let declared = m.predicates.find(module, functor);
-    if declared.is_some_and(|id| m.predicates.get(id).traits.discontiguous) {
+    let declared = m.world.predicates.find(module, functor);
+    if declared.is_some_and(|id| m.world.predicates.get(id).traits.discontiguous) {
         return;
     }
     let name = indicator_text(m, functor);
@@ -590,7 +594,7 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
 }
 
 fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
-    let module = m.source_module;
+    let module = m.world.source_module;
     let term = match m.store.view(term) {
         View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?.unwrap_or(term),
         View::Atom(name) => refused::unless_sign(m, name)?,
@@ -622,7 +626,7 @@ fn add_one(
     let (id, clause) = compile_clause(m, term, module, file, line)?;
     if loader(m).recorder.is_some() {
         let home = if clause.is_fact() {
-            m.predicates.get(id).module
+            m.world.predicates.get(id).module
         } else {
             m.strip_module(term, module).1
         };
@@ -635,7 +639,7 @@ fn add_one(
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     if predicate.traits.host {
         return Err(modify_error(m, predicate.functor));
     }
@@ -649,7 +653,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     loading.warned.make_room();
     let (defined, of, included) = (loading.defined.len() + 1, loading.file, loading.included);
     // At its end it is told what it defines, come what may: there is room for that.
-    if !included && let Some(entry) = m.files.get_mut(of) {
+    if !included && let Some(entry) = m.world.files.get_mut(of) {
         reserve(&mut entry.defines, defined);
     }
     let Some((loading, outer)) = loader(m).stack.split_last_mut() else {
@@ -666,12 +670,12 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     let file = loading.file;
     // Who has made an image was told of it.
     let warn = known && loading.replay.is_none() && loading.warned.insert(id);
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Undefined && m.is_hook(predicate) {
         make_dynamic(m, id);
-        m.predicates.get_mut(id).traits.multifile = true;
+        m.world.predicates.get_mut(id).traits.multifile = true;
     }
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
     if known {
         if warn && !traits.discontiguous && kind == Kind::Static {
@@ -684,12 +688,12 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     {
         // Nothing is imported from what the file was a module for before.
         let own = present_load(m).is_some_and(|loading| loading.former.had(target));
-        let target = m.predicates.get(target);
+        let target = m.world.predicates.get(target);
         let nothing = traits.lazy
             || target.kind == Kind::Undefined
             || own && target.clauses.iter().next().is_none();
         if !nothing && !target.traits.system && !m.is_system_module(target.module) {
-            let from = m.symbols.text(target.module).to_owned();
+            let from = m.world.symbols.text(target.module).to_owned();
             let name = indicator_text(m, functor);
             let message =
                 format!("{name} is defined here in place of the one imported from {from}");
@@ -705,9 +709,9 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     if alone && !traits.multifile && !traits.system {
         // Clauses that programs add to a dynamic predicate are nobody's.
         let whole = present_load(m).map_or(file, |loading| loading.file);
-        let files = m.files.with_included(whole);
+        let files = m.world.files.with_included(whole);
         let foreign = |of: u32| !files.contains(&of) && (kind == Kind::Static || of != 0);
-        let mut clauses = m.predicates.get(id).clauses.iter();
+        let mut clauses = m.world.predicates.get(id).clauses.iter();
         let other = clauses.any(|(_, clause)| foreign(clause.file()));
         drop(clauses);
         if other {

@@ -31,11 +31,11 @@ use std::sync::Arc;
 
 /// Gives the clauses of a static predicate to the one that has them when it is tabled.
 fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), Throw> {
-    let Some(from) = m.predicates.find(module, functor) else {
+    let Some(from) = m.world.predicates.find(module, functor) else {
         return Ok(());
     };
     m.complete_predicate(from)?;
-    let predicate = m.predicates.get(from);
+    let predicate = m.world.predicates.get(from);
     if predicate.kind != Kind::Static || predicate.clauses.len() == 0 {
         return Ok(());
     }
@@ -57,8 +57,8 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
         load_clause(m, into, clause)?;
         target = into;
         positions.put(position);
-        let whole = m.files.source(file);
-        if let Some(entry) = m.files.get_mut(whole)
+        let whole = m.world.files.source(file);
+        if let Some(entry) = m.world.files.get_mut(whole)
             && !entry.loading
             && !entry.defines.contains(&into)
         {
@@ -75,7 +75,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
-        let atom = text_of(m, spec).map(|text| m.symbols.intern_passing(&text));
+        let atom = text_of(m, spec).map(|text| m.world.symbols.intern_passing(&text));
         match atom {
             Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
             _ => Ok(false),
@@ -102,7 +102,7 @@ builtins! { CONSULT =
         }
         // The place that `absolute_file_name/2,3` give to a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
-        let atom = m.symbols.intern_passing(place.unwrap_or(&text));
+        let atom = m.world.symbols.intern_passing(place.unwrap_or(&text));
         if find_library(m, atom).is_some() {
             return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
         }
@@ -111,14 +111,14 @@ builtins! { CONSULT =
     /// Was the file loaded, or is it being loaded?
     iso "$is_loaded"("+path") = |m, [path]| {
         let View::Atom(name) = m.store.view(path) else { return Ok(false) };
-        let name = m.symbols.text(name).to_owned();
-        let loaded = m.files.find(&name).is_some_and(|file| m.files.get(file).module.is_some());
+        let name = m.world.symbols.text(name).to_owned();
+        let loaded = m.world.files.find(&name).is_some_and(|file| m.world.files.get(file).module.is_some());
         Ok(loaded && is_in_image(m, &name))
     };
     /// Is this file being loaded or included?
     iso "$is_loading"("+path") = |m, [path]| {
         let View::Atom(name) = m.store.view(path) else { return Ok(false) };
-        let name = m.symbols.text(name).to_owned();
+        let name = m.world.symbols.text(name).to_owned();
         Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
     };
     /// Does the module define the predicate, with one clause or more?
@@ -130,8 +130,8 @@ builtins! { CONSULT =
     /// The module that a loaded file defines.
     iso "$file_module"("+path", "-module") = |m, [path, module]| {
         let View::Atom(name) = m.store.view(path) else { return Ok(false) };
-        let name = m.symbols.text(name).to_owned();
-        let found = m.files.find(&name).and_then(|file| m.files.get(file).module);
+        let name = m.world.symbols.text(name).to_owned();
+        let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
         match found {
             Some(name) => Ok(m.unify(module, Cell::atom(name))),
             None => Ok(false),
@@ -164,7 +164,7 @@ builtins! { CONSULT =
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
         };
-        let name = m.symbols.text(path_atom).to_owned();
+        let name = m.world.symbols.text(path_atom).to_owned();
         let included = include == Cell::atom(atoms::TRUE);
         let given = given_text(m, &name);
         if given.is_none()
@@ -186,7 +186,7 @@ builtins! { CONSULT =
     /// The text of this name, which the next load of it takes in place of that of a file.
     iso "$give_text"("+atom", "+text") needs effect = |m, [name, text]| {
         let name = m.atom_arg(name)?;
-        let name = m.symbols.text(name).to_owned();
+        let name = m.world.symbols.text(name).to_owned();
         let text = m.text_arg(text)?;
         let texts = &mut loader(m).texts;
         texts.retain(|(known, _)| *known != name);
@@ -211,8 +211,8 @@ builtins! { CONSULT =
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
         };
-        let name = m.symbols.intern(name);
-        let functor = m.symbols.functor(name, 2);
+        let name = m.world.symbols.intern(name);
+        let functor = m.world.symbols.functor(name, 2);
         let found = m.store.new_struct(functor, &arguments);
         Ok(m.unify(item, found))
     };
@@ -231,7 +231,7 @@ builtins! { CONSULT =
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
     iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
-        let functor = m.symbols.functor_passing(name, arity);
+        let functor = m.world.symbols.functor_passing(name, arity);
         move_clauses(m, module, functor)?;
         Ok(true)
     };
@@ -250,13 +250,13 @@ builtins! { CONSULT =
         }
         leave_module(m, name)?;
         begin_module(m);
-        m.source_module = name;
-        m.modules.intern(name);
+        m.world.source_module = name;
+        m.world.modules.intern(name);
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.module = name;
             loading.heading = Some(loading.span);
             let file = loading.file;
-            if let Some(entry) = m.files.get_mut(file) {
+            if let Some(entry) = m.world.files.get_mut(file) {
                 entry.module = Some(name);
             }
             define_module(m, name, file);
@@ -268,8 +268,8 @@ builtins! { CONSULT =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.symbols.intern_passing(&m.files.get(loaded).path));
-        let here = Cell::atom(m.source_module);
+        let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path));
+        let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
     /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
@@ -279,12 +279,12 @@ builtins! { CONSULT =
             return Ok(false);
         };
         let (name, number) = (loading.name.clone(), loading.file);
-        let absolute = m.files.get(number).path.to_string();
+        let absolute = m.world.files.get(number).path.to_string();
         Ok(m.unify_text(file, &name) && m.unify_text(path, &absolute))
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {
-        let here = Cell::atom(m.source_module);
+        let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here))
     };
     /// Is something being loaded?

@@ -91,7 +91,7 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
         return Ok(Some(USER_INPUT));
     }
     let open = loading.stream.as_ref().map(|stream| stream.id);
-    if open.is_some_and(|id| m.streams.get(id).is_some()) {
+    if open.is_some_and(|id| m.world.host.streams.get(id).is_some()) {
         return Ok(open);
     }
     let Some(loading) = loader(m).stack.last() else {
@@ -100,15 +100,17 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
     let (text, at, file) = (loading.text.clone(), loading.at, loading.file);
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let place = position_at(m, at);
-    let name = m.files.get(file).path.to_string();
+    let name = m.world.files.get(file).path.to_string();
     let opened = m
+        .world
+        .host
         .streams
         .open_text(text.to_string(), &OpenOptions::default());
     let id = match opened {
         Ok(id) => id,
         Err(error) => return Err(m.system_error(&error.to_string())),
     };
-    if let Some(stream) = m.streams.get_mut(id) {
+    if let Some(stream) = m.world.host.streams.get_mut(id) {
         stream.file_name = Some(name);
         // The text is in memory, so there is this place.
         let _ = stream.set_position(place);
@@ -132,11 +134,11 @@ pub(super) fn skip_what_was_read(m: &mut Machine) {
     else {
         return;
     };
-    let Some(open) = m.streams.get(stream.id) else {
+    let Some(open) = m.world.host.streams.get(stream.id) else {
         return;
     };
     let at = open.position().byte_offset;
-    let _ = m.streams.close(stream.id, true);
+    let _ = m.world.host.streams.close(stream.id, true);
     if at != stream.at
         && let Some(loading) = loader(m).stack.last_mut()
         && loading.text.is_char_boundary(at as usize)
@@ -154,7 +156,7 @@ pub(super) fn names_list(m: &mut Machine, vars: &[(String, Cell, u32)]) -> Resul
     let mut equations = Vec::new();
     for (name, variable, _) in vars {
         if name != "_" {
-            let name = Cell::atom(m.symbols.intern_passing(name));
+            let name = Cell::atom(m.world.symbols.intern_passing(name));
             equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
         }
     }

@@ -45,7 +45,7 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
             continue;
         }
         found.put(Entered {
-            file: m.files.get(clause.file()).name.to_string(),
+            file: m.world.files.get(clause.file()).name.to_string(),
             line: clause.line() as usize,
             predicate: name_of(m, predicate),
             times: counted.entered,

@@ -5,16 +5,12 @@ use super::consult::{end_loads, loader};
 use super::diagnostic::Place;
 use super::origin::Call;
 use super::parts::in_directive;
+use super::state::own;
 use super::told::{place_here, place_of, present_span};
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
-
-/// The number of the goal, of those that a directive runs one after the other, that it has come to, where no
-/// text is being loaded any more.
-#[derive(Default)]
-struct ReachedAfterLoad(i64);
 
 /// What tells that a load was at `present` when a limit was met at `at`.
 pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {
@@ -25,14 +21,10 @@ pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {
     (line != at.line).then(|| format!("while loading line {line}"))
 }
 
-/// The place of the directive or clause whose loading a limit has ended.
-#[derive(Default)]
-struct CutShort(Option<Place>);
-
 /// The number of the goal that the present directive has come to; 0 if none runs.
 fn reached(m: &mut Machine) -> &mut i64 {
     if loader(m).stack.is_empty() {
-        return &mut m.extensions.get::<ReachedAfterLoad>().0;
+        return &mut own(&mut m.world.layers.load).reached_after_load;
     }
     match loader(m).stack.last_mut() {
         Some(loading) => &mut loading.reached,
@@ -43,13 +35,13 @@ fn reached(m: &mut Machine) -> &mut i64 {
 /// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
 /// The innermost one is the first of which this is asked.
 pub(super) fn note_present(m: &mut Machine) {
-    if !m.host_budget_is_spent() || m.extensions.get::<CutShort>().0.is_some() {
+    if !m.host_budget_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
         return;
     }
     if *reached(m) == 0 {
         let span = present_span(m);
         let place = place_here(m, span).filter(|_| span.end > span.start);
-        m.extensions.get::<CutShort>().0 = place;
+        own(&mut m.world.layers.load).cut_short = place;
         return;
     }
     // A limit ends all of it, whatever goal it has come to.
@@ -60,12 +52,12 @@ pub(super) fn note_present(m: &mut Machine) {
     };
     let span = in_directive(m, whole).unwrap_or_else(|| present_span(m));
     let place = place_here(m, span);
-    m.extensions.get::<CutShort>().0 = place;
+    own(&mut m.world.layers.load).cut_short = place;
 }
 
 /// The place that was noted, once.
 pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
-    m.extensions.get::<CutShort>().0.take()
+    own(&mut m.world.layers.load).cut_short.take()
 }
 
 builtins! { CUT_SHORT =
@@ -93,7 +85,7 @@ builtins! { CUT_SHORT =
     iso "$initialization_left"("+place") needs effect = |m, [place]| {
         if m.host_budget_is_spent() && m.extensions.get::<CutShort>().0.is_none() {
             let place = place_of(m, place);
-            m.extensions.get::<CutShort>().0 = place;
+            own(&mut m.world.layers.load).cut_short = place;
         }
         Ok(true)
     };

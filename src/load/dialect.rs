@@ -160,8 +160,8 @@ impl Scan {
     /// Reads the clause at `*at`, and moves `*at` after it.
     fn read(&mut self, m: &mut Machine, text: &str, at: &mut usize) -> Result<bool, SyntaxError> {
         let mut context = ReadContext {
-            symbols: &mut m.symbols,
-            ops: m.modules.ops(m.source_module),
+            symbols: &mut m.world.symbols,
+            ops: m.world.modules.ops(m.world.source_module),
             flags: &self.flags,
             char_conversions: None,
             room: usize::MAX,
@@ -205,10 +205,10 @@ impl Scan {
     /// The dialect that a goal of a directive declares.
     fn goal(&self, m: &mut Machine, functor: Functor, args: &[NodeId]) -> Option<Dialect> {
         let first = *args.first()?;
-        let name = m.symbols.text(m.symbols.name(functor));
+        let name = m.world.symbols.text(m.world.symbols.name(functor));
         if name == EXPECTS && args.len() == 1 {
             return match *self.ast.node(first) {
-                Node::Atom(dialect) => known_dialect(m.symbols.text(dialect)),
+                Node::Atom(dialect) => known_dialect(m.world.symbols.text(dialect)),
                 _ => None,
             };
         }
@@ -239,13 +239,13 @@ impl Scan {
     fn file(&self, m: &mut Machine, node: NodeId) -> Option<Dialect> {
         let (name, of_system) = match self.compound(node) {
             Some((functor, &[name])) => {
-                let alias = m.symbols.text(m.symbols.name(functor));
+                let alias = m.world.symbols.text(m.world.symbols.name(functor));
                 (alias == "library").then_some((name, true))?
             }
             _ => (node, false),
         };
         let name = match self.ast.node(name) {
-            Node::Atom(name) => m.symbols.text(*name).to_owned(),
+            Node::Atom(name) => m.world.symbols.text(*name).to_owned(),
             Node::String(name) => name.to_string(),
             _ => return None,
         };
@@ -269,12 +269,12 @@ pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
     let text = loading.text.clone();
     if let Some(dialect) = dialect_of_text(m, &text) {
         set_dialect(m, dialect.0);
-        let name = m.symbols.intern("$file_dialect");
-        let functor = m.symbols.functor(name, 1);
+        let name = m.world.symbols.intern("$file_dialect");
+        let functor = m.world.symbols.functor(name, 1);
         let top = m.store.heap_top;
         let goal = m
             .store
-            .new_struct(functor, &[Cell::atom(m.symbols.intern(dialect.0))]);
+            .new_struct(functor, &[Cell::atom(m.world.symbols.intern(dialect.0))]);
         let recorded = record_directive(m, goal);
         m.store.heap_top = top;
         recorded?;
@@ -284,7 +284,7 @@ pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
 
 /// What `"…"` is for a file that is loaded by a file of this dialect, if the loader itself is still read so.
 pub(super) fn quotes_for_loaded(m: &mut Machine) -> QuoteMode {
-    let now = m.flags.double_quotes;
+    let now = m.world.flags.double_quotes;
     let Some(loading) = present_load(m) else {
         return now;
     };
@@ -313,19 +313,19 @@ fn set_dialect(m: &mut Machine, name: &str) {
         return;
     }
     let Some(loading) = present_load(m) else {
-        m.flags.double_quotes = mode;
-        m.flags.dialect = dialect.0;
+        m.world.flags.double_quotes = mode;
+        m.world.flags.dialect = dialect.0;
         return;
     };
     match loading.dialect {
         None => {
             loading.dialect = Some(dialect);
             let file = loading.file;
-            if let Some(entry) = m.files.get_mut(file) {
+            if let Some(entry) = m.world.files.get_mut(file) {
                 entry.dialect = Some(dialect.0);
             }
-            m.flags.double_quotes = mode;
-            m.flags.dialect = dialect.0;
+            m.world.flags.double_quotes = mode;
+            m.world.flags.dialect = dialect.0;
         }
         Some(first) if first != dialect => {
             let Some(span) = loader(m).stack.last().map(|loading| loading.span) else {
@@ -342,7 +342,7 @@ fn set_dialect(m: &mut Machine, name: &str) {
 
 /// Tells that an included file declares a dialect which its texts in double quotes do not have.
 fn warn_included(m: &mut Machine, (name, mode): Dialect) {
-    let (present, quotes) = (present_dialect(m), m.flags.double_quotes);
+    let (present, quotes) = (present_dialect(m), m.world.flags.double_quotes);
     let Some(loading) = loader(m).stack.last() else {
         return;
     };
@@ -370,14 +370,14 @@ fn present_dialect(m: &mut Machine) -> &'static str {
     if let Some(dialect) = present_load(m).and_then(|loading| loading.dialect) {
         return dialect.0;
     }
-    if m.flags.iso { "iso" } else { "swi" }
+    if m.world.flags.iso { "iso" } else { "swi" }
 }
 
 builtins! { DIALECT =
     /// What `"…"` is in the present file is from here on what it is in this dialect.
     iso "$file_dialect"("+dialect") needs effect = |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
-        let name = m.symbols.text(dialect).to_owned();
+        let name = m.world.symbols.text(dialect).to_owned();
         set_dialect(m, &name);
         Ok(true)
     };
@@ -389,8 +389,8 @@ builtins! { DIALECT =
     /// The dialect that a loaded file declares. Fails if it declares none.
     iso "$dialect_of_file"("+path", "-dialect") = |m, [path, dialect]| {
         let name = m.file_arg(path)?;
-        let file = m.files.seek(&name);
-        let found = file.and_then(|file| m.files.get(file).dialect);
+        let file = m.world.files.seek(&name);
+        let found = file.and_then(|file| m.world.files.get(file).dialect);
         Ok(found.is_some_and(|found| m.unify_text(dialect, found)))
     };
 }

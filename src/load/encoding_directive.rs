@@ -97,8 +97,8 @@ builtins! { ENCODINGS =
     /// Checks the argument of the directive `encoding/1`; the file was read in this encoding already.
     iso "$check_encoding"("+atom") = |m, [encoding]| {
         let name = m.atom_arg(encoding)?;
-        if declared_encoding(m.symbols.text(name)).is_none() {
-            let domain = m.symbols.intern("encoding");
+        if declared_encoding(m.world.symbols.text(name)).is_none() {
+            let domain = m.world.symbols.intern("encoding");
             return Err(m.domain_error(domain, encoding));
         }
         Ok(true)

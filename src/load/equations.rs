@@ -84,7 +84,7 @@ fn is_symbolic(m: &Machine, term: Cell) -> bool {
     let Some((functor, _)) = m.store.compound(term) else {
         return false;
     };
-    let name = m.symbols.text(m.symbols.name(functor));
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
     !matches!(name, "-" | "/") && lookup(name, functor.arity()).is_some()
 }
 
@@ -315,7 +315,7 @@ impl Slips<'_> {
 
     /// Keeps what is to be told if a later clause says so.
     pub(super) fn keep_waiting(&mut self, m: &mut Machine, term: Cell) {
-        if self.waiting.is_empty() || !m.flags.warnings.wants(Warning::Arithmetic) {
+        if self.waiting.is_empty() || !m.world.flags.warnings.wants(Warning::Arithmetic) {
             return;
         }
         let waiting = std::mem::take(&mut self.waiting);
@@ -339,7 +339,11 @@ impl Slips<'_> {
 /// The sign of a term of arithmetic, and its variables and numbers. None if it has other parts, or no variable.
 fn arithmetic(m: &Machine, term: Cell) -> Option<(String, Vec<Cell>)> {
     let (functor, _) = m.store.compound(term)?;
-    let sign = m.symbols.text(m.symbols.name(functor)).to_owned();
+    let sign = m
+        .world
+        .symbols
+        .text(m.world.symbols.name(functor))
+        .to_owned();
     let mut leaves = Vec::new();
     let mut todo = vec![term];
     while let Some(cell) = todo.pop() {
@@ -350,7 +354,7 @@ fn arithmetic(m: &Machine, term: Cell) -> Option<(String, Vec<Cell>)> {
         match m.store.view(cell) {
             View::Var(_) | View::Int(_) | View::Big(_) | View::Float(_) => leaves.put(cell),
             View::Struct(functor, args) => {
-                let name = m.symbols.text(m.symbols.name(functor));
+                let name = m.world.symbols.text(m.world.symbols.name(functor));
                 let known = ["+", "-", "*", "/", "//", "mod", "**", "^"].contains(&name);
                 if !known || functor.arity() != 2 {
                     return None;

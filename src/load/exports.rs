@@ -16,7 +16,7 @@ pub(super) fn check_exports(m: &mut Machine) {
     };
     for functor in undefined_exports(m, module) {
         let name = indicator_text(m, functor);
-        let module = m.symbols.text(module).to_owned();
+        let module = m.world.symbols.text(module).to_owned();
         let message = format!("the exported procedure {module}:{name} is not defined");
         report_at(m, Severity::Error, span, message, None);
     }

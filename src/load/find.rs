@@ -77,7 +77,7 @@ pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
 
 pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
     match m.store.view(cell) {
-        View::Atom(name) => Some(m.symbols.text(name).to_owned()),
+        View::Atom(name) => Some(m.world.symbols.text(name).to_owned()),
         View::String(addr) => Some(m.store.text(addr).to_owned()),
         // `dir/file`, as SWI-Prolog reads it.
         View::Struct(functors::SLASH, args) => {

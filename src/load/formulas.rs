@@ -21,9 +21,9 @@ const CLAUSE_WORDS: usize = 8;
 
 /// Does a module have this connective from the library?
 fn has_connective(m: &Machine, module: Atom, functor: Functor) -> bool {
-    let predicate = m.predicates.find(module, functor);
-    predicate.is_some_and(|id| match m.predicates.get(id).kind {
-        Kind::Imported(target) => m.predicates.get(target).module == atoms::LINEAR,
+    let predicate = m.world.predicates.find(module, functor);
+    predicate.is_some_and(|id| match m.world.predicates.get(id).kind {
+        Kind::Imported(target) => m.world.predicates.get(target).module == atoms::LINEAR,
         _ => false,
     })
 }

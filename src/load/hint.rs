@@ -62,7 +62,10 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
     {
         return Some(hint);
     }
-    match (m.symbols.text(m.symbols.name(formal)), formal.arity()) {
+    match (
+        m.world.symbols.text(m.world.symbols.name(formal)),
+        formal.arity(),
+    ) {
         ("existence_error", 2) if first == Cell::atom(atoms::PROCEDURE) => {
             module_hint(m, m.store.arg(args, 1))
         }
@@ -115,10 +118,10 @@ impl Unknown {
     pub(crate) fn of(m: &mut Machine, ball: Cell, goal: Option<Cell>) -> Option<Unknown> {
         let (module, functor) = unknown_procedure(m, ball)?;
         let text = |atom| {
-            let text = m.symbols.text(atom);
+            let text = m.world.symbols.text(atom);
             (text.len() <= LONGEST_NAME).then(|| text.to_owned())
         };
-        let (of, name) = (text(module)?, text(m.symbols.name(functor))?);
+        let (of, name) = (text(module)?, text(m.world.symbols.name(functor))?);
         Some(Unknown {
             module: of,
             name,
@@ -129,8 +132,8 @@ impl Unknown {
 
     /// What may have been meant. This goes over all predicates.
     pub(crate) fn hint(&self, m: &mut Machine) -> Option<String> {
-        let module = m.symbols.intern_passing(&self.module);
-        let name = m.symbols.intern_passing(&self.name);
+        let module = m.world.symbols.intern_passing(&self.module);
+        let name = m.world.symbols.intern_passing(&self.name);
         let found = meant_by(m, module, name, Some(self.arity as i64));
         let fact = match &self.asked {
             Asked::No => return found.map(Meant::words),
@@ -177,9 +180,9 @@ fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Asked {
 /// Was a file loaded, whatever became of it, or is there a clause of the user's?
 fn has_program(m: &Machine) -> bool {
     let is_users = |module| !m.is_system_module(module);
-    let mut files = m.files.iter();
+    let mut files = m.world.files.iter();
     files.any(|(_, file)| file.context.is_some_and(is_users))
-        || m.predicates.iter().any(|predicate| {
+        || m.world.predicates.iter().any(|predicate| {
             predicate.module == atoms::USER
                 && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
                 && predicate.clauses.iter().next().is_some()
@@ -192,7 +195,7 @@ fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
         return None;
     };
     let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
-    let known = m.symbols.name(formal) == atoms::EXISTENCE_ERROR && formal.arity() == 2;
+    let known = m.world.symbols.name(formal) == atoms::EXISTENCE_ERROR && formal.arity() == 2;
     if !known || m.store.arg(args, 0) != Cell::atom(atoms::PROCEDURE) {
         return None;
     }
@@ -206,7 +209,7 @@ fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
     ) {
         (View::Atom(name), View::Int(arity)) => {
             let arity = usize::try_from(arity).ok()?;
-            Some((module, m.symbols.functor_passing(name, arity)))
+            Some((module, m.world.symbols.functor_passing(name, arity)))
         }
         _ => None,
     }
@@ -219,7 +222,7 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
         let letter = match m.store.view(deref(raw::cell(pair))) {
             View::Int(code) => char::from_u32(u32::try_from(code).ok()?)?,
             View::Atom(name) => {
-                let mut letters = m.symbols.text(name).chars();
+                let mut letters = m.world.symbols.text(name).chars();
                 letters.next().filter(|_| letters.next().is_none())?
             }
             _ => return None,
@@ -271,7 +274,7 @@ fn module_hint(m: &Machine, culprit: Cell) -> Option<String> {
     let View::Atom(name) = m.store.view(culprit) else {
         return None;
     };
-    m.modules.find(name)?;
+    m.world.modules.find(name)?;
     let name = shown(m, culprit);
     Some(format!(
         "{name} is a module: listing({name}:_) lists its predicates"
@@ -281,7 +284,7 @@ fn module_hint(m: &Machine, culprit: Cell) -> Option<String> {
 /// The libraries with names like the one that does not exist.
 fn library_hint(m: &Machine, source: Cell) -> Option<String> {
     let (functor, args) = m.store.compound(source)?;
-    if functor.arity() != 1 || m.symbols.text(m.symbols.name(functor)) != "library" {
+    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "library" {
         return None;
     }
     let wanted = text_of(m, m.store.arg(args, 0))?;
@@ -315,7 +318,7 @@ fn library_hint(m: &Machine, source: Cell) -> Option<String> {
 fn functor_of(m: &mut Machine, term: Cell) -> Option<Functor> {
     match m.store.view(term) {
         // Nothing tells how many arguments were meant: one, for example.
-        View::Atom(name) => Some(m.symbols.functor_passing(name, 1)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 1)),
         _ => m.store.compound(term).map(|(functor, _)| functor),
     }
 }

@@ -20,14 +20,14 @@ pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
     };
     matches!(m.store.view(head), View::Struct(functor, _)
         if ARITIES.contains(&functor.arity())
-            && EXPANSIONS.contains(&m.symbols.text(m.symbols.name(functor))))
+            && EXPANSIONS.contains(&m.world.symbols.text(m.world.symbols.name(functor))))
 }
 
 /// Does the program define a hook?
 pub(super) fn has_expansion(m: &mut Machine) -> bool {
-    let modules = [m.source_module, atoms::USER, atoms::SYSTEM];
+    let modules = [m.world.source_module, atoms::USER, atoms::SYSTEM];
     EXPANSIONS.iter().any(|name| {
-        let name = m.symbols.intern(name);
+        let name = m.world.symbols.intern(name);
         let mut hooks = modules
             .iter()
             .flat_map(|&module| ARITIES.map(|arity| (module, arity)));
@@ -37,8 +37,9 @@ pub(super) fn has_expansion(m: &mut Machine) -> bool {
 
 /// Does the module define the predicate, with one clause or more?
 pub(super) fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool {
-    let functor = m.symbols.functor_passing(name, arity);
-    m.predicates
+    let functor = m.world.symbols.functor_passing(name, arity);
+    m.world
+        .predicates
         .find(module, functor)
-        .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
+        .is_some_and(|id| m.world.predicates.get(id).clauses.len() > 0)
 }

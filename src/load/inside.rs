@@ -10,20 +10,22 @@ use crate::program::predicate::PredId;
 /// None for what programs know themselves.
 pub(super) fn exported_caller(m: &Machine, functor: Functor) -> Option<Functor> {
     let named = |&id: &PredId| {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         predicate.functor == functor && predicate.clauses.iter().next().is_some()
     };
-    let mut all = (0..m.predicates.len() as u32).map(PredId).filter(named);
+    let mut all = (0..m.world.predicates.len() as u32)
+        .map(PredId)
+        .filter(named);
     let (only, None) = (all.next()?, all.next()) else {
         return None;
     };
-    let module = m.predicates.get(only).module;
+    let module = m.world.predicates.get(only).module;
     if module == atoms::SYSTEM || !m.is_system_module(module) || is_exported(m, only) {
         return None;
     }
-    let own: Vec<PredId> = (0..m.predicates.len() as u32)
+    let own: Vec<PredId> = (0..m.world.predicates.len() as u32)
         .map(PredId)
-        .filter(|&id| m.predicates.get(id).module == module)
+        .filter(|&id| m.world.predicates.get(id).module == module)
         .gather();
     let mut known = vec![only];
     let mut level = known.clone();
@@ -37,7 +39,7 @@ pub(super) fn exported_caller(m: &Machine, functor: Functor) -> Option<Functor> 
         }
         let mut exported = next.iter().filter(|&&id| is_exported(m, id));
         match (exported.next(), exported.next()) {
-            (Some(&id), None) => return Some(m.predicates.get(id).functor),
+            (Some(&id), None) => return Some(m.world.predicates.get(id).functor),
             (Some(_), Some(_)) => return None,
             (None, _) => level = next,
         }
@@ -46,17 +48,22 @@ pub(super) fn exported_caller(m: &Machine, functor: Functor) -> Option<Functor> 
 }
 
 fn is_exported(m: &Machine, id: PredId) -> bool {
-    let predicate = m.predicates.get(id);
-    let module = m.modules.find(predicate.module);
+    let predicate = m.world.predicates.get(id);
+    let module = m.world.modules.find(predicate.module);
     module.is_some_and(|module| module.exports.contains(&predicate.functor))
 }
 
 /// Does a clause of the predicate call one of these?
 fn calls_one_of(m: &Machine, id: PredId, wanted: &[PredId]) -> bool {
-    m.predicates.get(id).clauses.iter().any(|(_, clause)| {
-        let calls = calls(clause);
-        calls
-            .iter()
-            .any(|call| wanted.contains(&definition(m, call.1)))
-    })
+    m.world
+        .predicates
+        .get(id)
+        .clauses
+        .iter()
+        .any(|(_, clause)| {
+            let calls = calls(clause);
+            calls
+                .iter()
+                .any(|call| wanted.contains(&definition(m, call.1)))
+        })
 }

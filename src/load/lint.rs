@@ -45,7 +45,7 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         _ => (m.store.deref(term), (Cell::atom(atoms::TRUE), Part::Whole)),
     };
     let functor = match (m.store.view(head), m.store.compound(head)) {
-        (View::Atom(name), _) => Some(m.symbols.functor_passing(name, 0)),
+        (View::Atom(name), _) => Some(m.world.symbols.functor_passing(name, 0)),
         (_, compound) => compound.map(|(functor, _)| functor),
     };
     unreachable(m, functor, head, body.0);
@@ -108,11 +108,11 @@ const OF_LISTS: [(&str, RangeInclusive<usize>, RangeInclusive<usize>); 8] = [
 /// Warns of a fact for one of them, which takes the place of what the system has: it was meant as a
 /// directive.
 fn declaration(m: &mut Machine, functor: Functor, head: Cell) {
-    if m.symbols.text(m.symbols.name(functor)) == ":=" && functor.arity() == 2 {
+    if m.world.symbols.text(m.world.symbols.name(functor)) == ":=" && functor.arity() == 2 {
         return assignment(m, functor, head);
     }
     let known = |&(name, arity): &(&str, usize)| {
-        arity == functor.arity() && name == m.symbols.text(m.symbols.name(functor))
+        arity == functor.arity() && name == m.world.symbols.text(m.world.symbols.name(functor))
     };
     if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head).is_empty() {
         return;
@@ -130,7 +130,9 @@ fn assignment(m: &mut Machine, functor: Functor, head: Cell) {
     let Some((defined, _)) = left.and_then(|left| m.store.compound(left)) else {
         return;
     };
-    if m.ops().is_system(m.symbols.name(functor), OpClass::Infix) {
+    if m.ops()
+        .is_system(m.world.symbols.name(functor), OpClass::Infix)
+    {
         let (name, meant) = (indicator_text(m, functor), indicator_text(m, defined));
         let message = format!("this fact defines {name}, not {meant}");
         let hint = "a rule is written `Head :- Body`".to_owned();
@@ -205,9 +207,9 @@ impl Slips<'_> {
         if !same {
             return;
         }
-        let module = m.source_module;
-        let tabled = m.predicates.find(module, functor);
-        if tabled.is_some_and(|id| m.predicates.get(id).traits.tabled) {
+        let module = m.world.source_module;
+        let tabled = m.world.predicates.find(module, functor);
+        if tabled.is_some_and(|id| m.world.predicates.get(id).traits.tabled) {
             return;
         }
         let name = indicator_text(m, functor);
@@ -266,7 +268,7 @@ impl Slips<'_> {
             let View::String(addr) = m.store.view(argument) else {
                 continue;
             };
-            let name = m.symbols.text(m.symbols.name(functor));
+            let name = m.world.symbols.text(m.world.symbols.name(functor));
             let takes_list = OF_LISTS.iter().any(|(known, arities, indexes)| {
                 *known == name && arities.contains(&functor.arity()) && indexes.contains(&index)
             });
@@ -388,7 +390,7 @@ fn is_equality(m: &Machine, functor: Functor) -> bool {
 
 /// Is it `==`?
 fn is_identity(m: &Machine, functor: Functor) -> bool {
-    functor.arity() == 2 && m.symbols.name(functor) == atoms::IDENTICAL
+    functor.arity() == 2 && m.world.symbols.name(functor) == atoms::IDENTICAL
 }
 
 /// Is a variable to be the value of an expression that it occurs in?
@@ -421,7 +423,7 @@ pub(super) fn computation(m: &Machine, term: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(term)?;
     if functor.arity() != 2
         || !matches!(
-            m.symbols.text(m.symbols.name(functor)),
+            m.world.symbols.text(m.world.symbols.name(functor)),
             "+" | "-" | "*" | "**"
         )
     {

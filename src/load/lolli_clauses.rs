@@ -2,6 +2,7 @@
 
 use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
+use super::state::own;
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -35,10 +36,6 @@ pub(super) struct Compiled {
     /// Variables that occur once in their clause: places and names.
     pub(super) singletons: Vec<(Span, String)>,
 }
-
-/// Number of predicates made so far: each has a name of its own.
-#[derive(Default)]
-struct Made(u64);
 
 /// What a clause is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,12 +106,12 @@ pub(super) fn compile_module(
     ast: &mut Ast,
 ) -> Result<Compiled, Throw> {
     let folder = match path.rfind(std::path::is_separator) {
-        Some(end) => Cell::atom(m.symbols.intern(&path[..end])),
-        None => Cell::atom(m.symbols.intern(".")),
+        Some(end) => Cell::atom(m.world.symbols.intern(&path[..end])),
+        None => Cell::atom(m.world.symbols.intern(".")),
     };
     let file = match is_library(path) {
-        true => m.files.intern_text(path),
-        false => m.files.intern(path),
+        true => m.world.files.intern_text(path),
+        false => m.world.files.intern(path),
     };
     let params: Vec<String> = reader
         .params
@@ -128,7 +125,10 @@ pub(super) fn compile_module(
         .iter()
         .map(|name| text_of(&name.text))
         .gather();
-    let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).gather();
+    let local_atoms = locals
+        .iter()
+        .map(|name| m.world.symbols.intern(name))
+        .gather();
     let names: Vec<String> = params.into_iter().chain(locals).gather();
     let mut places = FastMap::default();
     for (name, number) in names.iter().zip(0..) {
@@ -154,7 +154,7 @@ pub(super) fn compile_module(
     };
     loop {
         let m = &mut *compiler.m;
-        let clause = reader.next_clause(&mut m.symbols, ast, &m.store.events.watch);
+        let clause = reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch);
         m.go_on()?;
         let Some(clause) = clause else { break };
         compiler.clause(clause.linear, ast)?;
@@ -167,7 +167,7 @@ pub(super) fn compile_module(
 impl Compiler<'_> {
     /// Takes the clause in the tree.
     fn clause(&mut self, linear: bool, ast: &Ast) -> Result<(), Throw> {
-        let (term, variables) = build(&mut self.m.store, &mut self.m.symbols, ast)?;
+        let (term, variables) = build(&mut self.m.store, &mut self.m.world.symbols, ast)?;
         let span = ast.span;
         let start = span.start as usize;
         let before = self.text.as_bytes().get(self.at.0..start).unwrap_or(&[]);
@@ -225,8 +225,8 @@ impl Compiler<'_> {
 
     /// Adds the folder of this file to the modules that its clauses load.
     fn mark_modules(&mut self, goals: &[Cell]) -> Result<(), Throw> {
-        let from = self.m.symbols.intern(FROM);
-        let from = self.m.symbols.functor(from, 2);
+        let from = self.m.world.symbols.intern(FROM);
+        let from = self.m.world.symbols.functor(from, 2);
         for &goal in goals {
             if let Some((_, args)) = self.m.store.compound(goal) {
                 self.m.store.reserve(4)?;
@@ -330,13 +330,13 @@ impl Compiler<'_> {
                 .filter(|&number| number >= self.params.len() && number < self.names.len())
         };
         match m.store.view(head) {
-            View::Atom(name) => Some((Subject::Name(m.symbols.functor(name, 0)), Vec::new())),
+            View::Atom(name) => Some((Subject::Name(m.world.symbols.functor(name, 0)), Vec::new())),
             View::Var(variable) => Some((Subject::Local(local(variable)?, 0), vec![head])),
             View::Struct(functor, at) => {
                 let args: Vec<Cell> = (0..functor.arity())
                     .map(|index| m.store.arg(at, index))
                     .gather();
-                if m.symbols.name(functor) != atoms::APPLICATION {
+                if m.world.symbols.name(functor) != atoms::APPLICATION {
                     return Some((Subject::Name(functor), args));
                 }
                 let View::Var(variable) = m.store.view(args[0]) else {
@@ -405,7 +405,7 @@ impl Compiler<'_> {
                 continue;
             }
             let name = format!("$own{number}");
-            let name = Cell::atom(m.symbols.intern(&name));
+            let name = Cell::atom(m.world.symbols.intern(&name));
             m.store.reserve(8)?;
             let bound = m.store.new_struct(functors::BOUND, &[name]);
             formula = m.store.replace(formula, &[variable], &[bound])?;
@@ -413,7 +413,7 @@ impl Compiler<'_> {
             let abstraction = m.store.new_struct(functors::LAMBDA, &[name, formula]);
             formula = m.store.new_struct(functors::FORALL1, &[abstraction]);
         }
-        let functor = m.symbols.functor(atoms::VARS, names.len());
+        let functor = m.world.symbols.functor(atoms::VARS, names.len());
         m.store.reserve(names.len() + 8)?;
         let names = if names.is_empty() {
             Cell::atom(atoms::VARS)
@@ -465,7 +465,9 @@ impl Compiler<'_> {
             };
             let functor = match subject {
                 Subject::Name(functor) => functor,
-                Subject::Local(_, arity) => self.m.symbols.functor(atoms::APPLICATION, arity + 1),
+                Subject::Local(_, arity) => {
+                    self.m.world.symbols.functor(atoms::APPLICATION, arity + 1)
+                }
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor);
             let slot = self.m.assumable(about);
@@ -481,7 +483,7 @@ impl Compiler<'_> {
             });
         }
         let module = name.map(|name| Module {
-            name: self.m.symbols.intern(name),
+            name: self.m.world.symbols.intern(name),
             params: self.params,
             locals: self.locals,
             shared: self.shared,
@@ -520,7 +522,8 @@ impl Compiler<'_> {
                 value.map_or(First::Any, |&(number, _)| First::Value(number))
             }
             View::Struct(functor, _)
-                if m.symbols.name(functor) != atoms::APPLICATION && functor != functors::BOUND =>
+                if m.world.symbols.name(functor) != atoms::APPLICATION
+                    && functor != functors::BOUND =>
             {
                 First::Functor(functor)
             }
@@ -535,16 +538,21 @@ impl Compiler<'_> {
         capture: &[usize],
         clauses: &[Clause],
     ) -> Result<Option<PredId>, Throw> {
-        let made = &mut self.m.extensions.get::<Made>().0;
+        let made = &mut own(&mut self.m.world.layers.load).made_names;
         *made += 1;
         let number = *made;
         let name = match subject {
-            Subject::Name(functor) => self.m.symbols.text(self.m.symbols.name(functor)).to_owned(),
+            Subject::Name(functor) => self
+                .m
+                .world
+                .symbols
+                .text(self.m.world.symbols.name(functor))
+                .to_owned(),
             Subject::Local(number, _) => self.names[number].clone(),
         };
-        let name = self.m.symbols.intern(&format!("{name}#{number}"));
-        let hidden = self.m.symbols.intern(LOLLI_CLAUSES);
-        self.m.modules.intern(hidden).system = true;
+        let name = self.m.world.symbols.intern(&format!("{name}#{number}"));
+        let hidden = self.m.world.symbols.intern(LOLLI_CLAUSES);
+        self.m.world.modules.intern(hidden).system = true;
         let mut defined = None;
         for clause in clauses {
             let arity = clause.args.len() + capture.len();
@@ -566,7 +574,7 @@ impl Compiler<'_> {
             let head = if args.is_empty() {
                 Cell::atom(name)
             } else {
-                let functor = m.symbols.functor(name, arity);
+                let functor = m.world.symbols.functor(name, arity);
                 m.store.new_struct(functor, &args)
             };
             let body = conjunction(m, &clause.clause.bodies);

@@ -3,6 +3,7 @@
 //! library, which is part of the program.
 
 use super::find::{known_name, loading_folder};
+use super::state::own;
 use crate::base::grow::Gather;
 use crate::base::needs::{Environment, Permit, Read};
 use crate::base::symbol::FastMap;
@@ -50,10 +51,6 @@ pub(super) fn library_text(path: &str) -> Option<&'static str> {
 #[derive(Default)]
 pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
 
-/// Directories that the host gave.
-#[derive(Default)]
-pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
-
 /// The text of a module that is no file of the system.
 #[derive(Clone)]
 pub(super) enum FoundText {
@@ -84,7 +81,7 @@ pub(super) struct Found {
 
 /// The module whose text the host gave under this name of a file.
 pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
-    let known = &m.extensions.get::<LoadedByName>().0;
+    let known = &own(&mut m.world.layers.load).loaded_by_name.0;
     let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
     Some(Found {
         path: path.to_string(),
@@ -126,7 +123,7 @@ pub(super) fn find_module(
         let path = known_name(m, &found.path, true);
         return Ok(Found { path, ..found });
     }
-    if let Some((path, text)) = m.extensions.get::<LoadedByName>().0.get(name) {
+    if let Some((path, text)) = own(&mut m.world.layers.load).loaded_by_name.0.get(name) {
         return Ok(Found {
             path: path.to_string(),
             text: text.clone(),
@@ -176,8 +173,8 @@ pub(super) fn find_module(
     {
         message = format!("{path} is no plain file; {message}");
     }
-    let kind = m.symbols.intern("module");
-    let name = Cell::atom(m.symbols.intern_passing(name));
+    let kind = m.world.symbols.intern("module");
+    let name = Cell::atom(m.world.symbols.intern_passing(name));
     let functor = crate::base::symbol::functors::EXISTENCE_ERROR;
     let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
     Err(m.throw_message(formal, Some(&message)))

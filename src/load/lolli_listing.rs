@@ -1,8 +1,8 @@
 //! The clauses of Lolli modules as they stand in their texts: for listing/1, edit/1 and help/1.
 
 use super::lolli_files::library_text;
-use super::lolli_modules::LolliModules;
 use super::lolli_origin::heads;
+use super::state::own;
 use crate::base::grow::{Gather, Grow, text_of};
 use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
@@ -45,11 +45,11 @@ fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Option<Strin
 fn clauses(m: &mut Machine, text: &str) -> Vec<Found> {
     with_ast(m, |m, ast| {
         ast.clear();
-        let mut reader = ModuleReader::new(text, &mut m.symbols, ast);
+        let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast);
         let (mut counted, mut line, mut found) = (0, 1, Vec::new());
         loop {
             ast.clear();
-            let clause = reader.next_clause(&mut m.symbols, ast, &Watch::default());
+            let clause = reader.next_clause(&mut m.world.symbols, ast, &Watch::default());
             if clause.is_none() {
                 break;
             }
@@ -81,10 +81,10 @@ builtins! { LOLLI_LISTING =
             View::Int(arity) => Some(arity),
             _ => None,
         };
-        let paths = m.extensions.get::<LolliModules>().loaded.keys();
+        let paths = own(&mut m.world.layers.load).lolli_modules.loaded.keys();
         let paths: Vec<String> = paths.map(|path| text_of(path)).gather();
-        let functor = m.symbols.intern("clause");
-        let functor = m.symbols.functor(functor, 4);
+        let functor = m.world.symbols.intern("clause");
+        let functor = m.world.symbols.functor(functor, 4);
         let mut items = Vec::new();
         for path in paths {
             if name.is_none() && library_text(&path).is_some() {
@@ -93,7 +93,7 @@ builtins! { LOLLI_LISTING =
             let Some(text) = module_text(m, read, &path) else { continue };
             let file = Cell::atom(m.symbols.intern_passing(&path));
             for clause in clauses(m, &text) {
-                let (known, count) = (m.symbols.name(clause.about), clause.about.arity() as i64);
+                let (known, count) = (m.world.symbols.name(clause.about), clause.about.arity() as i64);
                 if name.is_some_and(|name| name != known) || arity.is_some_and(|arity| arity != count) {
                     continue;
                 }

@@ -55,16 +55,19 @@ fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
         else {
             continue;
         };
-        let Some(about) = m.contexts.predicate_of(*slot) else {
+        let Some(about) = m.run.contexts.predicate_of(*slot) else {
             continue;
         };
         found.make_room();
         let hash = found.entry(about).or_default();
         hash.update(&[u8::from(*linear), u8::from(*joined)]);
-        let compiled = m.predicates.get(*predicate);
+        let compiled = m.world.predicates.get(*predicate);
         // Each load has names of its own for these.
         let functor = compiled.functor;
-        let name = [Cell::functor(functor), Cell::atom(m.symbols.name(functor))];
+        let name = [
+            Cell::functor(functor),
+            Cell::atom(m.world.symbols.name(functor)),
+        ];
         for (_, clause) in compiled.clauses.iter() {
             hash.update(&clause.fingerprint_without(&name).to_le_bytes());
         }
@@ -98,11 +101,11 @@ builtins! { LOLLI_MAKE =
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
     iso "$lolli_fingerprints"("+path", "-list") needs history = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        let known = m.extensions.get::<LolliModules>().loaded.get(&*path);
+        let known = own(&mut m.world.layers.load).lolli_modules.loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
         let mut found = Vec::new();
         for (about, mark) in marks(m, &module) {
-            let functor = m.predicates.get(about).functor;
+            let functor = m.world.predicates.get(about).functor;
             m.store.reserve(16)?;
             let indicator = m.indicator(functor);
             let qualified = [Cell::atom(atoms::USER), indicator];

@@ -42,7 +42,7 @@ builtins! { LOLLI_MANUAL =
     /// What is documented of a connective or builtin of Lolli: strings.
     iso "$lolli_help"("+name", "-list") = |m, [name, list]| {
         let name = m.atom_arg(name)?;
-        let name = m.symbols.text(name).to_owned();
+        let name = m.world.symbols.text(name).to_owned();
         let about = sections().filter(|(form, _)| is_about(form, &name));
         let texts: Vec<String> = about.map(|(form, text)| shown(form, text)).gather();
         unify_strings(m, list, texts.into_iter())

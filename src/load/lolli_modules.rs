@@ -8,8 +8,9 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::find::given_text;
 use super::lolli_clauses::{Compiled, compile_module};
-use super::lolli_files::{Found, FoundText, LoadedByName, find_module, given_module};
+use super::lolli_files::{Found, FoundText, find_module, given_module};
 use super::prelude::load_lolli;
+use super::state::own;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::needs::{Environment, Permit, Read};
@@ -110,7 +111,7 @@ pub(super) enum First {
 /// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
 /// and they themselves.
 pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
-    let loaded = &m.extensions.get::<LolliModules>().loaded;
+    let loaded = &own(&mut m.world.layers.load).lolli_modules.loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
     let closure = |record: &Record| match record.what {
         What::Closure {
@@ -150,7 +151,7 @@ impl Module {
                 if args.is_empty() {
                     return Cell::atom(atoms::VARS);
                 }
-                let functor = m.symbols.functor(atoms::VARS, args.len());
+                let functor = m.world.symbols.functor(atoms::VARS, args.len());
                 m.store.new_struct(functor, &args)
             })
             .gather();
@@ -223,7 +224,7 @@ pub(super) fn load(
         None => stamp(read, m.files.path_of(path)),
         Some(_) => None,
     };
-    let modules = &m.extensions.get::<LolliModules>().loaded;
+    let modules = &own(&mut m.world.layers.load).lolli_modules.loaded;
     if let Some((known, module)) = modules.get(path)
         && *known == stamp
         && !anew
@@ -240,7 +241,7 @@ pub(super) fn load(
     let text = match text {
         Ok(text) => text,
         Err(error) => {
-            let name = Cell::atom(m.symbols.intern(path));
+            let name = Cell::atom(m.world.symbols.intern(path));
             return Err(m.file_error(error, "open", "source_sink", name));
         }
     };
@@ -252,17 +253,17 @@ pub(super) fn load(
     m.store.heap_top = top;
     let module = Arc::new(result?);
     if let Some(FoundText::Given(text)) = &found.text {
-        let file = m.files.find(path);
-        if let Some(file) = file.and_then(|file| m.files.get_mut(file)) {
+        let file = m.world.files.find(path);
+        if let Some(file) = file.and_then(|file| m.world.files.get_mut(file)) {
             file.text = Some(Arc::clone(text));
         }
     }
-    let known = m.extensions.get::<LolliModules>();
+    let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let old = known
         .loaded
         .insert(path.into(), (stamp, Arc::clone(&module)));
     known.outdated.extend(old.map(|(_, old)| old));
-    if m.contexts.is_new() {
+    if m.run.contexts.is_new() {
         free_outdated(m);
     }
     Ok(module)
@@ -270,13 +271,13 @@ pub(super) fn load(
 
 /// Frees the clauses of former versions of modules, which nothing assumes any more.
 fn free_outdated(m: &mut Machine) {
-    let outdated = std::mem::take(&mut m.extensions.get::<LolliModules>().outdated);
+    let outdated = std::mem::take(&mut own(&mut m.world.layers.load).lolli_modules.outdated);
     for module in outdated {
         for record in &module.records {
             let What::Closure { predicate, .. } = record.what else {
                 continue;
             };
-            let clauses = m.predicates.get(predicate).clauses.iter();
+            let clauses = m.world.predicates.get(predicate).clauses.iter();
             let positions: Vec<i64> = clauses.map(|(position, _)| position).gather();
             for position in positions {
                 m.erase_clause(predicate, position);
@@ -289,7 +290,7 @@ fn free_outdated(m: &mut Machine) {
 /// Compiles the text of a module. One with tests needs no clauses beside them.
 fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
     let mut ast = Ast::new();
-    let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
+    let mut reader = ModuleReader::new(text, &mut m.world.symbols, &mut ast);
     if has_tests {
         reader.may_be_empty();
     }
@@ -342,7 +343,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
         Some(module) if count == 0 => {
             if let Some(name) = &reader.name
                 && path.ends_with(".ll")
-                && m.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
+                && m.world.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
                 let message = format!("the file of the module `{}` has another name", name.text);
                 let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
@@ -421,7 +422,7 @@ fn enter(
     let mut term = m.store.deref(term);
     let mut folder = None;
     if let Some((functor, args)) = m.store.compound(term)
-        && m.symbols.text(m.symbols.name(functor)) == FROM
+        && m.world.symbols.text(m.world.symbols.name(functor)) == FROM
         && functor.arity() == 2
     {
         let from = m.store.arg(args, 0);
@@ -433,7 +434,7 @@ fn enter(
         match m.store.view(term) {
             View::Atom(name) => break name,
             View::Struct(functor, at) => {
-                let apply = m.symbols.name(functor) == atoms::APPLICATION;
+                let apply = m.world.symbols.name(functor) == atoms::APPLICATION;
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
                     .map(|index| m.store.arg(at, index))
@@ -443,7 +444,7 @@ fn enter(
                     return Err(module_name_error(m, term, "non-name"));
                 }
                 if !apply {
-                    break m.symbols.name(functor);
+                    break m.world.symbols.name(functor);
                 }
                 term = m.store.arg(at, 0);
             }

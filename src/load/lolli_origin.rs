@@ -23,12 +23,12 @@ use crate::text::lolli::reader::{ModuleReader, Rest, read_query};
 
 /// Is this a module of predicates that clauses became which are assumed?
 pub(super) fn is_hidden(m: &Machine, module: Atom) -> bool {
-    matches!(m.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
+    matches!(m.world.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
 }
 
 /// Is the clause one of a Lolli module of the user's?
 pub(super) fn is_users(m: &Machine, clause: &Clause) -> bool {
-    let name = &m.files.get(clause.file()).name;
+    let name = &m.world.files.get(clause.file()).name;
     clause.file() != 0 && is_lolli(name) && !is_library(name)
 }
 
@@ -41,7 +41,7 @@ pub(super) fn is_lolli(name: &str) -> bool {
 pub(super) fn definitions(m: &mut Machine) -> FastMap<PredId, Vec<PredId>> {
     let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
     for (slot, predicate) in closures(m) {
-        if let Some(about) = m.contexts.predicate_of(slot) {
+        if let Some(about) = m.run.contexts.predicate_of(slot) {
             found.make_room();
             found.entry(about).or_default().put(predicate);
         }
@@ -59,9 +59,9 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
         }
         let (goal, _) = m.strip_module(goal, atoms::LOLLI);
         let functor = match m.store.view(goal) {
-            View::Atom(name) => m.symbols.functor_passing(name, 0),
+            View::Atom(name) => m.world.symbols.functor_passing(name, 0),
             View::Struct(functor, args) => {
-                let name = m.symbols.text(m.symbols.name(functor));
+                let name = m.world.symbols.text(m.world.symbols.name(functor));
                 let inner = parts(name, functor.arity(), false);
                 if !inner.is_empty() {
                     let inner = inner.iter().filter(|(_, clause)| !clause);
@@ -72,7 +72,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
             }
             _ => continue,
         };
-        found.extend(m.predicates.find(atoms::LOLLI, functor));
+        found.extend(m.world.predicates.find(atoms::LOLLI, functor));
     }
     found
 }
@@ -124,12 +124,12 @@ pub(super) fn goal_at(m: &mut Machine, clause: &Clause, address: Addr) -> Option
 fn goal_of(m: &mut Machine, op: Op, word: u64) -> Option<Functor> {
     match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => {
-            Some(m.predicates.get(PredId(wide(word))).functor)
+            Some(m.world.predicates.get(PredId(wide(word))).functor)
         }
         Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg => {
-            let builtin = m.builtins[wide(word) as usize];
-            let name = m.symbols.intern(builtin.name);
-            let functor = m.symbols.functor(name, builtin.modes.len());
+            let builtin = m.world.program.builtins[wide(word) as usize];
+            let name = m.world.symbols.intern(builtin.name);
+            let functor = m.world.symbols.functor(name, builtin.modes.len());
             Some(in_text(m, functor))
         }
         _ => None,
@@ -138,12 +138,12 @@ fn goal_of(m: &mut Machine, op: Op, word: u64) -> Option<Functor> {
 
 /// Name and arity that a builtin has in Lolli text.
 fn in_text(m: &mut Machine, functor: Functor) -> Functor {
-    let name = m.symbols.text(m.symbols.name(functor));
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
     let known = |known: &&(&str, usize, &str)| known.2 == name && known.1 == functor.arity();
     match NAMES.iter().find(known) {
         Some(&(plain, arity, _)) => {
-            let plain = m.symbols.intern(plain);
-            m.symbols.functor(plain, arity)
+            let plain = m.world.symbols.intern(plain);
+            m.world.symbols.functor(plain, arity)
         }
         None => functor,
     }
@@ -159,13 +159,13 @@ pub(super) fn span_in(
 ) -> Option<Span> {
     with_ast(m, |m, ast| {
         ast.clear();
-        let before = m.symbols.read_passing(true);
-        let mut reader = ModuleReader::new(text, &mut m.symbols, ast);
+        let before = m.world.symbols.read_passing(true);
+        let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast);
         let (mut counted, mut present, mut found) = (0, 1, None);
         loop {
             ast.clear();
             if reader
-                .next_clause(&mut m.symbols, ast, &Watch::default())
+                .next_clause(&mut m.world.symbols, ast, &Watch::default())
                 .is_none()
             {
                 break;
@@ -193,7 +193,7 @@ pub(super) fn span_in(
             }
             break;
         }
-        m.symbols.read_passing(before);
+        m.world.symbols.read_passing(before);
         found
     })
 }
@@ -208,17 +208,17 @@ pub(crate) fn in_lolli_query(
     let culprit = culprit.map(|culprit| in_text(m, culprit));
     with_ast(m, |m, ast| {
         ast.clear();
-        let before = m.symbols.read_passing(true);
+        let before = m.world.symbols.read_passing(true);
         let read = read_query(
             text,
             &mut 0,
             Rest::OfText,
-            &mut m.symbols,
+            &mut m.world.symbols,
             ast,
             &mut Vec::new(),
             Some(&*m.store.events.watch),
         );
-        m.symbols.read_passing(before);
+        m.world.symbols.read_passing(before);
         read.ok()?;
         let (goals, _) = goals(m, ast, false, culprit);
         match goals.as_slice() {
@@ -234,9 +234,9 @@ pub(super) fn heads(m: &Machine, ast: &Ast) -> Vec<Functor> {
     let mut todo = vec![ast.root];
     while let Some(node) = todo.pop() {
         match ast.node(node) {
-            Node::Atom(name) => found.extend(m.symbols.find_functor(*name, 0)),
+            Node::Atom(name) => found.extend(m.world.symbols.find_functor(*name, 0)),
             Node::Compound { functor, first } => {
-                let name = m.symbols.text(m.symbols.name(*functor));
+                let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), true);
                 if inner.is_empty() {
                     found.put(*functor);
@@ -263,9 +263,9 @@ fn goals(
     while let Some((node, clause)) = todo.pop() {
         let span = ast.spans[node.0 as usize];
         let functor = match ast.node(node) {
-            Node::Atom(name) => m.symbols.functor_passing(*name, 0),
+            Node::Atom(name) => m.world.symbols.functor_passing(*name, 0),
             Node::Compound { functor, first } => {
-                let name = m.symbols.text(m.symbols.name(*functor));
+                let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), clause);
                 if !inner.is_empty() {
                     let arg = |&(index, clause): &(usize, bool)| {

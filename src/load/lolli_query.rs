@@ -41,13 +41,21 @@ pub(crate) fn read_lolli(
     let mut ignored = Vec::new();
     let result = with_ast(m, |m, ast| {
         ast.clear();
-        let before = m.symbols.read_passing(true);
+        let before = m.world.symbols.read_passing(true);
         let watch = Some(&*m.store.events.watch);
-        let read = read_query(text, pos, rest, &mut m.symbols, ast, &mut ignored, watch);
-        m.symbols.read_passing(before);
+        let read = read_query(
+            text,
+            pos,
+            rest,
+            &mut m.world.symbols,
+            ast,
+            &mut ignored,
+            watch,
+        );
+        m.world.symbols.read_passing(before);
         match read {
             Ok(QueryEnd::Absent) => Ok(None),
-            Ok(end) => match build(&mut m.store, &mut m.symbols, ast) {
+            Ok(end) => match build(&mut m.store, &mut m.world.symbols, ast) {
                 Ok((goal, cells)) => {
                     let variables = cells.iter().zip(0u32..);
                     let variables = variables
@@ -109,7 +117,7 @@ pub(super) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Re
     m.store.reserve(variables.len().saturating_mul(5))?;
     let mut items = with_room(variables.len());
     for (name, variable) in variables {
-        let name = Cell::atom(m.symbols.intern_passing(name));
+        let name = Cell::atom(m.world.symbols.intern_passing(name));
         items.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
     }
     Ok(m.store.list_of(&items)?)

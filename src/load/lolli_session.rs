@@ -6,6 +6,7 @@ use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::similar::meant;
+use super::state::own;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
@@ -44,29 +45,22 @@ const USER_INPUT_NAME: &str = "user_input";
 /// What helps who writes `[…]` as a goal.
 const LISTS: &str = "a list is `a :: b :: nil`; the module `name` is entered by `load name.`";
 
-/// Number of the last variable of a query: each has one of its own.
+/// What is kept of the prompt.
 #[derive(Default)]
-struct Stamps(u64);
-
-/// The line editor of the host, if it has one.
-#[derive(Default)]
-pub(crate) struct SessionEditor(pub(crate) Option<Entrusted<Box<dyn LineEditor>>>);
-
-/// The line where the present query of a session begins, and its text.
-#[derive(Default)]
-pub(crate) struct Asked(pub(crate) Option<(usize, String)>);
-
-/// How many queries wait for the present session, which its prompt shows.
-#[derive(Default)]
-pub(crate) struct Waiting(pub(crate) usize);
-
-/// What the host allows each query of the session.
-#[derive(Default)]
-pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
-
-/// The beginning of the clock of sessions that tell what each query takes.
-#[derive(Default)]
-pub(crate) struct QueryTimes(pub(crate) Option<Instant>);
+pub(crate) struct Session {
+    /// Number of the last variable of a query: each has one of its own.
+    stamps: u64,
+    /// The line editor of the host, if it has one.
+    pub(crate) editor: Option<Entrusted<Box<dyn LineEditor>>>,
+    /// The line where the present query of a session begins, and its text.
+    pub(crate) asked: Option<(usize, String)>,
+    /// How many queries wait for the present session, which its prompt shows.
+    pub(crate) waiting: usize,
+    /// What the host allows each query of the session.
+    pub(crate) amounts: Vec<Amount>,
+    /// The beginning of the clock of sessions that tell what each query takes.
+    pub(crate) times: Option<Instant>,
+}
 
 /// What the input holds next.
 enum Next {
@@ -81,10 +75,10 @@ enum Next {
 
 /// Reads a line of a stream with this prompt; false at its end.
 fn line(m: &mut Machine, target: Target, prompt: &str, text: &mut String) -> Result<bool, Throw> {
-    let old = m.streams.prompt().map(str::to_owned);
-    m.streams.set_prompt(Some(prompt.to_owned()));
+    let old = m.world.host.streams.prompt().map(str::to_owned);
+    m.world.host.streams.set_prompt(Some(prompt.to_owned()));
     let result = m.gather_from(target, |input, room| input.read_line_into(text, room));
-    m.streams.set_prompt(old);
+    m.world.host.streams.set_prompt(old);
     result
 }
 
@@ -113,11 +107,13 @@ fn stream_line(
 
 /// Is a person at the terminal, with the line editor of the host?
 fn is_edited(m: &mut Machine) -> bool {
-    is_terminal(m) && m.extensions.get::<SessionEditor>().0.is_some()
+    is_terminal(m) && own(&mut m.world.layers.load).session.editor.is_some()
 }
 
 fn is_terminal(m: &Machine) -> bool {
-    m.streams
+    m.world
+        .host
+        .streams
         .get(USER_INPUT)
         .is_some_and(|stream| stream.is_tty())
 }
@@ -130,8 +126,8 @@ fn query_line(
     text: &mut String,
 ) -> Result<Taken, Throw> {
     // What cannot be written now is told of when more is written.
-    let _ = m.streams.flush_all();
-    match &mut m.extensions.get::<SessionEditor>().0 {
+    let _ = m.world.host.streams.flush_all();
+    match &mut own(&mut m.world.layers.load).session.editor {
         Some(editor) => match editor.get().line(prompt) {
             Line::Text(typed) => {
                 text.put_str(&typed);
@@ -154,6 +150,8 @@ fn query_line(
 /// The line of a stream that comes next, from 1.
 fn line_number(m: &Machine, target: Target) -> usize {
     let position = m
+        .world
+        .host
         .streams
         .get(target.id)
         .map(|stream| stream.position().line);
@@ -162,12 +160,12 @@ fn line_number(m: &Machine, target: Target) -> usize {
 
 /// The name of a stream in messages: that of its file, or its alias.
 fn stream_name(m: &Machine, target: Target) -> String {
-    let stream = m.streams.get(target.id);
+    let stream = m.world.host.streams.get(target.id);
     let file = stream.and_then(|stream| stream.file_name.as_deref());
     let alias = stream.and_then(|stream| stream.aliases().first());
     match (file, alias) {
         (Some(file), _) => file.to_owned(),
-        (None, Some(&alias)) => m.symbols.text(alias).to_owned(),
+        (None, Some(&alias)) => m.world.symbols.text(alias).to_owned(),
         (None, None) => "input".to_owned(),
     }
 }
@@ -239,7 +237,7 @@ fn read_term(
 
 /// Keeps a query in the history of the line editor.
 fn remember(m: &mut Machine, query: &str) {
-    if let Some(editor) = &mut m.extensions.get::<SessionEditor>().0 {
+    if let Some(editor) = &mut own(&mut m.world.layers.load).session.editor {
         editor.get().remember(query.trim());
     }
 }
@@ -248,7 +246,7 @@ fn remember(m: &mut Machine, query: &str) {
 fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let input = user_input();
     let edited = is_edited(m);
-    let prompt = match m.extensions.get::<Waiting>().0 {
+    let prompt = match own(&mut m.world.layers.load).session.waiting {
         0 => PROMPT.to_owned(),
         level => format!("[{level}] {PROMPT}"),
     };
@@ -272,7 +270,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         }
     };
     let names = stamped(m, variables)?;
-    m.extensions.get::<Asked>().0 = Some((begin, text.clone()));
+    own(&mut m.world.layers.load).session.asked = Some((begin, text.clone()));
     let text = m.store.new_string(&text)?;
     m.store.reserve(8)?;
     let begin = Cell::int(i64::try_from(begin).unwrap_or(1));
@@ -282,7 +280,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
 
 /// The list of `Name = Variable`, each name with a number of its own.
 fn stamped(m: &mut Machine, variables: Vec<(String, Cell)>) -> Result<Cell, Throw> {
-    let stamps = &mut m.extensions.get::<Stamps>().0;
+    let stamps = &mut own(&mut m.world.layers.load).session.stamps;
     let first = *stamps + 1;
     *stamps += variables.len() as u64;
     let last = *stamps;
@@ -304,17 +302,19 @@ fn user_input() -> Target {
 /// Writes a message to the standard error output, behind all that was written before.
 pub(super) fn tell(m: &mut Machine, text: &str) {
     let column = m
+        .world
+        .host
         .streams
         .get(USER_OUTPUT)
         .map_or(0, |out| out.line_position());
     // Nobody can be told that the standard error output fails.
-    if let Ok(output) = m.streams.output(USER_OUTPUT) {
+    if let Ok(output) = m.world.host.streams.output(USER_OUTPUT) {
         if column > 0 {
             let _ = output.put_str("\n");
         }
         let _ = output.flush();
     }
-    if let Ok(stream) = m.streams.output(USER_ERROR) {
+    if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
         let _ = stream.put_str(text);
         let _ = stream.flush();
     }
@@ -374,7 +374,7 @@ fn wish(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Thro
 fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
     let room = output_room(m);
-    let editor = &mut m.extensions.get::<SessionEditor>().0;
+    let editor = &mut own(&mut m.world.layers.load).session.editor;
     let hint = editor.as_mut().and_then(|editor| editor.get().hint(room));
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
@@ -384,7 +384,7 @@ fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u6
         say(m, gone)?;
     }
     loop {
-        let editor = &mut m.extensions.get::<SessionEditor>().0;
+        let editor = &mut own(&mut m.world.layers.load).session.editor;
         match (editor, key) {
             (Some(editor), Some(typed)) => match editor.get().wish(typed) {
                 Wish::More(wanted) => {
@@ -411,7 +411,7 @@ fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u6
 
 /// Writes what ends an answer, unless a line that was typed has ended it.
 fn end_answer(m: &mut Machine, text: &str) -> Result<bool, Throw> {
-    let stream = m.streams.get(USER_OUTPUT);
+    let stream = m.world.host.streams.get(USER_OUTPUT);
     match stream.is_some_and(|output| output.line_position() > 0) {
         true => say(m, text),
         false => Ok(true),
@@ -451,10 +451,10 @@ const GOAL: &str = "$lolli_goal";
 
 /// Tells that a goal fails because nothing defines its predicate: the hook of the machine.
 pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
-    if !m.flags.warnings.wants(Warning::Undefined) {
+    if !m.world.flags.warnings.wants(Warning::Undefined) {
         return;
     }
-    let asked = m.extensions.get::<Asked>().0.clone();
+    let asked = own(&mut m.world.layers.load).session.asked.clone();
     let goal = match &asked {
         Some((line, text)) => {
             let place = (USER_INPUT_NAME, *line);
@@ -462,7 +462,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
             read.ok().flatten().map(|(query, _)| query.goal)
         }
         None => {
-            let name = m.symbols.intern(GOAL);
+            let name = m.world.symbols.intern(GOAL);
             m.local_global(name)
         }
     };
@@ -480,9 +480,9 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
         "{name} fails: no clause, assumption or Prolog predicate has this name and number of arguments"
     );
     let arity = i64::try_from(functor.arity()).ok();
-    let hint = match m.symbols.text(m.symbols.name(functor)) {
+    let hint = match m.world.symbols.text(m.world.symbols.name(functor)) {
         SQUARE => Some(LISTS.to_owned()),
-        _ => meant(m, atoms::LOLLI, m.symbols.name(functor), arity),
+        _ => meant(m, atoms::LOLLI, m.world.symbols.name(functor), arity),
     };
     let told = match place {
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
@@ -506,7 +506,7 @@ fn clock_now(m: &mut Machine, clock: &Permit<Clock>) -> Option<(i64, i64)> {
 
 /// The predicate that the query was about to call when it was interrupted.
 fn stopped_at(m: &Machine) -> String {
-    let held = m.pausing.held.map(|functor| public_text(m, functor));
+    let held = m.run.pausing.held.map(|functor| public_text(m, functor));
     held.unwrap_or_default()
 }
 
@@ -558,11 +558,11 @@ builtins! { LOLLI_SESSION =
             Next::Wrong => ("wrong", Vec::new()),
             Next::Query(goal, names, asked) => ("query", vec![goal, names, asked]),
         };
-        let name = m.symbols.intern(name);
+        let name = m.world.symbols.intern(name);
         let found = match args.as_slice() {
             [] => Cell::atom(name),
             args => {
-                let functor = m.symbols.functor(name, args.len());
+                let functor = m.world.symbols.functor(name, args.len());
                 m.store.new_struct(functor, args)
             }
         };
@@ -620,7 +620,7 @@ builtins! { LOLLI_SESSION =
     /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
     /// `Number-Message`, the outer one first.
     iso "$lolli_budgets"("-list") = |m, [budgets]| {
-        let amounts = m.extensions.get::<QueryAmounts>().0.clone();
+        let amounts = own(&mut m.world.layers.load).session.amounts.clone();
         let mut items = Vec::with_capacity(amounts.len());
         m.store.reserve(amounts.len() * 8)?;
         for amount in amounts {
@@ -630,7 +630,7 @@ builtins! { LOLLI_SESSION =
             };
             let number = m.open_patient_budget(amount);
             m.start_budget(number)?;
-            let message = Cell::atom(m.symbols.intern_passing(message));
+            let message = Cell::atom(m.world.symbols.intern_passing(message));
             items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
         }
         m.unify_items(budgets, &items)
@@ -659,7 +659,7 @@ builtins! { LOLLI_SESSION =
     iso nondet "$lolli_read"("-term", "-list") needs effect = |m, [term, names], _state| {
         m.free_retired_code();
         let target = m.input_target(None)?;
-        let prompt = m.streams.prompt().unwrap_or("").to_owned();
+        let prompt = m.world.host.streams.prompt().unwrap_or("").to_owned();
         match read_term(m, target, [&prompt, &prompt], false)? {
             Read::End | Read::GivenUp => {
                 let nothing = Cell::atom(atoms::NIL);

@@ -22,7 +22,7 @@ fn raised_place(
     asked: Cell,
     limit: bool,
 ) -> Result<Option<(Place, Vec<Waiting>)>, Throw> {
-    let Some(trace) = m.traces.last.take() else {
+    let Some(trace) = m.run.raising.traces.last.take() else {
         return Ok(None);
     };
     m.store.reserve(4)?;

@@ -202,7 +202,7 @@ builtins! { MANUAL =
     /// told: strings.
     iso "$help"("+name", "?arity", "-list") = |m, [name, arity, list]| {
         let name = m.atom_arg(name)?;
-        let name = m.symbols.text(name).to_owned();
+        let name = m.world.symbols.text(name).to_owned();
         let wanted = match m.store.view(arity) {
             View::Var(_) => None,
             _ => Some(m.size_arg(arity)?),
@@ -267,7 +267,7 @@ builtins! { MANUAL =
         };
         let mut modules = Vec::new();
         for id in in_modules(m, name, arity) {
-            let module = Cell::atom(m.predicates.get(id).module);
+            let module = Cell::atom(m.world.predicates.get(id).module);
             if !modules.contains(&module) {
                 modules.put(module);
             }

@@ -11,7 +11,7 @@ use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind as Kind, describe};
 /// Warns of the first place where the clause that begins at byte `from` of the present text, and that was read,
 /// leaves the standard.
 pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) {
-    if !m.flags.warnings.wants(Warning::Nonstandard) || m.flags.iso || skipping(m) {
+    if !m.world.flags.warnings.wants(Warning::Nonstandard) || m.world.flags.iso || skipping(m) {
         return;
     }
     m.set_iso(true);
@@ -41,7 +41,7 @@ fn operator(m: &Machine, error: &SyntaxError, text: &str, span: &mut Span) -> Op
     let Kind::OperatorExpected { found, .. } = &error.kind else {
         return None;
     };
-    let name = |text: &str| m.symbols.find(text);
+    let name = |text: &str| m.world.symbols.find(text);
     if name(found).is_some_and(|name| m.ops().is_op(name)) {
         return Some(format!("operator `{found}`"));
     }

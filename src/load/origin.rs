@@ -46,13 +46,13 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
     };
     // A continuation stands after the call.
     let address = trace.addresses[index] - if index == 0 { 0 } else { WORD };
-    if m.predicates.get(predicate).module == atoms::LOLLI {
+    if m.world.predicates.get(predicate).module == atoms::LOLLI {
         return None;
     }
     if index > 0
         && let Some(culprit) = trace.culprit
         && let Some(called) = called(&clause, address)
-        && m.predicates.get(called).functor != culprit
+        && m.world.predicates.get(called).functor != culprit
         && let Some((inner, clause, address)) = last_call(m, &[called], culprit)
     {
         return place_of_call(m, (inner, &clause, address), trace.culprit);
@@ -70,7 +70,7 @@ fn place_of_call(
     let goal = goal_of(m, id, clause, address);
     if let (Some(outer), Some(culprit)) = (goal, culprit)
         && outer.functor != culprit
-        && !is_lolli(&m.files.get(clause.file()).name)
+        && !is_lolli(&m.world.files.get(clause.file()).name)
     {
         let handed = handed(m, id, clause, culprit);
         return place_of(m, id, clause, Sought::Handed(outer, &handed));
@@ -85,7 +85,7 @@ pub(super) fn goal_of(
     clause: &Clause,
     address: Addr,
 ) -> Option<GoalOf> {
-    if is_lolli(&m.files.get(clause.file()).name) {
+    if is_lolli(&m.world.files.get(clause.file()).name) {
         return lolli_origin::goal_at(m, clause, address);
     }
     goal_at(m, id, clause, address)
@@ -129,11 +129,11 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
                 continue;
             }
             View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
+            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
             _ => None,
         };
         if ends != goes_on {
-            let find = |&functor: &Functor| m.predicates.find(module, functor);
+            let find = |&functor: &Functor| m.world.predicates.find(module, functor);
             found.put_all(functor.as_ref().and_then(find));
         }
         named.put_all(functor);
@@ -143,7 +143,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
 
 /// Is the goal that is under way with these continuations one that a query goes on after?
 fn goes_on(m: &Machine, continuations: &[Addr]) -> bool {
-    let system = &m.system;
+    let system = &m.world.program.system;
     let constructs = [
         system.conjunction,
         system.if_then,
@@ -153,7 +153,7 @@ fn goes_on(m: &Machine, continuations: &[Addr]) -> bool {
     ];
     let clauses = constructs
         .iter()
-        .flat_map(|&id| m.predicates.get(id).clauses.iter());
+        .flat_map(|&id| m.world.predicates.get(id).clauses.iter());
     clauses
         .map(|(_, clause)| clause.addresses())
         .any(|range| continuations.iter().any(|address| range.contains(address)))
@@ -165,9 +165,9 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
         return Some(goal);
     }
     let (functor, args) = m.store.compound(goal)?;
-    let asks = m.symbols.text(module) == "lolli_session"
+    let asks = m.world.symbols.text(module) == "lolli_session"
         && matches!(
-            m.symbols.text(m.symbols.name(functor)),
+            m.world.symbols.text(m.world.symbols.name(functor)),
             "asked" | "query_in"
         );
     asks.then(|| m.store.arg(args, functor.arity() - 1))
@@ -178,21 +178,21 @@ fn innermost(m: &mut Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clau
     addresses.iter().enumerate().find_map(|(index, &address)| {
         let (id, clause) = loaded_clause_at(m, address)?;
         // The one clause of a tabled predicate is not the user's: its own are those of another one.
-        let tabled = m.predicates.get(id).traits.tabled;
+        let tabled = m.world.predicates.get(id).traits.tabled;
         (!tabled).then_some((index, id, clause))
     })
 }
 
 /// The clause of a file of the user's that an address lies in.
 pub(super) fn loaded_clause_at(m: &mut Machine, at: Addr) -> Option<(PredId, Clause)> {
-    let (id, position) = m.predicates.loaded_at(at)?;
-    let clause = m.predicates.get(id).clauses.get(position)?;
+    let (id, position) = m.world.predicates.loaded_at(at)?;
+    let clause = m.world.predicates.get(id).clauses.get(position)?;
     is_of_user(m, id, clause).then(|| (id, clause.clone()))
 }
 
 /// Is the clause one of the user's?
 pub(super) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
-    let module = m.predicates.get(id).module;
+    let module = m.world.predicates.get(id).module;
     if is_hidden(m, module) {
         return is_users(m, clause);
     }
@@ -205,12 +205,12 @@ pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId,
     let mut sorted: Vec<usize> = (0..addresses.len()).gather();
     sorted.sort_unstable_by_key(|&index| addresses[index]);
     let mut found = filled(None, addresses.len());
-    for id in (0..m.predicates.len() as u32).map(PredId) {
-        let module = m.predicates.get(id).module;
+    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+        let module = m.world.predicates.get(id).module;
         if !is_hidden(m, module) && m.is_system_module(module) {
             continue;
         }
-        for (_, clause) in m.predicates.get(id).clauses.iter() {
+        for (_, clause) in m.world.predicates.get(id).clauses.iter() {
             let range = clause.addresses();
             let first = sorted.partition_point(|&index| addresses[index] < range.start);
             for &index in sorted[first..]
@@ -266,7 +266,7 @@ fn last_call(
     let (mut likely, mut outward, mut searched) = (Vec::new(), Vec::new(), 0);
     while let Some(id) = todo.pop() {
         let id = definition(m, id);
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         if let Some(definitions) = of_lolli.get(&id) {
             seen.make_room();
             if seen.insert(id) {
@@ -291,11 +291,11 @@ fn last_call(
             for (address, callee, _) in calls(clause).into_iter().filter(last) {
                 let target = definition(m, callee);
                 let defined = of_lolli.contains_key(&target);
-                let target = m.predicates.get(target);
+                let target = m.world.predicates.get(target);
                 let found = (id, clause, address);
                 let system = m.is_system_module(target.module);
                 let calls = system && (target.sensitive() || target.kind == Kind::Control);
-                if calls || m.predicates.get(callee).functor == culprit {
+                if calls || m.world.predicates.get(callee).functor == culprit {
                     likely.put(found);
                 }
                 let outside = target.kind == Kind::Undefined || system;
@@ -316,7 +316,7 @@ fn last_call(
 
 /// The predicate that an imported one is.
 pub(super) fn definition(m: &Machine, mut id: PredId) -> PredId {
-    while let Kind::Imported(target) = m.predicates.get(id).kind {
+    while let Kind::Imported(target) = m.world.predicates.get(id).kind {
         id = target;
     }
     id
@@ -354,7 +354,7 @@ enum Sought<'a> {
 }
 
 fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) -> Option<Place> {
-    let file = m.files.get(clause.file());
+    let file = m.world.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
     let text = match &file.text {
@@ -370,7 +370,7 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
         0 | 1 => Some(0),
         _ => text.match_indices('\n').nth(line - 2).map(|(at, _)| at + 1),
     };
-    let head = m.predicates.get(id).functor;
+    let head = m.world.predicates.get(id).functor;
     let found = match sought {
         Sought::Goal(goal) if is_lolli(&name) => lolli_origin::span_in(m, &text, line, goal),
         _ => start.and_then(|start| in_prolog(m, &text, start, head, sought)),
@@ -532,7 +532,7 @@ pub(super) fn goal_in(m: &mut Machine, ast: &Ast, root: NodeId, call: Call<'_>) 
     if let Node::Var(_) = ast.node(root)
         && call
             .culprit
-            .is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
+            .is_none_or(|culprit| m.world.symbols.name(culprit) != atoms::CALL)
     {
         return None;
     }
@@ -614,10 +614,10 @@ fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
 fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Functor> {
     let (name, arity) = match ast.node(id) {
         Node::Atom(name) => (*name, 0),
-        Node::Compound { functor, .. } => (m.symbols.name(*functor), functor.arity()),
+        Node::Compound { functor, .. } => (m.world.symbols.name(*functor), functor.arity()),
         _ => return None,
     };
-    Some(m.symbols.functor_passing(name, arity + more))
+    Some(m.world.symbols.functor_passing(name, arity + more))
 }
 
 /// Is it a control construct?

@@ -133,7 +133,7 @@ pub(super) fn goals_of_present(m: &mut Machine) -> Option<Vec<Span>> {
     with_present(m, |m, ast| {
         let mut goal = goal_of_directive(ast)?;
         if let Some((functor, args)) = compound(ast, goal)
-            && m.symbols.text(m.symbols.name(functor)) == "initialization"
+            && m.world.symbols.text(m.world.symbols.name(functor)) == "initialization"
         {
             goal = args[0];
         }

@@ -49,7 +49,11 @@ pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Vec<Passed
     let View::Struct(functors::NECK, args) = m.store.view(clause.source()) else {
         return found;
     };
-    let mut todo = vec![(placed(m, args, 1), Form::Own, m.predicates.get(id).module)];
+    let mut todo = vec![(
+        placed(m, args, 1),
+        Form::Own,
+        m.world.predicates.get(id).module,
+    )];
     let mut steps = 0;
     while let Some(((goal, part), form, module)) = todo.pop() {
         steps += 1;
@@ -102,8 +106,8 @@ pub(super) fn handed(m: &mut Machine, id: PredId, clause: &Clause, wanted: Funct
     for passed in passed(m, id, clause) {
         if passed.functor == wanted {
             handed.likely.put(passed.part);
-        } else if let Some(id) = m.predicates.find(passed.module, passed.functor) {
-            let home = m.predicates.get(definition(m, id)).module;
+        } else if let Some(id) = m.world.predicates.find(passed.module, passed.functor) {
+            let home = m.world.predicates.get(definition(m, id)).module;
             if !m.is_system_module(home) {
                 handed.others.put(passed.part);
             }
@@ -124,7 +128,7 @@ fn hands_on(m: &mut Machine, clause: &Clause) -> bool {
     }
     callees.into_iter().any(|id| {
         let (module, functor) = {
-            let predicate = m.predicates.get(id);
+            let predicate = m.world.predicates.get(id);
             (predicate.module, predicate.functor)
         };
         modes(m, module, functor).is_some_and(|modes| modes.iter().any(is_goal))
@@ -142,15 +146,15 @@ fn is_goal(mode: &MetaArg) -> bool {
 fn modes(m: &mut Machine, module: Atom, functor: Functor) -> Option<Box<[MetaArg]>> {
     let homes = [module, atoms::SYSTEM, atoms::USER].into_iter();
     let known = homes
-        .filter_map(|home| m.predicates.find(home, functor))
-        .map(|id| m.predicates.get(definition(m, id)))
+        .filter_map(|home| m.world.predicates.find(home, functor))
+        .map(|id| m.world.predicates.get(definition(m, id)))
         .find(|predicate| predicate.kind != Kind::Undefined);
     if let Some(known) = known {
         return known.meta.clone();
     }
     let exporter = load_exporter(m, functor)?;
-    let id = m.predicates.find(exporter, functor)?;
-    m.predicates.get(definition(m, id)).meta.clone()
+    let id = m.world.predicates.find(exporter, functor)?;
+    m.world.predicates.get(definition(m, id)).meta.clone()
 }
 
 /// What a goal calls with more arguments, if it is no control construct. The goals in it are to be looked at.
@@ -188,7 +192,7 @@ fn called(
         }
         _ => {}
     }
-    let name = m.symbols.name(functor);
+    let name = m.world.symbols.name(functor);
     let whole = with_more(m, name, functor.arity(), more)?;
     let modes = modes(m, module, whole);
     let modes = modes.as_deref().unwrap_or_default();
@@ -202,7 +206,7 @@ fn called(
         while let (MetaArg::Existential, View::Struct(functor, args)) =
             (mode, m.store.view(inner.0))
             && functor.arity() == 2
-            && m.symbols.name(functor) == atoms::CARET
+            && m.world.symbols.name(functor) == atoms::CARET
         {
             inner = placed(m, args, 1);
         }
@@ -254,7 +258,7 @@ fn grammar(m: &mut Machine, body: Cell, module: Atom, todo: &mut Todo) -> Option
             None
         }
         _ => {
-            let name = m.symbols.name(functor);
+            let name = m.world.symbols.name(functor);
             with_more(m, name, functor.arity(), 2)
         }
     }
@@ -262,15 +266,15 @@ fn grammar(m: &mut Machine, body: Cell, module: Atom, todo: &mut Todo) -> Option
 
 fn with_more(m: &mut Machine, name: Atom, arity: usize, more: usize) -> Option<Functor> {
     let all = arity + more;
-    (more <= MOST_ARGUMENTS && all <= MAX_ARITY).then(|| m.symbols.functor_passing(name, all))
+    (more <= MOST_ARGUMENTS && all <= MAX_ARITY).then(|| m.world.symbols.functor_passing(name, all))
 }
 
 /// The same for all clauses that a file has: each with its predicate.
 pub(super) fn passed_in(m: &mut Machine, file: u32) -> Vec<(PredId, Clause, Passed)> {
-    let files = m.files.with_included(file);
+    let files = m.world.files.with_included(file);
     let mut found = Vec::new();
-    for id in m.files.get(file).defines.clone() {
-        let clauses = m.predicates.get(id).clauses.iter();
+    for id in m.world.files.get(file).defines.clone() {
+        let clauses = m.world.predicates.get(id).clauses.iter();
         let clauses: Vec<Clause> = clauses
             .filter(|(_, clause)| files.contains(&clause.file()))
             .map(|(_, clause)| clause.clone())

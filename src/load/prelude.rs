@@ -1,6 +1,7 @@
 //! The system's own library: Prolog text that is part of the program. The boot files are loaded
 //! into every engine; the libraries when something of them is first called or used.
 
+use super::state::own;
 use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
 use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow};
@@ -110,9 +111,13 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             load_text(m, Text { text, module }, &mut defined)?;
             for id in defined {
                 // What the system calls within itself is found in its module, whatever programs define.
-                let functor = m.predicates.get(id).functor;
-                let own = m.symbols.text(m.symbols.name(functor)).starts_with('$');
-                let traits = &mut m.predicates.get_mut(id).traits;
+                let functor = m.world.predicates.get(id).functor;
+                let own = m
+                    .world
+                    .symbols
+                    .text(m.world.symbols.name(functor))
+                    .starts_with('$');
+                let traits = &mut m.world.predicates.get_mut(id).traits;
                 traits.system = true;
                 traits.protected |= protected && !own;
             }
@@ -126,10 +131,10 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
         let asked_for = name == "linear";
-        let name = m.symbols.intern(name);
+        let name = m.world.symbols.intern(name);
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
-        m.modules.intern(module).system = module != atoms::LOLLI;
+        m.world.modules.intern(module).system = module != atoms::LOLLI;
         library.names.push(name);
         library.modules.push((module, false));
         for functor in exports {
@@ -137,32 +142,35 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             if !asked_for && !on_demand {
                 library.index.entry(functor).or_insert(number);
             }
-            m.modules.export(module, functor);
+            m.world.modules.export(module, functor);
         }
         library.operators.push(operators);
     }
-    *m.extensions.get::<Library>() = library;
+    own(&mut m.world.layers.load).library = library;
     Ok(())
 }
 
 /// Gives Lolli's builtins their names.
 fn name_lolli(m: &mut Machine) {
     for &(name, arity, builtin) in LOLLI_BUILTINS {
-        let (name, builtin) = (m.symbols.intern(name), m.symbols.intern(builtin));
-        let (functor, builtin) = (
-            m.symbols.functor(name, arity),
-            m.symbols.functor(builtin, arity),
+        let (name, builtin) = (
+            m.world.symbols.intern(name),
+            m.world.symbols.intern(builtin),
         );
-        m.modules.intern(atoms::LOLLI).reserved.insert(name);
+        let (functor, builtin) = (
+            m.world.symbols.functor(name, arity),
+            m.world.symbols.functor(builtin, arity),
+        );
+        m.world.modules.intern(atoms::LOLLI).reserved.insert(name);
         let id = m.intern_predicate(atoms::LOLLI, functor);
-        if let Some(target) = m.predicates.find(atoms::SYSTEM, builtin) {
+        if let Some(target) = m.world.predicates.find(atoms::SYSTEM, builtin) {
             m.import(id, target);
-            m.predicates.get_mut(id).traits.system = true;
+            m.world.predicates.get_mut(id).traits.system = true;
         }
     }
     for &name in LOLLI_CLAUSES {
-        let name = m.symbols.intern(name);
-        m.modules.intern(atoms::LOLLI).reserved.insert(name);
+        let name = m.world.symbols.intern(name);
+        m.world.modules.intern(atoms::LOLLI).reserved.insert(name);
     }
 }
 
@@ -179,8 +187,8 @@ pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
 
 /// What the libraries export to all programs, loaded or not.
 pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
-    m.extensions
-        .get::<Library>()
+    own(&mut m.world.layers.load)
+        .library
         .index
         .keys()
         .copied()
@@ -189,9 +197,10 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
 
 /// The names of the libraries that export something, in their order.
 pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
-    let modules = m.extensions.get::<Library>().modules.clone();
+    let modules = own(&mut m.world.layers.load).library.modules.clone();
     let exports = |module: Atom| {
-        m.modules
+        m.world
+            .modules
             .find(module)
             .is_some_and(|module| !module.export_order.is_empty())
     };
@@ -206,7 +215,7 @@ pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
 
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
-    let library = m.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     library.names.iter().position(|&known| known == name)
 }
 
@@ -215,7 +224,7 @@ pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
-    let (module, loaded) = m.extensions.get::<Library>().modules[number];
+    let (module, loaded) = own(&mut m.world.layers.load).library.modules[number];
     if loaded {
         return Ok(module);
     }
@@ -225,16 +234,16 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     let result = catch_unwind(AssertUnwindSafe(|| as_system(m, load)));
     if let Ok(Ok(())) = result {
         for id in defined {
-            m.predicates.get_mut(id).traits.system = true;
+            m.world.predicates.get_mut(id).traits.system = true;
         }
-        m.extensions.get::<Library>().modules[number].1 = true;
+        own(&mut m.world.layers.load).library.modules[number].1 = true;
         return Ok(module);
     }
     // Half a library is worse than none: the next call tries again.
     for id in defined {
         undefine(m, id);
     }
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     match result {
         Ok(result) => result.map(|()| module),
         Err(refused) => resume_unwind(refused),
@@ -243,7 +252,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
 
 /// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
 pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
-    let &number = m.extensions.get::<Library>().index.get(&functor)?;
+    let &number = own(&mut m.world.layers.load).library.index.get(&functor)?;
     // Without memory for it nothing is known of it.
     m.unnoticed(|m| load_library(m, number)).ok()
 }
@@ -254,7 +263,7 @@ pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
-    let modules = &m.extensions.get::<Library>().modules;
+    let modules = &own(&mut m.world.layers.load).library.modules;
     let unloaded = |&(home, loaded): &(Atom, bool)| home == module && !loaded;
     match modules.iter().position(unloaded) {
         Some(number) => load_library(m, number).map(|_| ()),
@@ -273,7 +282,7 @@ fn is_pure(text: &str) -> bool {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
-    let library = m.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     if std::mem::replace(&mut library.checks_occurs, true) {
         return Ok(());
     }
@@ -285,7 +294,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         for id in predicates_of(m, module) {
             undefine(m, id);
         }
-        m.extensions.get::<Library>().modules[number].1 = false;
+        own(&mut m.world.layers.load).library.modules[number].1 = false;
         load_library(m, number)?;
     }
     Ok(())
@@ -293,10 +302,10 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
 
 /// The predicates of a library that its text defines.
 fn predicates_of(m: &Machine, module: Atom) -> Vec<PredId> {
-    let all = (0..m.predicates.len()).map(|index| PredId(index as u32));
+    let all = (0..m.world.predicates.len()).map(|index| PredId(index as u32));
     let mut own = Vec::new();
     own.put_all(all.filter(|&id| {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         predicate.module == module && predicate.traits.system
     }));
     own
@@ -308,48 +317,48 @@ fn predicates_of(m: &Machine, module: Atom) -> Vec<PredId> {
 /// # Errors
 /// A permission error for modules that the system itself names; resource errors.
 pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
-    let library = m.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     let known = library
         .modules
         .iter()
         .position(|&(module, _)| module == name);
-    if name == atoms::SYSTEM || NAMED_MODULES.contains(&m.symbols.text(name)) {
-        let redefine = m.symbols.intern("redefine");
+    if name == atoms::SYSTEM || NAMED_MODULES.contains(&m.world.symbols.text(name)) {
+        let redefine = m.world.symbols.intern("redefine");
         return Err(m.permission_error(redefine, atoms::MODULE, Cell::atom(name)));
     }
     let Some(number) = known else {
         return Ok(());
     };
-    let other = format!("library({})", m.symbols.text(name));
-    let other = m.symbols.intern(&other);
-    let library = m.extensions.get::<Library>();
+    let other = format!("library({})", m.world.symbols.text(name));
+    let other = m.world.symbols.intern(&other);
+    let library = &mut own(&mut m.world.layers.load).library;
     let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
-    let module = m.modules.intern(name);
+    let module = m.world.modules.intern(name);
     module.system = false;
     let exports = std::mem::take(&mut module.export_order);
     module.exports.clear();
-    m.modules.intern(other).system = true;
+    m.world.modules.intern(other).system = true;
     for functor in exports {
-        m.modules.export(other, functor);
+        m.world.modules.export(other, functor);
     }
     if !loaded {
         return Ok(());
     }
     load_library(m, number)?;
     for id in predicates_of(m, name) {
-        let functor = m.predicates.get(id).functor;
-        if let Some(target) = m.predicates.find(other, functor) {
-            for importer in m.predicates.importers(id) {
-                let named = m.predicates.get(importer).traits.named;
+        let functor = m.world.predicates.get(id).functor;
+        if let Some(target) = m.world.predicates.find(other, functor) {
+            for importer in m.world.predicates.importers(id) {
+                let named = m.world.predicates.get(importer).traits.named;
                 m.import(importer, target);
-                m.predicates.get_mut(importer).traits.named = named;
+                m.world.predicates.get_mut(importer).traits.named = named;
             }
         }
         undefine(m, id);
-        m.predicates.get_mut(id).traits = Traits::default();
-        m.predicates.get_mut(id).meta = None;
+        m.world.predicates.get_mut(id).traits = Traits::default();
+        m.world.predicates.get_mut(id).meta = None;
     }
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     Ok(())
 }
 
@@ -363,36 +372,36 @@ pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 }
 
 fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
-    if m.predicates.get(id).traits.deferred {
+    if m.world.predicates.get(id).traits.deferred {
         let Some(text) = text_of(m, id) else {
             compile_stored(m, id)?;
             return Ok(true);
         };
-        let checks = m.extensions.get::<Library>().checks_occurs && is_pure(text);
+        let checks = own(&mut m.world.layers.load).library.checks_occurs && is_pure(text);
         as_system(m, |m| {
             if checks {
-                m.flags.occurs_check = OccursCheck::True;
+                m.world.flags.occurs_check = OccursCheck::True;
             }
             complete(m, id)
         })?;
         return Ok(true);
     }
     let (home, functor) = {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         (predicate.module, predicate.functor)
     };
     load_module(m, home)?;
-    if m.predicates.get(id).kind != Kind::Undefined {
+    if m.world.predicates.get(id).kind != Kind::Undefined {
         return Ok(true);
     }
-    let Some(&number) = m.extensions.get::<Library>().index.get(&functor) else {
+    let Some(&number) = own(&mut m.world.layers.load).library.index.get(&functor) else {
         return Ok(false);
     };
     let module = load_library(m, number)?;
-    let Some(target) = m.predicates.find(module, functor) else {
+    let Some(target) = m.world.predicates.find(module, functor) else {
         return Ok(false);
     };
-    if target == id || m.predicates.get(target).kind == Kind::Undefined {
+    if target == id || m.world.predicates.get(target).kind == Kind::Undefined {
         return Ok(false);
     }
     m.import(id, target);
@@ -401,7 +410,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 
 /// Makes the operators of a library exports of its module.
 pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) {
-    for operator in m.extensions.get::<Library>().operators[number].clone() {
-        m.modules.export_op(module, operator);
+    for operator in own(&mut m.world.layers.load).library.operators[number].clone() {
+        m.world.modules.export_op(module, operator);
     }
 }

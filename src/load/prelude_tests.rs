@@ -15,7 +15,7 @@ fn read(m: &mut Machine, text: &str) -> Vec<Option<Functor>> {
             View::Struct(functors::DIRECTIVE, _) => None,
             _ => {
                 let (id, _) = compile_term(m, term, atoms::SYSTEM).unwrap();
-                Some(m.predicates.get(id).functor)
+                Some(m.world.predicates.get(id).functor)
             }
         });
     }
@@ -32,8 +32,8 @@ pub(crate) fn compare_outlines(m: &mut Machine) {
             assert_eq!(outline.len(), read.len(), "entries of {name}");
             for ((start, entry), read) in outline.into_iter().zip(read) {
                 if let Entry::Clause(name, arity) = entry {
-                    let name = m.symbols.intern(name);
-                    let functor = m.symbols.functor(name, arity);
+                    let name = m.world.symbols.intern(name);
+                    let functor = m.world.symbols.functor(name, arity);
                     let place = text[start..].lines().next();
                     assert_eq!(Some(functor), read, "{place:?}");
                 }

@@ -28,9 +28,9 @@ struct Row {
 }
 
 fn name_of(m: &Machine, id: PredId) -> String {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let name = indicator_text(m, predicate.functor);
-    match m.symbols.text(predicate.module) {
+    match m.world.symbols.text(predicate.module) {
         "user" | "lolli" => name,
         module if m.is_system_module(predicate.module) || module.starts_with('$') => name,
         module => format!("{module}:{name}"),
@@ -41,7 +41,7 @@ fn name_of(m: &Machine, id: PredId) -> String {
 fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Vec<String> {
     let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).collect();
     if let Some(index) = builtin {
-        let entry = m.builtins[*index as usize];
+        let entry = m.world.program.builtins[*index as usize];
         names.put(format!("{}/{}", entry.name, entry.modes.len()));
     }
     names
@@ -49,12 +49,13 @@ fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Vec<Stri
 
 fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
     let mut rows: FastMap<String, Row> = FastMap::default();
-    let others =
-        |&(&id, _): &(&PredId, &u64)| m.symbols.text(m.predicates.get(id).module) != "prolog_debug";
+    let others = |&(&id, _): &(&PredId, &u64)| {
+        m.world.symbols.text(m.world.predicates.get(id).module) != "prolog_debug"
+    };
     let calls = profile.calls.iter().filter(others);
     let calls = calls.map(|(&id, &calls)| (name_of(m, id), calls));
     let builtins = profile.builtins.iter().map(|(&index, &calls)| {
-        let entry = m.builtins[index as usize];
+        let entry = m.world.program.builtins[index as usize];
         (format!("{}/{}", entry.name, entry.modes.len()), calls)
     });
     for (name, calls) in calls.chain(builtins) {

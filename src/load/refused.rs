@@ -46,7 +46,7 @@ pub(super) fn note(m: &mut Machine, text: &str, start: usize) {
     };
     let line = line_of(m, text, Span::new(start, start));
     let file = loader(m).stack.last().map(|loading| loading.file);
-    if let Some(entry) = file.and_then(|file| m.files.get_mut(file))
+    if let Some(entry) = file.and_then(|file| m.world.files.get_mut(file))
         && entry.refused.len() < MOST_NOTED
     {
         entry.refused.put((name.into(), line));
@@ -83,8 +83,8 @@ fn message(m: &mut Machine, ball: Cell) -> String {
 /// The clause that is an atom, unless that is the sign of a rule or directive, with nothing beside it.
 pub(super) fn unless_sign(m: &mut Machine, name: Atom) -> Result<Cell, Throw> {
     let signs = [functors::DIRECTIVE, functors::QUERY, functors::DCG_ARROW];
-    if signs.map(|sign| m.symbols.name(sign)).contains(&name) {
-        let functor = m.symbols.functor_passing(name, 0);
+    if signs.map(|sign| m.world.symbols.name(sign)).contains(&name) {
+        let functor = m.world.symbols.functor_passing(name, 0);
         return Err(modify_error(m, functor));
     }
     Ok(Cell::atom(name))
@@ -101,7 +101,7 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
     let View::Atom(name) = m.store.view(m.store.arg(indicator, 0)) else {
         return None;
     };
-    let name = m.symbols.text(name);
+    let name = m.world.symbols.text(name);
     let hint = match name {
         "," | ";" if text.lines().skip(1).any(begins_clause) => {
             return Some(format!(

@@ -44,7 +44,7 @@ struct Taken {
 
 impl Taken {
     fn new(m: &mut Machine, id: PredId, since: Generation, clauses: bool) -> Taken {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         let (kind, traits, meta) = (predicate.kind, predicate.traits, predicate.meta.clone());
         Taken {
             id,
@@ -77,10 +77,10 @@ pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Former 
 
 fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
     let mut former = Former {
-        kept: m.predicates.kept.len(),
+        kept: m.world.predicates.kept.len(),
         ..Former::default()
     };
-    let entry = m.files.get(number);
+    let entry = m.world.files.get(number);
     let Some(module) = entry.module else {
         return former;
     };
@@ -88,8 +88,8 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
     let mut known: Vec<PredId> = known.gather();
     known.sort_unstable();
     known.dedup();
-    let included = m.files.with_included(number);
-    if let Some(found) = m.modules.find(module)
+    let included = m.world.files.with_included(number);
+    if let Some(found) = m.world.modules.find(module)
         && found.file == number
     {
         let exports = found.export_order.iter().copied().gather();
@@ -99,18 +99,18 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
     // At its end the load tells what is lost.
     reserve(&mut loader(m).lost, known.len());
     room_for_one(&mut former.files);
-    room_for_one(&mut m.predicates.kept);
+    room_for_one(&mut m.world.predicates.kept);
     // There is room for all of it by now: it is done as a whole.
-    m.predicates.kept.push(m.predicates.generation);
-    m.predicates.generation += 1;
-    let died = m.predicates.generation;
+    m.world.predicates.kept.push(m.world.predicates.generation);
+    m.world.predicates.generation += 1;
+    let died = m.world.predicates.generation;
     for id in known {
         let taken = Taken::new(m, id, died, true);
         former.predicates.push(taken);
         erase(m, id, died, |clause| included.contains(&clause.file()));
         take_back(m, id);
     }
-    for declared in &mut m.contexts.declared {
+    for declared in &mut m.run.contexts.declared {
         if included.contains(&declared.file) && declared.replaced_by.is_none() {
             declared.replaced_by = Some(number);
         }
@@ -121,20 +121,20 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
 
 /// Marks those clauses of a predicate as dead; they are not removed yet.
 fn erase(m: &mut Machine, id: PredId, died: Generation, goes: impl Fn(&Clause) -> bool) {
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     if !predicate.clauses.erase_all(died, |clause, _| goes(clause)) {
         return;
     }
     predicate.traits.tabled = false;
     if predicate.kind == Kind::Static {
-        m.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id);
     }
 }
 
 /// What the file has declared the predicate to be holds no more, unless others have clauses of it. What is
 /// dynamic or in several files stays so.
 fn take_back(m: &mut Machine, id: PredId) {
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     let traits = &mut predicate.traits;
     let others = |clause: &Clause| clause.file() != 0;
     if traits.system || predicate.clauses.living_since(0).any(others) {
@@ -147,7 +147,7 @@ fn take_back(m: &mut Machine, id: PredId) {
 
 /// The file defines the module. What it exported by an earlier load it exports no more.
 pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) {
-    let module = m.modules.intern(name);
+    let module = m.world.modules.intern(name);
     if module.file == file {
         module.exports.clear();
         module.export_order.clear();
@@ -164,9 +164,9 @@ pub(super) fn present_load(m: &mut Machine) -> Option<&mut Loading> {
 /// The hook of the machine: a predicate is about to be declared to be something. If the file that is being
 /// loaded was loaded before, what it is now is kept.
 pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
-    let since = m.predicates.generation;
+    let since = m.world.predicates.generation;
     // A library stays when the load is cut short for which it was loaded.
-    if m.booting || m.is_system_module(m.predicates.get(id).module) {
+    if m.world.booting || m.is_system_module(m.world.predicates.get(id).module) {
         return;
     }
     let Some(loading) = present_load(m) else {
@@ -179,7 +179,7 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
     let again = former.again();
     former.declared.make_room();
     room_for_one(&mut former.predicates);
-    if let Some(entry) = m.files.get_mut(number) {
+    if let Some(entry) = m.world.files.get_mut(number) {
         room_for_one(&mut entry.declares);
         entry.declares.push(id);
     }
@@ -230,7 +230,7 @@ impl Former {
     /// Keeps what is known of a file, and forgets it in the table.
     fn put_file(&mut self, m: &mut Machine, number: u32) {
         room_for_one(&mut self.files);
-        if let Some(entry) = m.files.get_mut(number) {
+        if let Some(entry) = m.world.files.get_mut(number) {
             let empty = File {
                 name: entry.name.clone(),
                 path: entry.path.clone(),
@@ -244,22 +244,22 @@ impl Former {
 /// Another file has defined the predicate: its clauses go, but those that programs have added to a dynamic one.
 pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     let name = indicator_text(m, functor);
-    let dynamic = m.predicates.get(id).kind == Kind::Dynamic;
+    let dynamic = m.world.predicates.get(id).kind == Kind::Dynamic;
     let goes = |clause: &Clause| !dynamic || clause.file() != 0;
-    let clauses = m.predicates.get(id).clauses.iter();
+    let clauses = m.world.predicates.get(id).clauses.iter();
     let mut places = clauses
         .filter(|(_, clause)| goes(clause))
         .map(|(_, clause)| (clause.file(), clause.line()));
     let place = places.next();
     drop(places);
     let place = match place.filter(|place| place.0 != 0) {
-        Some((file, line)) => format!("at {}:{line}", m.files.get(file).name),
+        Some((file, line)) => format!("at {}:{line}", m.world.files.get(file).name),
         None => "elsewhere".to_owned(),
     };
     let message = format!("{name} was defined {place}; that definition is replaced");
     warn_at(m, Warning::Redefined, span, message, None);
-    room_for_one(&mut m.predicates.kept);
-    let present = m.predicates.generation;
+    room_for_one(&mut m.world.predicates.kept);
+    let present = m.world.predicates.generation;
     let died = present + 1;
     let taken = Taken::new(m, id, died, true);
     let Some(loading) = present_load(m) else {
@@ -267,18 +267,23 @@ pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span
     };
     room_for_one(&mut loading.former.predicates);
     loading.former.predicates.push(taken);
-    let latest = m.predicates.get(id).clauses.latest_birth();
-    if m.predicates.kept.last().is_none_or(|&kept| kept < latest) {
-        m.predicates.kept.push(present);
+    let latest = m.world.predicates.get(id).clauses.latest_birth();
+    if m.world
+        .predicates
+        .kept
+        .last()
+        .is_none_or(|&kept| kept < latest)
+    {
+        m.world.predicates.kept.push(present);
     }
-    m.predicates.generation = died;
+    m.world.predicates.generation = died;
     erase(m, id, died, goes);
 }
 
 /// The load has come to its end: what it has taken is given up.
 pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
-    m.predicates.kept.truncate(former.kept);
-    let declared = &mut m.contexts.declared;
+    m.world.predicates.kept.truncate(former.kept);
+    let declared = &mut m.run.contexts.declared;
     declared.retain(|declared| declared.replaced_by != Some(number));
     for taken in &former.predicates {
         if forget_empty(m, taken.id) {
@@ -287,7 +292,11 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
         m.purge(taken.id);
     }
     if let Some((module, exports)) = &former.module {
-        let present = m.modules.find(*module).filter(|module| module.file != 0);
+        let present = m
+            .world
+            .modules
+            .find(*module)
+            .filter(|module| module.file != 0);
         let exported =
             |functor: &&Functor| present.is_some_and(|present| present.exports.contains(*functor));
         let gone: Vec<Functor> = exports
@@ -311,14 +320,14 @@ pub(super) fn put_back(
     defined: &mut FastSet<PredId>,
     mut former: Former,
 ) {
-    let files = m.files.with_included(number);
+    let files = m.world.files.with_included(number);
     let again = former.again();
-    m.predicates.kept.truncate(former.kept);
-    m.predicates.generation += 1;
-    let died = m.predicates.generation;
+    m.world.predicates.kept.truncate(former.kept);
+    m.world.predicates.generation += 1;
+    let died = m.world.predicates.generation;
     let brought = |clause: &Clause| files.contains(&clause.file());
     let taken: FastSet<PredId> = former.predicates.iter().map(|taken| taken.id).collect();
-    let closures = m.files.get(number).defines.clone();
+    let closures = m.world.files.get(number).defines.clone();
     let mut left = closures;
     left.extend(defined.iter().copied().filter(|id| !taken.contains(id)));
     defined.retain(|id| !again && !taken.contains(id));
@@ -338,7 +347,7 @@ pub(super) fn put_back(
     for id in taken.into_iter().chain(left) {
         m.purge(id);
     }
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
 }
 
 impl Taken {
@@ -346,7 +355,7 @@ impl Taken {
     /// to what several may share keeps its clauses, and what that takes. What directives have added to a
     /// predicate that was static goes: `died` is their generation.
     fn put_back(mut self, m: &mut Machine, died: Generation) {
-        let predicate = m.predicates.get_mut(self.id);
+        let predicate = m.world.predicates.get_mut(self.id);
         let clauses = &mut predicate.clauses;
         let others = |clause: &Clause| clause.file() != 0;
         if self.kind == Kind::Static && clauses.living_since(self.since).any(others) {
@@ -380,14 +389,14 @@ impl Taken {
             Kind::Imported(target) if predicate.kind != self.kind => m.import(self.id, target),
             kind => {
                 predicate.kind = kind;
-                m.predicates.reset_entry(self.id);
+                m.world.predicates.reset_entry(self.id);
             }
         }
-        m.predicates.get_mut(self.id).traits.named = self.traits.named;
-        if m.predicates.get(self.id).meta != self.meta {
+        m.world.predicates.get_mut(self.id).traits.named = self.traits.named;
+        if m.world.predicates.get(self.id).meta != self.meta {
             match self.meta {
                 Some(modes) => m.set_meta(self.id, modes),
-                None => m.predicates.get_mut(self.id).meta = None,
+                None => m.world.predicates.get_mut(self.id).meta = None,
             }
         }
     }
@@ -396,14 +405,14 @@ impl Taken {
 /// Makes a predicate unknown again that has only had clauses of a load that was cut short, or of a former one;
 /// true if it is such a one.
 fn forget_empty(m: &mut Machine, id: PredId) -> bool {
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     let traits = &mut predicate.traits;
     let empty = predicate.kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
     if empty {
         predicate.kind = Kind::Undefined;
         traits.defined = traits.discontiguous || traits.multifile;
         traits.deferred = false;
-        m.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id);
     }
     empty
 }
@@ -412,13 +421,13 @@ fn forget_empty(m: &mut Machine, id: PredId) -> bool {
 fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) {
     take_module(m, number);
     if let Some((name, exports)) = former.module.take() {
-        m.modules.intern(name).file = number;
+        m.world.modules.intern(name).file = number;
         for functor in exports {
-            m.modules.export(name, functor);
+            m.world.modules.export(name, functor);
         }
     }
     while let Some((number, file)) = former.files.pop() {
-        if let Some(entry) = m.files.get_mut(number) {
+        if let Some(entry) = m.world.files.get_mut(number) {
             *entry = file;
         }
     }
@@ -426,7 +435,7 @@ fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) {
 
 /// Puts back what the file has declared.
 fn put_back_declared(m: &mut Machine, number: u32, files: &[u32]) {
-    let declared = &mut m.contexts.declared;
+    let declared = &mut m.run.contexts.declared;
     declared.retain(|declared| declared.replaced_by.is_some() || !files.contains(&declared.file));
     for declared in declared {
         if declared.replaced_by == Some(number) {

@@ -51,7 +51,7 @@ pub(super) fn meant_by(
     arity: Option<i64>,
 ) -> Option<Meant> {
     let told = |hint: String| Some(Meant::Told(hint));
-    let wanted = m.symbols.text(name).to_owned();
+    let wanted = m.world.symbols.text(name).to_owned();
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
         return told(format!(
             "`{wanted}` is of clauses, which stand in files or are typed after [user]."
@@ -65,43 +65,42 @@ pub(super) fn meant_by(
     {
         return told(hint);
     }
-    if m.modules.find(module).is_none() {
-        return told(format!("there is no module {}", m.symbols.text(module)));
+    if m.world.modules.find(module).is_none() {
+        let module = m.world.symbols.text(module);
+        return told(format!("there is no module {module}"));
     }
     let kept: Vec<PredId> = match module == atoms::LOLLI {
         true => Vec::new(),
         false => kept_by_modules(m, module),
     };
-    let named = |m: &Machine, id: PredId| m.symbols.name(m.predicates.get(id).functor) == name;
-    let asked = |m: &Machine, id: PredId| {
-        named(m, id) && Some(m.predicates.get(id).functor.arity() as i64) == arity
-    };
+    let functor = |m: &Machine, id: PredId| m.world.predicates.get(id).functor;
+    let named = |m: &Machine, id: PredId| m.world.symbols.name(functor(m, id)) == name;
+    let asked =
+        |m: &Machine, id: PredId| named(m, id) && Some(functor(m, id).arity() as i64) == arity;
     let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather();
     if !same.is_empty() {
         return told(there_is(m, &same));
     }
     let known = known_predicates(m, module);
     if let Some(&declared) = known.iter().find(|functor| {
-        let named = m.symbols.name(**functor) == name;
+        let named = m.world.symbols.name(**functor) == name;
         named && Some(functor.arity() as i64) == arity
-    }) && let Some(id) = m.predicates.find(module, declared)
-        && m.predicates.get(id).traits.tabled
+    }) && let Some(id) = m.world.predicates.find(module, declared)
+        && m.world.predicates.get(id).traits.tabled
     {
-        let what = ["tabled", "determinate"][usize::from(m.predicates.get(id).traits.det)];
+        let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
         return told(format!("it is declared to be {what}, but has no clauses"));
     }
     let mut others: Vec<usize> = known
         .iter()
-        .filter(|&&functor| m.symbols.name(functor) == name)
+        .filter(|&&functor| m.world.symbols.name(functor) == name)
         .map(|functor| functor.arity())
         .gather();
     if !others.is_empty() {
         others.sort_unstable();
         others.dedup();
-        let shown: Vec<String> = others
-            .iter()
-            .map(|other| indicator(&wanted, *other))
-            .gather();
+        let shown = others.iter().map(|other| indicator(&wanted, *other));
+        let shown: Vec<String> = shown.gather();
         let verb = if shown.len() == 1 { "is" } else { "are" };
         let adds = ["assert", "asserta", "assertz"].contains(&wanted.as_str());
         let others = list(&shown, "and");
@@ -124,7 +123,7 @@ pub(super) fn meant_by(
     }
     let known = known.into_iter().map(|functor| (None, functor));
     let kept = kept.into_iter().map(|id| {
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         (Some(predicate.module), predicate.functor)
     });
     let candidates = known.chain(kept).gather();
@@ -133,7 +132,7 @@ pub(super) fn meant_by(
 
 /// That clauses which begin with this name have errors, in words.
 fn left_out(m: &Machine, name: &str) -> Option<String> {
-    let mut places = m.files.iter().flat_map(|(_, file)| {
+    let mut places = m.world.files.iter().flat_map(|(_, file)| {
         let lines = file.refused.iter();
         let lines = lines.filter(|(refused, _)| **refused == *name);
         lines.map(|(_, line)| format!("{}:{line}", file.name))
@@ -154,10 +153,13 @@ fn statement(name: &str) -> Option<String> {
 
 /// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
 fn kept_by_modules(m: &Machine, module: Atom) -> Vec<PredId> {
-    let all = (0..m.predicates.len() as u32).map(PredId);
+    let all = (0..m.world.predicates.len() as u32).map(PredId);
     all.filter(|&id| {
-        let predicate = m.predicates.get(id);
-        let text = m.symbols.text(m.symbols.name(predicate.functor));
+        let predicate = m.world.predicates.get(id);
+        let text = m
+            .world
+            .symbols
+            .text(m.world.symbols.name(predicate.functor));
         ![module, atoms::USER, atoms::SYSTEM, atoms::LOLLI].contains(&predicate.module)
             && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
             && predicate.clauses.iter().next().is_some()
@@ -171,8 +173,8 @@ fn kept_by_modules(m: &Machine, module: Atom) -> Vec<PredId> {
 pub(super) fn in_modules(m: &Machine, name: Atom, arity: Option<usize>) -> Vec<PredId> {
     let mut found = kept_by_modules(m, atoms::USER);
     found.retain(|&id| {
-        let functor = m.predicates.get(id).functor;
-        m.symbols.name(functor) == name && arity.is_none_or(|arity| functor.arity() == arity)
+        let functor = m.world.predicates.get(id).functor;
+        m.world.symbols.name(functor) == name && arity.is_none_or(|arity| functor.arity() == arity)
     });
     found
 }
@@ -180,10 +182,13 @@ pub(super) fn in_modules(m: &Machine, name: Atom, arity: Option<usize>) -> Vec<P
 /// That modules have these predicates, in words.
 fn there_is(m: &Machine, kept: &[PredId]) -> String {
     let shown = |&id: &PredId| {
-        let predicate = m.predicates.get(id);
-        let name = m.symbols.text(m.symbols.name(predicate.functor));
+        let predicate = m.world.predicates.get(id);
+        let name = m
+            .world
+            .symbols
+            .text(m.world.symbols.name(predicate.functor));
         let name = qualified(m, Some(predicate.module), name, predicate.functor.arity());
-        let module = m.modules.find(predicate.module);
+        let module = m.world.modules.find(predicate.module);
         match module.is_some_and(|module| module.exports.contains(&predicate.functor)) {
             true => format!("{name}, which is not imported"),
             false => format!("{name}, which is not exported"),
@@ -213,9 +218,9 @@ fn construct(name: &str, arity: i64) -> Option<String> {
 
 /// The predicate that gives a value which an expression asks for as if it were a function.
 pub(super) fn as_predicate(m: &mut Machine, name: Atom, arity: usize) -> Option<String> {
-    let functor = m.symbols.functor_passing(name, arity + 1);
-    let known = known_predicates(m, m.source_module).contains(&functor);
-    let name = m.symbols.text(name);
+    let functor = m.world.symbols.functor_passing(name, arity + 1);
+    let known = known_predicates(m, m.world.source_module).contains(&functor);
+    let name = m.world.symbols.text(name);
     known.then(|| {
         let before = "Argument, ".repeat(arity);
         format!("call the predicate {name}({before}Value) before, and use Value")
@@ -246,7 +251,7 @@ fn near_names(
     let mut near: Vec<(usize, bool, String)> = known
         .into_iter()
         .filter_map(|(module, functor)| {
-            let text = m.symbols.text(m.symbols.name(functor));
+            let text = m.world.symbols.text(m.world.symbols.name(functor));
             if text.chars().count().abs_diff(wanted.chars().count()) > most {
                 return None;
             }
@@ -273,7 +278,7 @@ fn near_names(
 /// The predicates that a goal of this module may call by their names, but for internal ones.
 pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
     let mut known = exported_predicates(m);
-    let own = m.predicates.iter().filter(|predicate| {
+    let own = m.world.predicates.iter().filter(|predicate| {
         let there = match predicate.kind {
             Kind::Undefined => false,
             Kind::Static | Kind::Dynamic => {
@@ -282,23 +287,28 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
             Kind::Builtin(_) | Kind::Control => true,
             // The module may have lost what was imported from it.
             Kind::Imported(target) => {
-                let found = m.predicates.get(definition(m, target));
+                let found = m.world.predicates.get(definition(m, target));
                 found.kind != Kind::Undefined
             }
         };
         there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)
     });
     known.extend(own.map(|predicate| predicate.functor));
-    let assumed = m.contexts.predicates().filter(|&id| m.is_assumed(id));
-    let assumed = assumed.map(|id| m.predicates.get(id));
+    let assumed = m.run.contexts.predicates().filter(|&id| m.is_assumed(id));
+    let assumed = assumed.map(|id| m.world.predicates.get(id));
     let assumed = assumed.filter(|predicate| [module, atoms::USER].contains(&predicate.module));
     known.extend(assumed.map(|predicate| predicate.functor));
     if module == atoms::LOLLI {
         // Clauses of modules are assumed.
         let about = definitions(m).into_keys();
-        known.extend(about.map(|id| m.predicates.get(id).functor));
+        known.extend(about.map(|id| m.world.predicates.get(id).functor));
     }
-    known.retain(|&functor| !m.symbols.text(m.symbols.name(functor)).starts_with('$'));
+    known.retain(|&functor| {
+        !m.world
+            .symbols
+            .text(m.world.symbols.name(functor))
+            .starts_with('$')
+    });
     known
 }
 
@@ -310,7 +320,7 @@ fn indicator(name: &str, arity: usize) -> String {
 fn qualified(m: &Machine, module: Option<Atom>, name: &str, arity: usize) -> String {
     let name = indicator(name, arity);
     match module {
-        Some(module) => format!("{}:{name}", quoted(m.symbols.text(module))),
+        Some(module) => format!("{}:{name}", quoted(m.world.symbols.text(module))),
         None => name,
     }
 }

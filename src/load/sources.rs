@@ -24,8 +24,8 @@ fn is_source(file: &File) -> bool {
 /// The number of a loaded file, which is given by the name that stands for it or by one that leads to it.
 fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
     let name = m.file_arg(cell)?;
-    let found = m.files.seek(&name);
-    Ok(found.filter(|&number| is_source(m.files.get(number))))
+    let found = m.world.files.seek(&name);
+    Ok(found.filter(|&number| is_source(m.world.files.get(number))))
 }
 
 /// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
@@ -55,8 +55,8 @@ fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Vec<String> 
 /// The predicates that have clauses in a file or in one that it includes, each with a number that
 /// depends on these clauses. Dynamic ones that a program has taken them from are among them.
 fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
-    let files = m.files.with_included(number);
-    let entry = m.files.get(number);
+    let files = m.world.files.with_included(number);
+    let entry = m.world.files.get(number);
     if is_lolli(&entry.name) {
         return Vec::new();
     }
@@ -64,7 +64,7 @@ fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
     for &id in &entry.defines {
         let mut hash = Xxh3::new();
         let mut first = None;
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         let tabled = predicate.traits.tabled;
         for (_, clause) in predicate.clauses.iter() {
             // The clause of a tabled predicate is always the same: its own are those of another one.
@@ -87,33 +87,37 @@ fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
 
 /// Removes what a file defined, and what is known of it.
 fn forget(m: &mut Machine, number: u32) {
-    let defines = m.files.get(number).defines.clone();
+    let defines = m.world.files.get(number).defines.clone();
     unload(m, number);
     for id in defines {
-        let predicate = m.predicates.get_mut(id);
+        let predicate = m.world.predicates.get_mut(id);
         if predicate.kind == Kind::Static && predicate.clauses.len() == 0 {
             predicate.kind = Kind::Undefined;
             predicate.traits.defined = false;
-            m.predicates.reset_entry(id);
+            m.world.predicates.reset_entry(id);
         }
     }
     take_module(m, number);
-    if let Some(file) = m.files.get_mut(number) {
+    if let Some(file) = m.world.files.get_mut(number) {
         *file = File {
             name: std::mem::take(&mut file.name),
             path: std::mem::take(&mut file.path),
             ..File::default()
         };
     }
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
 }
 
 /// Removes the clauses and declarations of a file.
 pub(super) fn unload(m: &mut Machine, file: u32) {
-    m.contexts.declared.retain(|declared| declared.file != file);
-    let files = m.files.with_included(file);
-    while let Some(&id) = m.files.get(file).defines.last() {
+    m.run
+        .contexts
+        .declared
+        .retain(|declared| declared.file != file);
+    let files = m.world.files.with_included(file);
+    while let Some(&id) = m.world.files.get(file).defines.last() {
         let positions: Vec<i64> = m
+            .world
             .predicates
             .get(id)
             .clauses
@@ -124,7 +128,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) {
         if !positions.is_empty() {
             remove(m, id, &positions);
         }
-        if let Some(entry) = m.files.get_mut(file) {
+        if let Some(entry) = m.world.files.get_mut(file) {
             entry.defines.pop();
         }
     }
@@ -132,23 +136,23 @@ pub(super) fn unload(m: &mut Machine, file: u32) {
 
 /// Removes clauses of a predicate. Calls that go through them go on.
 pub(super) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
-    m.predicates.generation += 1;
-    let generation = m.predicates.generation;
-    let predicate = m.predicates.get_mut(id);
+    m.world.predicates.generation += 1;
+    let generation = m.world.predicates.generation;
+    let predicate = m.world.predicates.get_mut(id);
     predicate.traits.tabled = false;
     for &position in positions {
         predicate.clauses.erase(position, generation);
     }
     m.purge(id);
-    if m.predicates.get(id).kind == Kind::Static {
-        m.predicates.reset_entry(id);
+    if m.world.predicates.get(id).kind == Kind::Static {
+        m.world.predicates.reset_entry(id);
     }
 }
 
 /// Takes the module that a file has defined away from it, with what it exports.
 pub(super) fn take_module(m: &mut Machine, number: u32) {
-    let module = m.files.get(number).module;
-    if let Some(module) = module.map(|name| m.modules.intern(name))
+    let module = m.world.files.get(number).module;
+    if let Some(module) = module.map(|name| m.world.modules.intern(name))
         && module.file == number
     {
         module.file = 0;
@@ -161,25 +165,25 @@ builtins! { SOURCES =
     /// The absolute names of the files that were loaded, in order of their first loading.
     iso "$source_files"("-list") needs history = |m, [list]| {
         let sources = m
-            .files
+            .world.files
             .iter()
-            .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
+            .filter(|&(number, file)| is_source(file) && m.world.files.find(&file.name) == Some(number));
         let names: Vec<String> = sources.map(|(_, file)| file.path.to_string()).gather();
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
+            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.
     iso "$source_file"("+file", "-name", "-module") needs history = |m, [file, name, module]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let found = m.files.get(number);
+        let found = m.world.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
         Ok(m.unify_text(name, &text) && m.unify_atom(module, context))
     };
     /// The name of a file, also of an included one, as messages show it.
     iso "$shown_file"("+file", "-name") needs history = |m, [file, name]| {
         let text = m.file_arg(file)?;
-        let shown = m.files.seek(&text).map_or(text, |number| m.files.get(number).name.to_string());
+        let shown = m.world.files.seek(&text).map_or(text, |number| m.world.files.get(number).name.to_string());
         Ok(m.unify_text(name, &shown))
     };
     /// Has the file, or one that it includes, changed since it was loaded?
@@ -194,7 +198,7 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let names = newly_gone(m, read, number);
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
+            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
@@ -209,30 +213,30 @@ builtins! { SOURCES =
         let (head, module) = m.in_module(head);
         let functor = match m.store.compound(head) {
             Some((functor, _)) => functor,
-            None if head.is_atom() => m.symbols.functor_passing(head.as_atom(), 0),
+            None if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0),
             None => return Err(m.type_or_instantiation_error(atoms::CALLABLE, head)),
         };
         let Some(id) = m.visible_definition(module, functor) else { return Ok(false) };
-        let clauses = m.predicates.get(id).clauses.iter();
+        let clauses = m.world.predicates.get(id).clauses.iter();
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
-        let name = m.files.get(m.files.source(number)).path.to_string();
+        let name = m.world.files.get(m.world.files.source(number)).path.to_string();
         Ok(m.unify_text(file, &name))
     };
     /// The heads of the predicates that a file defines, each with its module.
     iso "$file_predicates"("+file", "-list") needs history = |m, [file, heads]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let mut found = Vec::new();
-        let mut defines = m.files.get(number).defines.clone();
+        let mut defines = m.world.files.get(number).defines.clone();
         defines.sort_unstable_by_key(|id| id.0);
         for id in defines {
-            let predicate = m.predicates.get(id);
+            let predicate = m.world.predicates.get(id);
             if predicate.clauses.len() == 0 {
                 continue;
             }
             let (module, functor) = (predicate.module, predicate.functor);
             m.store.reserve(functor.arity() + 8)?;
-            let name = m.symbols.name(functor);
+            let name = m.world.symbols.name(functor);
             let head = match functor.arity() {
                 0 => Cell::atom(name),
                 _ => m.store.new_general_struct(functor)?,
@@ -248,7 +252,7 @@ builtins! { SOURCES =
         let marks = fingerprints(m, number);
         let mut found = Vec::new();
         for (id, mark) in marks {
-            let predicate = m.predicates.get(id);
+            let predicate = m.world.predicates.get(id);
             let (module, functor) = (predicate.module, predicate.functor);
             m.store.reserve(16)?;
             let indicator = m.indicator(functor);
@@ -261,8 +265,8 @@ builtins! { SOURCES =
     /// compiled in place, which the collection of code asks for.
     iso nondet "$unload_file"("+file") needs effect = |m, [file], _state| {
         let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
-        if m.files.get(number).loading {
-            let action = m.symbols.intern("unload");
+        if m.world.files.get(number).loading {
+            let action = m.world.symbols.intern("unload");
             return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
         }
         forget(m, number);
@@ -274,7 +278,7 @@ builtins! { SOURCES =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = m.files.get(loaded).path.to_string();
+        let name = m.world.files.get(loaded).path.to_string();
         Ok(m.unify_text(file, &name) && m.unify_int(line, i64::from(number)))
     };
 }

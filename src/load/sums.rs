@@ -38,7 +38,7 @@ pub(super) fn without_value(
             View::Struct(functor, args) => {
                 let indexes = (0..functor.arity()).rev();
                 todo.put_all(indexes.map(|index| placed(m, args, index)));
-                (m.symbols.name(functor), functor.arity())
+                (m.world.symbols.name(functor), functor.arity())
             }
             View::List(args) => {
                 let (first, rest) = (m.store.arg(args, 0), m.store.arg(args, 1));
@@ -61,10 +61,10 @@ pub(super) fn without_value(
             }
             _ => continue,
         };
-        let text = m.symbols.text(name).to_owned();
+        let text = m.world.symbols.text(name).to_owned();
         if lookup(&text, arity).is_none() {
             let functor_name = name;
-            let functor = m.symbols.functor_passing(name, arity);
+            let functor = m.world.symbols.functor_passing(name, arity);
             let name = indicator_text(m, functor);
             let hint = match arity {
                 0 => None,
@@ -77,7 +77,7 @@ pub(super) fn without_value(
 }
 
 fn is_character(m: &Machine, cell: Cell) -> bool {
-    matches!(m.store.view(cell), View::Atom(name) if m.symbols.text(name).chars().count() == 1)
+    matches!(m.store.view(cell), View::Atom(name) if m.world.symbols.text(name).chars().count() == 1)
 }
 
 /// What must hold between two values for a comparison to succeed. None if it is none.
@@ -85,7 +85,7 @@ fn succeeds(m: &Machine, functor: Functor) -> Option<fn(Ordering) -> bool> {
     if functor.arity() != 2 {
         return None;
     }
-    match m.symbols.text(m.symbols.name(functor)) {
+    match m.world.symbols.text(m.world.symbols.name(functor)) {
         "<" => Some(Ordering::is_lt),
         ">" => Some(Ordering::is_gt),
         "=<" => Some(Ordering::is_le),
@@ -144,7 +144,7 @@ fn is_moved(m: &Machine, variable: Cell, term: Cell) -> bool {
     let Some((functor, args)) = m.store.compound(term).filter(|_| variable.is_var()) else {
         return false;
     };
-    let sign = m.symbols.text(m.symbols.name(functor));
+    let sign = m.world.symbols.text(m.world.symbols.name(functor));
     if functor.arity() != 2 || !matches!(sign, "+" | "-") {
         return false;
     }
@@ -166,7 +166,7 @@ pub(super) fn never_equal(m: &Machine, left: Cell, right: Cell) -> bool {
     let is_term = |cell: Cell| {
         m.store.deref(cell).is_compound()
             && is_expression(m, cell, |m, functor| {
-                let name = m.symbols.text(m.symbols.name(functor));
+                let name = m.world.symbols.text(m.world.symbols.name(functor));
                 lookup(name, functor.arity()).is_some()
             })
     };
@@ -229,7 +229,10 @@ fn constant(m: &mut Machine, expression: Cell) -> Option<Number> {
 /// Is it a function whose value is never much larger than its arguments?
 fn is_quick(m: &Machine, functor: Functor) -> bool {
     matches!(
-        (m.symbols.text(m.symbols.name(functor)), functor.arity()),
+        (
+            m.world.symbols.text(m.world.symbols.name(functor)),
+            functor.arity()
+        ),
         ("+" | "-" | "abs", 1)
             | (
                 "+" | "-" | "*" | "/" | "//" | "mod" | "rem" | "min" | "max",

@@ -3,6 +3,7 @@
 
 use super::dcg;
 use super::outline::{self, Entry, Outline};
+use super::state::own;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -54,12 +55,12 @@ pub(super) struct Heading {
 /// interrupted; memory may be refused for it.
 pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) -> T) -> T {
     let put_off = m.store.events.watch.put_off(true);
-    let booting = std::mem::replace(&mut m.booting, true);
-    let flags = std::mem::take(&mut m.flags);
+    let booting = std::mem::replace(&mut m.world.booting, true);
+    let flags = std::mem::take(&mut m.world.flags);
     let result = catch_unwind(AssertUnwindSafe(|| action(m)));
-    m.flags = flags;
-    m.booting = booting;
-    m.entries = m.predicates.entries();
+    m.world.flags = flags;
+    m.world.booting = booting;
+    m.entries = m.world.predicates.entries();
     m.store.events.watch.put_off(put_off);
     result.unwrap_or_else(|refused| resume_unwind(refused))
 }
@@ -73,8 +74,8 @@ pub(super) fn load_text(
     text: Text,
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
-    m.modules.intern(text.module).system = text.module != atoms::LOLLI;
-    let loaded = &mut m.extensions.get::<Texts>().loaded;
+    m.world.modules.intern(text.module).system = text.module != atoms::LOLLI;
+    let loaded = &mut own(&mut m.world.layers.load).texts.loaded;
     let number = loaded.len();
     loaded.put((text, Vec::new()));
     let mut places = Vec::new();
@@ -84,8 +85,8 @@ pub(super) fn load_text(
             Entry::Clause(name, arity) => match last {
                 Some((id, before)) if before == (name, arity) => (id, None),
                 _ => {
-                    let atom = m.symbols.intern(name);
-                    let functor = m.symbols.functor(atom, arity);
+                    let atom = m.world.symbols.intern(name);
+                    let functor = m.world.symbols.functor(atom, arity);
                     let id = m.intern_predicate(text.module, functor);
                     last = Some((id, (name, arity)));
                     (id, None)
@@ -111,7 +112,7 @@ pub(super) fn load_text(
         };
         clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
     });
-    if let Some(loaded) = m.extensions.get::<Texts>().loaded.get_mut(number) {
+    if let Some(loaded) = own(&mut m.world.layers.load).texts.loaded.get_mut(number) {
         loaded.1 = places;
     }
     result
@@ -119,7 +120,7 @@ pub(super) fn load_text(
 
 /// Leaves the clauses of a predicate for later, unless it has some.
 fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     if !predicate.traits.deferred {
         let free = match predicate.kind {
             Kind::Undefined | Kind::Imported(_) => true,
@@ -132,9 +133,9 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
         predicate.kind = Kind::Static;
         predicate.traits.defined = true;
         predicate.traits.deferred = true;
-        m.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id);
     }
-    let deferred = &mut m.extensions.get::<Texts>().deferred;
+    let deferred = &mut own(&mut m.world.layers.load).texts.deferred;
     deferred.make_room();
     *deferred.entry(id).or_insert(number) == number
 }
@@ -177,7 +178,7 @@ pub(super) fn compile_term(
 
 /// The text whose clauses a predicate waits for.
 pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
-    let texts = m.extensions.get::<Texts>();
+    let texts = &mut own(&mut m.world.layers.load).texts;
     let number = *texts.deferred.get(&id)?;
     texts.loaded.get(number).map(|(text, _)| text.text)
 }
@@ -187,7 +188,7 @@ pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
 /// # Errors
 /// Only if there is no memory: they still wait then.
 pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
-    let texts = m.extensions.get::<Texts>();
+    let texts = &mut own(&mut m.world.layers.load).texts;
     let Some(&number) = texts.deferred.get(&id) else {
         return Ok(());
     };
@@ -217,27 +218,27 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     for clause in clauses {
         load_clause(m, id, clause)?;
     }
-    m.extensions.get::<Texts>().deferred.remove(&id);
-    m.predicates.get_mut(id).traits.deferred = false;
-    m.predicates.reset_entry(id);
+    own(&mut m.world.layers.load).texts.deferred.remove(&id);
+    m.world.predicates.get_mut(id).traits.deferred = false;
+    m.world.predicates.reset_entry(id);
     Ok(())
 }
 
 /// Takes its clauses from a predicate, those that it waits for, too: it is undefined then.
 pub(super) fn undefine(m: &mut Machine, id: PredId) {
     erase_clauses(m, id);
-    let predicate = m.predicates.get_mut(id);
+    let predicate = m.world.predicates.get_mut(id);
     if matches!(predicate.kind, Kind::Static | Kind::Dynamic) {
         predicate.kind = Kind::Undefined;
         predicate.traits.defined = false;
         predicate.traits.deferred = false;
-        m.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id);
     }
-    m.extensions.get::<Texts>().deferred.remove(&id);
+    own(&mut m.world.layers.load).texts.deferred.remove(&id);
 }
 
 fn erase_clauses(m: &mut Machine, id: PredId) {
-    let clauses = m.predicates.get(id).clauses.iter();
+    let clauses = m.world.predicates.get(id).clauses.iter();
     let mut positions: Vec<i64> = Vec::new();
     positions.put_all(clauses.map(|(position, _)| position));
     for position in positions {
@@ -253,18 +254,18 @@ pub(super) fn next_term(
     at: &mut usize,
 ) -> Result<Option<Cell>, OutOfMemory> {
     let mut ast = Ast::new();
-    let ops = &mut m.extensions.get::<Texts>().ops;
+    let ops = &mut own(&mut m.world.layers.load).texts.ops;
     let mut context = ReadContext {
-        ops: ops.get_or_insert_with(|| OpTable::new(&mut m.symbols)),
-        symbols: &mut m.symbols,
-        flags: &m.flags,
+        ops: ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols)),
+        symbols: &mut m.world.symbols,
+        flags: &m.world.flags,
         char_conversions: None,
         room: usize::MAX,
         passing: false,
         watch: &m.store.events.watch,
     };
     match read_term(text, at, &mut context, &mut ast) {
-        Ok(true) => Ok(Some(build(&mut m.store, &mut m.symbols, &ast)?.0)),
+        Ok(true) => Ok(Some(build(&mut m.store, &mut m.world.symbols, &ast)?.0)),
         Ok(false) => Ok(None),
         Err(error) => unreachable!(
             "the library's own text is correct: {} at {:?}",
@@ -280,12 +281,12 @@ pub(super) fn heading_of(m: &mut Machine, text: &str) -> Heading {
         return read_heading(m, text);
     };
     let mut functor = |(name, arity): (&str, usize)| {
-        let name = m.symbols.intern(name);
-        m.symbols.functor(name, arity)
+        let name = m.world.symbols.intern(name);
+        m.world.symbols.functor(name, arity)
     };
     Heading {
         exports: exports.into_iter().map(&mut functor).collect(),
-        module: Some(m.symbols.intern(module)),
+        module: Some(m.world.symbols.intern(module)),
         operators: Vec::new(),
     }
 }
@@ -323,7 +324,7 @@ fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
     let [View::Int(priority), View::Atom(kind), View::Atom(name)] = parts else {
         return None;
     };
-    let op_type = OpType::from_name(m.symbols.text(kind))?;
+    let op_type = OpType::from_name(m.world.symbols.text(kind))?;
     Some((priority as u16, op_type, name))
 }
 
@@ -341,7 +342,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
             m.store.view(m.store.arg(args, 0)),
             m.store.view(m.store.arg(args, 1)),
         ) {
-            found.push(m.symbols.functor(name, arity as usize + extra));
+            found.push(m.world.symbols.functor(name, arity as usize + extra));
         }
     }
     found
@@ -352,9 +353,9 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
     let Some((functor, args)) = m.store.compound(directive) else {
         return;
     };
-    let name = m.symbols.name(functor);
+    let name = m.world.symbols.name(functor);
     let first = m.store.arg(args, 0);
-    let text = m.symbols.text(name).to_owned();
+    let text = m.world.symbols.text(name).to_owned();
     match text.as_str() {
         "dynamic" => {
             for functor in conjunction(m, first) {
@@ -366,7 +367,7 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "discontiguous" | "multifile" => {
             for functor in conjunction(m, first) {
                 let id = m.intern_predicate(module, functor);
-                m.predicates.get_mut(id).traits.defined = true;
+                m.world.predicates.get_mut(id).traits.defined = true;
             }
         }
         "public" => {
@@ -378,8 +379,8 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "meta_predicate" => declare_meta(m, first, module),
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
-                let ops = &mut m.extensions.get::<Texts>().ops;
-                let ops = ops.get_or_insert_with(|| OpTable::new(&mut m.symbols));
+                let ops = &mut own(&mut m.world.layers.load).texts.ops;
+                let ops = ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols));
                 ops.add(name, priority, op_type);
             }
         }
@@ -423,5 +424,5 @@ fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
         })
         .collect();
     let id = m.intern_predicate(module, functor);
-    m.predicates.get_mut(id).meta = Some(modes);
+    m.world.predicates.get_mut(id).meta = Some(modes);
 }

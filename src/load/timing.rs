@@ -33,6 +33,7 @@ pub(crate) struct Times {
 /// The work is to be stopped.
 pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Times, Throw> {
     let names: Vec<String> = m
+        .world
         .files
         .iter()
         .filter(|(_, file)| file.module.is_some())
@@ -63,7 +64,7 @@ fn timed(
 
 fn tokens(m: &mut Machine, text: &str) -> Result<(), Throw> {
     let module_goals = m.ops().is_op(atoms::MODULE_GOAL);
-    let lexis = m.flags.lexis().with_module_goals(module_goals);
+    let lexis = m.world.flags.lexis().with_module_goals(module_goals);
     let mut lexer = Lexer::new(text, 0, lexis);
     // What is wrong was told when the file was loaded.
     while let Ok(token) = lexer.next_token() {

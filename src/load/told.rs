@@ -40,7 +40,7 @@ const SHORT: usize = 40;
 /// silenced.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     if let Some(warning) = diagnostic.warning
-        && !m.flags.warnings.wants(warning)
+        && !m.world.flags.warnings.wants(warning)
     {
         return;
     }
@@ -74,6 +74,8 @@ pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
 /// So many characters have room in what is left of the line of the terminal that the standard output is.
 pub(crate) fn output_room(m: &Machine) -> Option<usize> {
     let output = m
+        .world
+        .host
         .streams
         .get(USER_OUTPUT)
         .filter(|output| output.is_tty())?;
@@ -91,7 +93,7 @@ pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
     }
     let key = os::read_key(stdin);
     if key.is_some() && os::keys_come_in_lines() {
-        m.streams.line_was_typed();
+        m.world.host.streams.line_was_typed();
     }
     key.map(char::from)
 }
@@ -100,9 +102,9 @@ pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;
     let text = text_shown(m, message);
-    let stream = m.streams.get(USER_ERROR);
+    let stream = m.world.host.streams.get(USER_ERROR);
     let column = stream.map_or(0, |stream| stream.line_position());
-    if let Ok(stream) = m.streams.output(USER_ERROR) {
+    if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
         // Nothing can be done about an error stream that does not take its message.
         if form == Form::Json && column > 0 {
             let _ = stream.put_str("\n");
@@ -173,7 +175,7 @@ pub(super) fn warn_at(
     message: String,
     hint: Option<String>,
 ) {
-    if m.flags.warnings.wants(warning)
+    if m.world.flags.warnings.wants(warning)
         && let Some(place) = place_here(m, span)
     {
         let told = Diagnostic::at(Severity::Warning, place, message, hint);
@@ -238,7 +240,7 @@ fn shown_bytes(wrong: &Replacement) -> String {
 
 /// Warns of variables that occur once, unless that is meant, or that some branches only mention.
 pub(super) fn warn_variables(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
-    let wanted = m.flags.warnings;
+    let wanted = m.world.flags.warnings;
     if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
         return;
     }
@@ -324,13 +326,13 @@ impl Lines {
 }
 
 fn place_functor(m: &mut Machine) -> Functor {
-    let name = m.symbols.intern("$place");
-    m.symbols.functor(name, 6)
+    let name = m.world.symbols.intern("$place");
+    m.world.symbols.functor(name, 6)
 }
 
 /// A place as a term.
 fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
-    let file = Cell::atom(m.symbols.intern_passing(&place.file));
+    let file = Cell::atom(m.world.symbols.intern_passing(&place.file));
     let source = m.store.new_string(&place.source_line)?;
     let number = |number: usize| Cell::int(number as i64);
     let (line, column) = (number(place.line), number(place.column));
@@ -372,7 +374,7 @@ pub(super) fn about_ball(
     let hint = hint_for(m, ball);
     let mut diagnostic = Diagnostic::at(severity, place, message, hint);
     let name = match m.store.view(ball) {
-        View::Atom(name) => m.symbols.text(name),
+        View::Atom(name) => m.world.symbols.text(name),
         _ => "",
     };
     let warning = Warning::named(name).filter(|_| severity == Severity::Warning);
@@ -478,8 +480,8 @@ fn abbreviated_to(
 }
 
 fn caller_functor(m: &mut Machine) -> Functor {
-    let name = m.symbols.intern("$caller");
-    m.symbols.functor(name, 5)
+    let name = m.world.symbols.intern("$caller");
+    m.world.symbols.functor(name, 5)
 }
 
 /// A clause that led to an exception, as a term.
@@ -550,7 +552,7 @@ builtins! { TOLD =
     /// Shows a message as JSON: `error`, `warning` or `note`.
     iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
-        let severity = match m.symbols.text(name) {
+        let severity = match m.world.symbols.text(name) {
             "error" => Severity::Error,
             "warning" => Severity::Warning,
             _ => Severity::Note,
@@ -610,11 +612,11 @@ builtins! { TOLD =
     iso "$goal_in_clause"("+reference", "+goal", "+integer", "+integer", "-place") = |m, [reference, goal, before, all, place]| {
         let (before, all) = (m.size_arg(before)?, m.size_arg(all)?);
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
-        let clause = m.predicates.get(id).clauses.get(position).cloned();
+        let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
         let functor = match m.store.view(goal) {
             View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
+            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
             _ => None,
         };
         let goal = functor.map(|functor| GoalOf { functor, before, all });
@@ -625,7 +627,7 @@ builtins! { TOLD =
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
     iso "$raised_in_directive"("+goal", "-place") = |m, [goal, place]| {
-        let trace = m.traces.last.take();
+        let trace = m.run.raising.traces.last.take();
         let (culprit, args) = trace.map_or((None, Box::default()), |trace| (trace.culprit, trace.args));
         let call = Call { goal, culprit, args: &args };
         let Some(span) = in_directive(m, call) else { return Ok(false) };
@@ -636,10 +638,10 @@ builtins! { TOLD =
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
     /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
-        let Some(trace) = m.traces.last.take() else { return Ok(false) };
+        let Some(trace) = m.run.raising.traces.last.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal) else {
             // The directive may tell.
-            m.traces.last = Some(trace);
+            m.run.raising.traces.last = Some(trace);
             return Ok(false);
         };
         let led = backtrace::of_exception(m, &trace, Some(&found));

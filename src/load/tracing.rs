@@ -7,6 +7,7 @@ use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
 use super::own;
 use super::similar::in_modules;
+use super::state::own;
 use super::told::read_key;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
@@ -20,6 +21,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
+use crate::machine::stubs;
 use crate::machine::tables::SUFFIX;
 use crate::machine::traced_depth::{InClause, Stand};
 use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, frame};
@@ -45,8 +47,11 @@ const MOST_GOALS: usize = 30;
 /// What is known of the clause of the user's that an address lies in: the hook of the machine.
 pub(crate) fn user_clause(m: &Machine, at: Addr) -> Option<InClause> {
     let (id, clause) = clauses_at(m, &[at]).pop()??;
-    let predicate = m.predicates.get(id);
-    let name = m.symbols.text(m.symbols.name(predicate.functor));
+    let predicate = m.world.predicates.get(id);
+    let name = m
+        .world
+        .symbols
+        .text(m.world.symbols.name(predicate.functor));
     let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
     let place = ((at - clause.entry()) / WORD) as usize;
     Some(InClause {
@@ -58,15 +63,15 @@ pub(crate) fn user_clause(m: &Machine, at: Addr) -> Option<InClause> {
 
 /// Where goals stand that were shown, by the address of the instruction that calls them.
 #[derive(Default)]
-struct Sites {
+pub(super) struct Sites {
     generation: u64,
     known: FastMap<Addr, Option<(String, usize)>>,
 }
 
 /// The file and the line of the goal that an instruction belongs to.
 fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
-    let generation = m.predicates.generation;
-    let sites = m.extensions.get::<Sites>();
+    let generation = m.world.predicates.generation;
+    let sites = &mut own(&mut m.world.layers.load).traced_sites;
     if sites.generation != generation {
         *sites = Sites {
             generation,
@@ -77,7 +82,10 @@ fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
         return known.clone();
     }
     let found = caller_place(m, at).map(|place| (place.file, place.line));
-    m.extensions.get::<Sites>().known.insert(at, found.clone());
+    own(&mut m.world.layers.load)
+        .traced_sites
+        .known
+        .insert(at, found.clone());
     found
 }
 
@@ -88,16 +96,26 @@ fn say(m: &mut Machine, text: &str) {
     };
     // Nobody can be told that the standard error output fails.
     let _ = m.write_text_to(target, text);
-    if let Ok(stream) = m.streams.output(USER_ERROR) {
+    if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
         let _ = stream.flush();
     }
 }
 
 /// What the program wrote comes first, on lines of its own if both are seen at a terminal.
 fn end_output(m: &mut Machine) {
-    let seen = m.streams.get(USER_ERROR).is_some_and(Stream::is_tty);
-    let column = m.streams.get(USER_OUTPUT).map_or(0, Stream::line_position);
-    if let Ok(stream) = m.streams.output(USER_OUTPUT) {
+    let seen = m
+        .world
+        .host
+        .streams
+        .get(USER_ERROR)
+        .is_some_and(Stream::is_tty);
+    let column = m
+        .world
+        .host
+        .streams
+        .get(USER_OUTPUT)
+        .map_or(0, Stream::line_position);
+    if let Ok(stream) = m.world.host.streams.output(USER_OUTPUT) {
         // What fails here fails again where the program writes.
         if seen && column > 0 {
             let _ = stream.put_str("\n");
@@ -130,7 +148,7 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
         },
     };
     let options = WriteOptions {
-        max_depth: m.tracer.depth,
+        max_depth: m.run.observers.tracer.depth,
         spacing: Spacing::NextArgument,
         priority: 999,
         ..base
@@ -180,8 +198,13 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> String {
 
 /// Shows a port, and asks what to do if that is wanted: the hook of the machine.
 pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
-    let leashed = m.tracer.leash & event.port as u8 != 0;
-    let terminal = m.streams.get(USER_INPUT).is_some_and(Stream::is_tty);
+    let leashed = m.run.observers.tracer.leash & event.port as u8 != 0;
+    let terminal = m
+        .world
+        .host
+        .streams
+        .get(USER_INPUT)
+        .is_some_and(Stream::is_tty);
     let asks = leashed && terminal && !m.only_shows(event.frame);
     end_output(m);
     if !asks {
@@ -246,7 +269,7 @@ fn wish(m: &mut Machine, event: &Event, key: char) -> Wish {
     };
     say(m, &format!("{name}\n"));
     if let Some(mode) = mode {
-        m.tracer.mode = mode;
+        m.run.observers.tracer.mode = mode;
     }
     Wish::Do(command)
 }
@@ -260,7 +283,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
         'w' => return written(m, "write", Style::Write),
         'd' => return written(m, "canonical", Style::Canonical),
         '0'..='9' => {
-            m.tracer.depth = key.to_digit(10).unwrap_or(0);
+            m.run.observers.tracer.depth = key.to_digit(10).unwrap_or(0);
             say(m, &format!("depth {key}\n"));
         }
         'g' => {
@@ -269,11 +292,11 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
             say(m, &text);
         }
         '*' | '+' => {
-            m.tracer.spied.insert(definition, Spy::Stop);
+            m.run.observers.tracer.spied.insert(definition, Spy::Stop);
             say(m, "spy point set\n");
         }
         '-' => {
-            m.tracer.spied.remove(&definition);
+            m.run.observers.tracer.spied.remove(&definition);
             say(m, "spy point removed\n");
         }
         '.' => {
@@ -295,7 +318,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
         'b' if !event.may_run => say(m, "not possible at this port\n"),
         'b' => {
             say(m, "break\n");
-            let goal = Cell::atom(m.symbols.intern("break"));
+            let goal = Cell::atom(m.world.symbols.intern("break"));
             // Whatever went wrong was told there.
             let _ = m.call_once(goal, atoms::USER);
         }
@@ -312,15 +335,18 @@ fn written(m: &mut Machine, name: &str, style: Style) -> Wish {
 
 /// Lists a predicate.
 fn list(m: &mut Machine, id: PredId) {
-    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let (module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
     if m.store.reserve(16).is_err() {
         return;
     }
     let indicator = m.indicator(functor);
     let parts = [Cell::atom(module), indicator];
     let qualified = m.store.new_struct(functors::COLON, &parts);
-    let listing = m.symbols.intern("listing");
-    let listing = m.symbols.functor(listing, 1);
+    let listing = m.world.symbols.intern("listing");
+    let listing = m.world.symbols.functor(listing, 1);
     let goal = m.store.new_struct(listing, &[qualified]);
     // What cannot be listed says so itself, if anything is to be said.
     let _ = m.call_once(goal, atoms::USER);
@@ -396,11 +422,12 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
     };
     match m.store.view(plain) {
         View::Atom(name) => {
-            let named = |id: &PredId| m.symbols.name(m.predicates.get(*id).functor) == name;
+            let named =
+                |id: &PredId| m.world.symbols.name(m.world.predicates.get(*id).functor) == name;
             found.put_all(assumed.into_iter().filter(named));
-            for id in (0..m.predicates.len() as u32).map(PredId) {
-                let predicate = m.predicates.get(id);
-                if m.symbols.name(predicate.functor) == name
+            for id in (0..m.world.predicates.len() as u32).map(PredId) {
+                let predicate = m.world.predicates.get(id);
+                if m.world.symbols.name(predicate.functor) == name
                     && (predicate.module == module || predicate.module == atoms::LOLLI)
                     && predicate.kind != Kind::Undefined
                     && !found.contains(&m.definition(id))
@@ -414,16 +441,16 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
         }
         _ => {
             let functor = indicator_arg(m, plain)?;
-            let about = |id: &PredId| m.predicates.get(*id).functor == functor;
+            let about = |id: &PredId| m.world.predicates.get(*id).functor == functor;
             found.put_all(assumed.into_iter().filter(about));
             let id = m.intern_predicate(module, functor);
             let _ = m.find_definition(id)?;
-            m.entries = m.predicates.entries();
+            m.entries = m.world.predicates.entries();
             let id = m.definition(id);
-            if m.predicates.get(id).kind != Kind::Undefined && !found.contains(&id) {
+            if m.world.predicates.get(id).kind != Kind::Undefined && !found.contains(&id) {
                 found.put(id);
             } else if found.is_empty() && module == atoms::USER {
-                found = in_modules(m, m.symbols.name(functor), Some(functor.arity()));
+                found = in_modules(m, m.world.symbols.name(functor), Some(functor.arity()));
             }
         }
     }
@@ -432,7 +459,10 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
 
 /// `Name/Arity` of a predicate, with its module if it is not the user's.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
-    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let (module, functor) = (
+        m.world.predicates.get(id).module,
+        m.world.predicates.get(id).functor,
+    );
     let indicator = m.indicator(functor);
     if module == atoms::USER || m.is_system_module(module) {
         return indicator;
@@ -446,7 +476,7 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, crate::store::heap::OutO
     for port in Port::ALL {
         if set & port as u8 != 0 {
             let name = port.name().to_lowercase();
-            names.push(Cell::atom(m.symbols.intern_passing(&name)));
+            names.push(Cell::atom(m.world.symbols.intern_passing(&name)));
         }
     }
     m.store.list_of(&names)
@@ -455,12 +485,12 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, crate::store::heap::OutO
 builtins! { TRACING =
     /// What the tracer does: `off`, `leap` or `creep`.
     iso "$trace_mode"("-atom") = |m, [mode]| {
-        let name = match m.tracer.mode {
+        let name = match m.run.observers.tracer.mode {
             Mode::Off => "off",
             Mode::Leap => "leap",
             Mode::Creep | Mode::Skip(_) => "creep",
         };
-        let name = Cell::atom(m.symbols.intern_passing(name));
+        let name = Cell::atom(m.world.symbols.intern_passing(name));
         Ok(m.unify(mode, name))
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
@@ -468,14 +498,14 @@ builtins! { TRACING =
     iso "$spy"("+spec", "+atom", "-list") needs effect = |m, [spec, how, list]| {
         let how = m.atom_arg(how)?;
         let found = spied_by(m, spec)?;
-        let how = m.symbols.text(how).to_owned();
+        let how = m.world.symbols.text(how).to_owned();
         m.store.reserve(16 * found.len() + 16)?;
         let mut names = Vec::new();
         for id in found {
             match how.as_str() {
-                "stop" => m.tracer.spied.insert(id, Spy::Stop),
-                "show" => m.tracer.spied.insert(id, Spy::Show),
-                _ => m.tracer.spied.remove(&id),
+                "stop" => m.run.observers.tracer.spied.insert(id, Spy::Stop),
+                "show" => m.run.observers.tracer.spied.insert(id, Spy::Show),
+                _ => m.run.observers.tracer.spied.remove(&id),
             };
             names.put(indicator_of(m, id));
         }
@@ -489,7 +519,7 @@ builtins! { TRACING =
     };
     /// The predicates with spy points.
     iso "$spied"("-list") = |m, [list]| {
-        let mut ids: Vec<PredId> = m.tracer.spied.keys().copied().collect();
+        let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().collect();
         ids.sort_unstable();
         m.store.reserve(16 * ids.len() + 16)?;
         let mut names = Vec::new();
@@ -501,8 +531,8 @@ builtins! { TRACING =
     };
     /// The ports at which the tracer asks, and those that it shows, as lists of names.
     iso "$trace_ports"("-list", "-list") = |m, [asked, visible]| {
-        let leash = ports_list(m, m.tracer.leash)?;
-        let shown = ports_list(m, m.tracer.visible)?;
+        let leash = ports_list(m, m.run.observers.tracer.leash)?;
+        let shown = ports_list(m, m.run.observers.tracer.visible)?;
         Ok(m.unify(asked, leash) && m.unify(visible, shown))
     };
     /// True when the host holds sessions within queries, and the present one can wait for it.
@@ -511,14 +541,14 @@ builtins! { TRACING =
     /// (`0`); `all` means all ports.
     iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = |m, [which, port, add]| {
         let (which, port) = (m.atom_arg(which)?, m.atom_arg(port)?);
-        let name = m.symbols.text(port).to_owned();
+        let name = m.world.symbols.text(port).to_owned();
         let bits = match Port::ALL.iter().find(|port| port.name().eq_ignore_ascii_case(&name)) {
             Some(&port) => port as u8,
             None if name == "all" => ALL_PORTS,
             None => return Ok(false),
         };
-        let leash = m.symbols.text(which) == "leash";
-        let set = if leash { &mut m.tracer.leash } else { &mut m.tracer.visible };
+        let leash = m.world.symbols.text(which) == "leash";
+        let set = if leash { &mut m.run.observers.tracer.leash } else { &mut m.run.observers.tracer.visible };
         if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
         Ok(true)
     };
@@ -545,7 +575,7 @@ pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> String {
     let mut text = String::new();
     push_atom(
         &mut text,
-        m.symbols.text(m.symbols.name(functor)),
+        m.world.symbols.text(m.world.symbols.name(functor)),
         true,
         true,
     );
@@ -555,11 +585,13 @@ pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> String {
 
 /// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
 pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
-    let name = m.symbols.text(m.symbols.name(functor));
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
     let arity = functor.arity();
-    let public = name.strip_prefix('$').and_then(|name| m.symbols.find(name));
-    match public.filter(|name| m.symbols.arities(*name).contains(&arity)) {
-        Some(public) => format!("{}/{arity}", m.symbols.text(public)),
+    let public = name
+        .strip_prefix('$')
+        .and_then(|name| m.world.symbols.find(name));
+    match public.filter(|name| m.world.symbols.arities(*name).contains(&arity)) {
+        Some(public) => format!("{}/{arity}", m.world.symbols.text(public)),
         None => indicator_text(m, exported_caller(m, functor).unwrap_or(functor)),
     }
 }
@@ -570,7 +602,7 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
 pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
     let mut b = m.choice;
     // Those of the tracer stand for others.
-    while raw::word(b + cp::ALT) == m.stubs.trace_redo() {
+    while raw::word(b + cp::ALT) == stubs::trace_redo() {
         b = raw::word(b + cp::PREV);
     }
     let alternative = raw::word(b + cp::ALT);
@@ -578,7 +610,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
         let arity = m.choice_args(b) - 3;
         let id = PredId(m.choice_arg(b, arity).int_value() as u32);
         let position = m.choice_arg(b, arity + 1).int_value();
-        let next = m.predicates.get(id).clauses.get(position);
+        let next = m.world.predicates.get(id).clauses.get(position);
         let next = next.map(|clause| (clause.file(), clause.line()));
         return Some(clause_text(m, id, next));
     }
@@ -595,9 +627,9 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
             }
         }
         Op::NondetRetry => {
-            let entry = m.builtins[wide(word) as usize];
-            let name = m.symbols.intern(entry.name);
-            let functor = m.symbols.functor(name, entry.modes.len());
+            let entry = m.world.program.builtins[wide(word) as usize];
+            let name = m.world.symbols.intern(entry.name);
+            let functor = m.world.symbols.functor(name, entry.modes.len());
             Some(format!(
                 "{} may have more solutions",
                 indicator_text(m, functor)
@@ -606,7 +638,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
         Op::BetweenRetry | Op::BetweenNext => Some("between/3 may have more solutions".to_owned()),
         _ => match clauses_at(m, &[alternative]).pop()? {
             Some((id, clause)) => {
-                let name = indicator_text(m, m.predicates.get(id).functor);
+                let name = indicator_text(m, m.world.predicates.get(id).functor);
                 let place = place_text(m, (clause.file(), clause.line()));
                 Some(format!("another branch of the clause of {name}{place}"))
             }
@@ -617,7 +649,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
 
 /// The clause of a predicate that comes next, in words.
 fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> String {
-    let name = indicator_text(m, m.predicates.get(id).functor);
+    let name = indicator_text(m, m.world.predicates.get(id).functor);
     let place = next.map_or(String::new(), |place| place_text(m, place));
     format!("{name} has another clause{place}")
 }
@@ -625,22 +657,24 @@ fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> String {
 fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
     match file {
         0 => String::new(),
-        _ => format!(" at {}:{line}", m.files.get(file).name),
+        _ => format!(" at {}:{line}", m.world.files.get(file).name),
     }
 }
 
 /// The predicate whose choice this is, found by the code that selects its clauses.
 fn of_index(m: &Machine, at: Addr, goal: Cell) -> Option<String> {
-    let id = (0..m.predicates.len() as u32).map(PredId).find(|&id| {
-        let predicate = m.predicates.get(id);
-        predicate.index.iter().any(|code| {
-            let start = code.as_ptr() as u64;
-            (start..start + code.len() as u64 * WORD).contains(&at)
-        }) || predicate
-            .clauses
-            .iter()
-            .any(|(_, clause)| clause.addresses().contains(&at))
-    })?;
+    let id = (0..m.world.predicates.len() as u32)
+        .map(PredId)
+        .find(|&id| {
+            let predicate = m.world.predicates.get(id);
+            predicate.index.iter().any(|code| {
+                let start = code.as_ptr() as u64;
+                (start..start + code.len() as u64 * WORD).contains(&at)
+            }) || predicate
+                .clauses
+                .iter()
+                .any(|(_, clause)| clause.addresses().contains(&at))
+        })?;
     if of_control(m, id) {
         return Some("a disjunction of the query has another branch".to_owned());
     }
@@ -652,14 +686,14 @@ fn of_index(m: &Machine, at: Addr, goal: Cell) -> Option<String> {
         }
     }
     let names = known.into_iter();
-    let names = names.map(|id| indicator_text(m, m.predicates.get(id).functor));
+    let names = names.map(|id| indicator_text(m, m.world.predicates.get(id).functor));
     let names: Vec<String> = names.collect();
     Some(format!("{} may have more solutions", names.join(" or ")))
 }
 
 /// Is it what runs `;` of bodies that are called?
 fn of_control(m: &Machine, id: PredId) -> bool {
-    let system = &m.system;
+    let system = &m.world.program.system;
     [
         system.disjunction,
         system.if_then_else,
@@ -678,7 +712,7 @@ fn called_by(m: &Machine, goal: Cell) -> Vec<PredId> {
         && called.len() + terms.len() < MOST_CALLED
     {
         let functor = match m.store.view(term) {
-            View::Atom(name) => m.symbols.find_functor(name, 0),
+            View::Atom(name) => m.world.symbols.find_functor(name, 0),
             _ => m.store.compound(term).map(|(functor, args)| {
                 terms.extend((0..functor.arity()).map(|index| m.store.arg(args, index)));
                 functor
@@ -696,10 +730,10 @@ fn called_by(m: &Machine, goal: Cell) -> Vec<PredId> {
         && called.len() < MOST_CALLED
     {
         at += 1;
-        if m.is_system_module(m.predicates.get(id).module) {
+        if m.is_system_module(m.world.predicates.get(id).module) {
             continue;
         }
-        for (_, clause) in m.predicates.get(id).clauses.iter() {
+        for (_, clause) in m.world.predicates.get(id).clauses.iter() {
             let calls = calls(clause).into_iter();
             for callee in calls.map(|call| definition(m, call.1)) {
                 if !called.contains(&callee) {
@@ -713,23 +747,23 @@ fn called_by(m: &Machine, goal: Cell) -> Vec<PredId> {
 
 /// The predicates of a library that programs know, one of which was called: those that come to this one.
 fn known_as(m: &Machine, id: PredId) -> Vec<PredId> {
-    let Some(module) = m.modules.find(m.predicates.get(id).module) else {
+    let Some(module) = m.world.modules.find(m.world.predicates.get(id).module) else {
         return vec![id];
     };
-    if !module.system || module.exports.contains(&m.predicates.get(id).functor) {
+    if !module.system || module.exports.contains(&m.world.predicates.get(id).functor) {
         return vec![id];
     }
     let of_module = |id: &PredId| {
-        let of = m.modules.find(m.predicates.get(*id).module);
+        let of = m.world.modules.find(m.world.predicates.get(*id).module);
         of.is_some_and(|of| std::ptr::eq(of, module))
     };
-    let all = (0..m.predicates.len() as u32).map(PredId);
+    let all = (0..m.world.predicates.len() as u32).map(PredId);
     let all: Vec<PredId> = all.filter(of_module).collect();
     let (mut known, mut reached, mut at) = (Vec::new(), vec![id], 0);
     while let Some(&wanted) = reached.get(at) {
         at += 1;
         for &caller in &all {
-            let predicate = m.predicates.get(caller);
+            let predicate = m.world.predicates.get(caller);
             let mut clauses = predicate.clauses.iter();
             if reached.contains(&caller)
                 || !clauses.any(|(_, clause)| calls(clause).iter().any(|call| call.1 == wanted))

@@ -35,13 +35,18 @@ pub(super) fn heading(m: &Machine, text: &str) -> usize {
     if text.starts_with(HEADING) {
         return end();
     }
-    let Some(comment) = text.strip_prefix('#').filter(|_| !m.flags.iso) else {
+    let Some(comment) = text.strip_prefix('#').filter(|_| !m.world.flags.iso) else {
         return 0;
     };
     let word = comment.trim_start_matches([' ', '\t']);
     let after = word.find(|char: char| !(char.is_alphanumeric() || char == '_'));
     let word = &word[..after.unwrap_or(word.len())];
-    let is_op = |name: &str| m.symbols.find(name).is_some_and(|name| m.ops().is_op(name));
+    let is_op = |name: &str| {
+        m.world
+            .symbols
+            .find(name)
+            .is_some_and(|name| m.ops().is_op(name))
+    };
     if word.is_empty() || is_op("#") || is_op(word) {
         return 0;
     }
@@ -53,8 +58,8 @@ const POLL_BYTES: usize = 1 << 16;
 
 /// Begins to load what is typed.
 pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
-    let name = m.symbols.text(atoms::USER).to_owned();
-    let file = m.files.add_text(&name);
+    let name = m.world.symbols.text(atoms::USER).to_owned();
+    let file = m.world.files.add_text(&name);
     let claim = m.store.claim(0, Life::Passing)?;
     begin_as(
         m,
@@ -96,10 +101,15 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     }
     let first = loading.text.is_empty();
     let (clause, at_end) = typed_clause(m, first)?;
-    let tty = m.streams.get(USER_INPUT).is_some_and(Stream::is_tty);
-    if at_end && tty && !m.streams.input_is_edited() {
+    let tty = m
+        .world
+        .host
+        .streams
+        .get(USER_INPUT)
+        .is_some_and(Stream::is_tty);
+    if at_end && tty && !m.world.host.streams.input_is_edited() {
         // It was typed without a new line.
-        if let Ok(output) = m.streams.output(USER_OUTPUT) {
+        if let Ok(output) = m.world.host.streams.output(USER_OUTPUT) {
             // What cannot be written now is told of when more is written.
             let _ = output.put_str("\n");
         }
@@ -140,7 +150,7 @@ pub(super) fn keep_typed(m: &mut Machine) {
     };
     let Some(typed) = &loading.typed else { return };
     let (file, whole) = (loading.file, typed.whole.as_str().into());
-    if let Some(entry) = m.files.get_mut(file) {
+    if let Some(entry) = m.world.files.get_mut(file) {
         entry.text = Some(whole);
     }
 }
@@ -152,7 +162,7 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
         id: USER_INPUT,
         named: Some(Cell::atom(atoms::USER_INPUT)),
     };
-    let lexis = m.flags.lexis();
+    let lexis = m.world.flags.lexis();
     let mut extent = ClauseExtent::typed(lexis);
     let mut text = String::new();
     // What was taken before the next character could be looked at.

@@ -58,7 +58,7 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
         let calls = passed_calls(m, file, &exported);
         passed.put((file, calls));
     }
-    let mut undefined: FastSet<PredId> = (0..m.predicates.len() as u32)
+    let mut undefined: FastSet<PredId> = (0..m.world.predicates.len() as u32)
         .map(PredId)
         .filter(|&id| is_undefined(m, id))
         .collect();
@@ -66,7 +66,7 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
         return;
     }
     undefined.retain(|&id| {
-        let functor = m.predicates.get(id).functor;
+        let functor = m.world.predicates.get(id).functor;
         !exported.contains(&functor) && !is_inherited(m, functor)
     });
     let gone: FastSet<PredId> = lost
@@ -76,14 +76,14 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
     let mut found = Vec::new();
     if let Some(made) = made_at_run_time(m, &files) {
         undefined.retain(|id| !gone.contains(id));
-        undefined.retain(|&id| !made.contains(&m.predicates.get(id).functor));
+        undefined.retain(|&id| !made.contains(&m.world.predicates.get(id).functor));
         for (file, passed) in passed {
             let calls = calls_of(m, file, passed, &undefined).into_iter();
             let first = calls.filter(|call| undefined.remove(&call.called));
             found.put_all(first.map(|call| (call, Vec::new())).gather());
         }
     }
-    if !gone.is_empty() && m.flags.warnings.wants(Warning::Undefined) {
+    if !gone.is_empty() && m.world.flags.warnings.wants(Warning::Undefined) {
         found.put_all(calls_of_gone(m, gone, &exported, surely));
     }
     found.truncate(MOST);
@@ -99,10 +99,14 @@ fn calls_of_gone(
     exported: &FastSet<Functor>,
     surely: bool,
 ) -> Vec<(Call, Vec<Call>)> {
-    let sources = m.files.iter().filter(|(_, file)| file.context.is_some());
+    let sources = m
+        .world
+        .files
+        .iter()
+        .filter(|(_, file)| file.context.is_some());
     let files: Vec<u32> = sources.map(|(number, _)| number).gather();
     match made_at_run_time(m, &files) {
-        Some(made) => gone.retain(|&id| !made.contains(&m.predicates.get(id).functor)),
+        Some(made) => gone.retain(|&id| !made.contains(&m.world.predicates.get(id).functor)),
         None if surely => {}
         None => return Vec::new(),
     }
@@ -133,9 +137,9 @@ fn calls_of_gone(
 fn made_at_run_time(m: &Machine, files: &[u32]) -> Option<FastSet<Functor>> {
     let mut made = FastSet::default();
     for &file in files {
-        let included = m.files.with_included(file);
-        for &id in &m.files.get(file).defines {
-            let clauses = m.predicates.get(id).clauses.iter();
+        let included = m.world.files.with_included(file);
+        for &id in &m.world.files.get(file).defines {
+            let clauses = m.world.predicates.get(id).clauses.iter();
             for (_, clause) in clauses.filter(|(_, clause)| included.contains(&clause.file())) {
                 let used = used_by(m, clause);
                 if used.names.iter().any(|name| LOADING.contains(name)) {
@@ -143,7 +147,7 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Option<FastSet<Functor>> {
                 }
                 // What asserts may be handed on to what calls it.
                 let handed = |&functor: &Functor| {
-                    ASSERTING.contains(&m.symbols.text(m.symbols.name(functor)))
+                    ASSERTING.contains(&m.world.symbols.text(m.world.symbols.name(functor)))
                 };
                 if used.names.iter().any(|name| ASSERTING.contains(name))
                     || used.functors.iter().any(handed)
@@ -195,12 +199,12 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Used<'m> {
         for operand in row.operands {
             match *operand {
                 Operand::Predicate => {
-                    let called = m.predicates.get(PredId(wide(code[at])));
+                    let called = m.world.predicates.get(PredId(wide(code[at])));
                     used.names
-                        .put(m.symbols.text(m.symbols.name(called.functor)));
+                        .put(m.world.symbols.text(m.world.symbols.name(called.functor)));
                 }
                 Operand::Builtin => {
-                    if let Some(builtin) = m.builtins.get(wide(code[at]) as usize) {
+                    if let Some(builtin) = m.world.program.builtins.get(wide(code[at]) as usize) {
                         used.names.put(builtin.name);
                     }
                 }
@@ -211,7 +215,7 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Used<'m> {
                 Operand::Constant(word) => {
                     // One that no functor was made of is no predicate.
                     if let View::Atom(name) = m.store.view(Cell(code[at + word as usize])) {
-                        used.functors.extend(m.symbols.find_functor(name, 0));
+                        used.functors.extend(m.world.symbols.find_functor(name, 0));
                     }
                 }
                 _ => {}
@@ -223,13 +227,13 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Used<'m> {
 }
 
 fn is_undefined(m: &Machine, id: PredId) -> bool {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     predicate.kind == Kind::Undefined
         && !m.is_system_module(predicate.module)
         && !predicate.traits.multifile
         && !predicate.traits.discontiguous
         && !m.means_hook(predicate.module, predicate.functor)
-        && m.contexts.slot_of(id).is_none()
+        && m.run.contexts.slot_of(id).is_none()
         // Else its calls fail by the program's wish.
         && m.unknown_action(predicate.module) == UnknownAction::Error
 }
@@ -237,20 +241,20 @@ fn is_undefined(m: &Machine, id: PredId) -> bool {
 /// Is it defined for all modules, or in `user`, from which others have what they lack?
 fn is_inherited(m: &Machine, functor: Functor) -> bool {
     [atoms::SYSTEM, atoms::USER].into_iter().any(|module| {
-        let found = m.predicates.find(module, functor);
-        found.is_some_and(|id| m.predicates.get(definition(m, id)).kind != Kind::Undefined)
+        let found = m.world.predicates.find(module, functor);
+        found.is_some_and(|id| m.world.predicates.get(definition(m, id)).kind != Kind::Undefined)
     })
 }
 
 /// The goals that the clauses of a file hand on to others that call them.
 fn passed_calls(m: &mut Machine, file: u32, exported: &FastSet<Functor>) -> Vec<Call> {
-    if is_lolli(&m.files.get(file).name) {
+    if is_lolli(&m.world.files.get(file).name) {
         return Vec::new();
     }
     let mut found = Vec::new();
     for (predicate, clause, passed) in passed_in(m, file) {
         let (module, functor) = (passed.module, passed.functor);
-        let called = match m.predicates.find(module, functor) {
+        let called = match m.world.predicates.find(module, functor) {
             Some(id) => definition(m, id),
             None if exported.contains(&functor) || is_inherited(m, functor) => continue,
             None => m.intern_predicate(module, functor),
@@ -267,14 +271,14 @@ fn passed_calls(m: &mut Machine, file: u32, exported: &FastSet<Functor>) -> Vec<
 
 /// The calls of these predicates in the clauses of a file, in their order: those that are `passed` among them.
 fn calls_of(m: &Machine, file: u32, passed: Vec<Call>, undefined: &FastSet<PredId>) -> Vec<Call> {
-    let files = m.files.with_included(file);
-    let entry = m.files.get(file);
+    let files = m.world.files.with_included(file);
+    let entry = m.world.files.get(file);
     if is_lolli(&entry.name) {
         return Vec::new();
     }
     let mut found: Vec<(u32, Call)> = Vec::new();
     for &predicate in &entry.defines {
-        for (_, clause) in m.predicates.get(predicate).clauses.iter() {
+        for (_, clause) in m.world.predicates.get(predicate).clauses.iter() {
             if !files.contains(&clause.file()) {
                 continue;
             }
@@ -315,12 +319,12 @@ fn tell(m: &mut Machine, call: &Call, others: &[Call]) {
     let Some(place) = place else {
         return;
     };
-    let called = m.predicates.get(call.called);
+    let called = m.world.predicates.get(call.called);
     let (functor, module) = (called.functor, called.module);
-    let here = m.predicates.get(call.predicate).module;
+    let here = m.world.predicates.get(call.predicate).module;
     let name = qualified(m, call.called, here);
     let message = format!("{name} is called, but nothing defines it");
-    let plain = m.symbols.name(functor);
+    let plain = m.world.symbols.name(functor);
     let hint = meant(m, module, plain, Some(functor.arity() as i64));
     let callers = other_callers(m, others);
     let hint: Vec<String> = callers.into_iter().chain(hint).gather();
@@ -334,7 +338,7 @@ fn other_callers(m: &mut Machine, others: &[Call]) -> Option<String> {
     let mut shown = Vec::new();
     for call in others.iter().take(CALLERS) {
         let name = qualified(m, call.predicate, atoms::USER);
-        let file = m.files.get(call.clause.file());
+        let file = m.world.files.get(call.clause.file());
         shown.put(format!("{name} ({}:{})", file.name, call.clause.line()));
     }
     match others.len().saturating_sub(CALLERS) {
@@ -346,7 +350,7 @@ fn other_callers(m: &mut Machine, others: &[Call]) -> Option<String> {
 
 /// The name of a predicate for who is in this module.
 fn qualified(m: &mut Machine, id: PredId, here: Atom) -> String {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let (functor, module) = (predicate.functor, predicate.module);
     let name = indicator_text(m, functor);
     if module == here {

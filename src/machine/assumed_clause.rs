@@ -4,9 +4,10 @@
 //! first occurrence of a variable that each use has of its own just takes what the goal has there,
 //! without a look into it, as in compiled clauses.
 
-use super::dispatch::Regs;
 use super::ops_control::{fail, out_of_memory, raise};
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use super::throw::Throw;
 use crate::base::grow::Gather;
 use crate::base::symbol::{atoms, functors};
@@ -93,7 +94,7 @@ impl Machine {
         self.x[0] = body;
         self.x[1] = module;
         self.x[2] = self.choice_cell(self.cut_choice);
-        r.p = self.stubs.body_call();
+        r.p = stubs::body_call();
         r
     }
 

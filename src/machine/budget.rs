@@ -177,6 +177,8 @@ pub(crate) struct Budgets {
     awaited: Option<(Instant, Instant)>,
     /// Is the end of calls that the machine waits for one that counts within shields only?
     late: bool,
+    /// What [`Machine::calls`] was before the first: see [`Machine::inferences`].
+    pub(crate) calls_base: u64,
     /// How deep goals may call one another.
     pub(super) depths: super::depth::Depths,
 }
@@ -266,7 +268,7 @@ impl Machine {
     /// Calls made so far.
     #[inline]
     pub(crate) fn inferences(&self) -> u64 {
-        self.calls.wrapping_sub(self.calls_base)
+        self.calls.wrapping_sub(self.run.budgets.calls_base)
     }
 
     /// The same with what builtins have done, as calls.
@@ -285,11 +287,11 @@ impl Machine {
     }
 
     fn add_budget(&mut self, amount: Amount, patient: bool) -> i64 {
-        self.budgets.last += 1;
-        let number = self.budgets.last;
-        self.budgets.open.put(Budget {
+        self.run.budgets.last += 1;
+        let number = self.run.budgets.last;
+        self.run.budgets.open.put(Budget {
             patient,
-            depth: self.shields.len(),
+            depth: self.run.shields.len(),
             ..Budget::new(number, amount)
         });
         number
@@ -301,13 +303,18 @@ impl Machine {
     /// A system error if there is no thread that looks after the time.
     pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
         let now = self.charged();
-        if let Some((place, budget)) = self.budgets.find(number) {
+        if let Some((place, budget)) = self.run.budgets.find(number) {
             budget.told = false;
             budget.end = end_of(budget.amount, now);
-            if self.budgets.innermost().is_none_or(|inner| inner < place) {
-                self.budgets.run(place);
+            if self
+                .run
+                .budgets
+                .innermost()
+                .is_none_or(|inner| inner < place)
+            {
+                self.run.budgets.run(place);
             } else {
-                self.budgets.settle();
+                self.run.budgets.settle();
             }
         }
         self.arm()
@@ -315,12 +322,12 @@ impl Machine {
 
     /// The goal of a budget does not run for the time being.
     pub(crate) fn stop_budget(&mut self, number: i64) {
-        if let Some((place, budget)) = self.budgets.find(number) {
+        if let Some((place, budget)) = self.run.budgets.find(number) {
             let ran = budget.end.take().is_some();
-            if self.budgets.innermost() == Some(place) {
-                self.budgets.running.pop();
+            if self.run.budgets.innermost() == Some(place) {
+                self.run.budgets.running.pop();
             } else if ran {
-                self.budgets.settle();
+                self.run.budgets.settle();
             }
         }
         self.rearm();
@@ -331,7 +338,7 @@ impl Machine {
     pub(crate) fn pause_budgets(&mut self, patient: bool) -> Vec<i64> {
         let calls = self.charged();
         let mut paused = Vec::new();
-        let open = self.budgets.open.iter_mut();
+        let open = self.run.budgets.open.iter_mut();
         for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
@@ -339,7 +346,7 @@ impl Machine {
             }
         }
         if !paused.is_empty() {
-            self.budgets.settle();
+            self.run.budgets.settle();
             self.rearm();
         }
         paused
@@ -348,29 +355,29 @@ impl Machine {
     /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
     pub(crate) fn while_waiting<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
         let mut standing = Vec::new();
-        for (place, budget) in self.budgets.open.iter_mut().enumerate() {
+        for (place, budget) in self.run.budgets.open.iter_mut().enumerate() {
             if let Some(End::Time(end)) = budget.end {
                 budget.end = None;
                 standing.put((place, budget.number, end));
             }
         }
         if !standing.is_empty() {
-            self.budgets.settle();
+            self.run.budgets.settle();
             self.rearm();
         }
         let start = Instant::now();
         let result = work(self);
         let waited = start.elapsed();
-        self.budgets.waited += waited;
+        self.run.budgets.waited += waited;
         for &(place, number, end) in &standing {
-            if let Some(budget) = self.budgets.open.get_mut(place)
+            if let Some(budget) = self.run.budgets.open.get_mut(place)
                 && budget.number == number
             {
                 budget.end = end.checked_add(waited).map(End::Time);
             }
         }
         if !standing.is_empty() {
-            self.budgets.settle();
+            self.run.budgets.settle();
             self.rearm();
         }
         result
@@ -378,7 +385,7 @@ impl Machine {
 
     /// How long the machine has waited for a person so far.
     pub(crate) fn time_waited(&self) -> Duration {
-        self.budgets.waited
+        self.run.budgets.waited
     }
 
     /// Lets budgets go on that stand still.
@@ -391,25 +398,31 @@ impl Machine {
         }
         let calls = self.charged();
         for &number in numbers {
-            if let Some((_, budget)) = self.budgets.find(number)
+            if let Some((_, budget)) = self.run.budgets.find(number)
                 && let Some(left) = budget.left.take()
             {
                 budget.end = end_of(left, calls);
             }
         }
-        self.budgets.settle();
+        self.run.budgets.settle();
         self.arm()
     }
 
     /// A budget is not needed any more, nor are those within it.
     pub(crate) fn close_budget(&mut self, number: i64) {
         let outer = self
+            .run
             .budgets
             .open
             .partition_point(|budget| budget.number < number);
-        self.budgets.open.truncate(outer);
-        while self.budgets.innermost().is_some_and(|inner| inner >= outer) {
-            self.budgets.running.pop();
+        self.run.budgets.open.truncate(outer);
+        while self
+            .run
+            .budgets
+            .innermost()
+            .is_some_and(|inner| inner >= outer)
+        {
+            self.run.budgets.running.pop();
         }
         self.rearm();
     }
@@ -425,23 +438,23 @@ impl Machine {
                 end: end_of(amount, now),
                 ..Budget::new(HOST, amount)
             };
-            self.budgets.open.insert(0, budget);
+            self.run.budgets.open.insert(0, budget);
         }
-        self.budgets.settle();
+        self.run.budgets.settle();
         self.arm()
     }
 
     /// Forgets what the host allows.
     pub(crate) fn end_host_budget(&mut self) {
-        self.budgets.open.retain(|budget| budget.number != HOST);
-        self.budgets.settle();
+        self.run.budgets.open.retain(|budget| budget.number != HOST);
+        self.run.budgets.settle();
         self.rearm();
     }
 
     /// Has a limit of the host's ended the query? Only cleanup goals run then.
     pub(crate) fn host_budget_is_spent(&self) -> bool {
         let hosts = |budget: &&Budget| budget.number == HOST;
-        let mut open = self.budgets.open.iter().filter(hosts);
+        let mut open = self.run.budgets.open.iter().filter(hosts);
         open.any(|budget| budget.told)
     }
 
@@ -455,38 +468,38 @@ impl Machine {
             told: true,
             ..Budget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
-        self.budgets.open.insert(0, budget);
-        self.budgets.settle();
+        self.run.budgets.open.insert(0, budget);
+        self.run.budgets.settle();
         // Without a thread that looks after the time another interrupt has to.
         let _ = self.arm();
     }
 
     /// Have cleanup goals of an interrupted query a budget?
     pub(crate) fn has_grace(&self) -> bool {
-        let first = self.budgets.open.first();
+        let first = self.run.budgets.open.first();
         first.is_some_and(|budget| budget.number == INTERRUPTED)
     }
 
     /// The interrupt has come to where it ends.
     pub(crate) fn end_grace(&mut self) {
         if self.has_grace() {
-            self.budgets.open.remove(0);
-            self.budgets.settle();
+            self.run.budgets.open.remove(0);
+            self.run.budgets.settle();
             self.rearm();
         }
     }
 
     /// Is what cleanup goals might still use up of a budget spent, too? Each would end as it begins.
     pub(super) fn grace_is_over(&self) -> bool {
-        let depth = self.shields.len() + 1;
-        self.budgets.spent(self.charged(), depth).is_some()
+        let depth = self.run.shields.len() + 1;
+        self.run.budgets.spent(self.charged(), depth).is_some()
     }
 
     /// There are more shields now, or fewer.
     pub(super) fn shields_changed(&mut self) {
-        let shielded = !self.shields.is_empty();
+        let shielded = !self.run.shields.is_empty();
         self.store.watch.shield(shielded);
-        let budgets = &self.budgets;
+        let budgets = &self.run.budgets;
         let within_shields = |last: &Running| last.depth > 0;
         if budgets.running.last().is_some_and(within_shields) || (budgets.late && !shielded) {
             self.rearm();
@@ -499,26 +512,26 @@ impl Machine {
 
     /// Forgets all budgets: no goal runs.
     pub(crate) fn forget_budgets(&mut self) {
-        self.budgets.open.clear();
-        self.budgets.running.clear();
-        self.budgets.depths.clear();
+        self.run.budgets.open.clear();
+        self.run.budgets.running.clear();
+        self.run.budgets.depths.clear();
         self.rearm();
     }
 
     /// Makes the machine look when the next budget may be spent.
     fn arm(&mut self) -> Result<(), Throw> {
-        let depth = self.shields.len();
-        let (ends, late) = self.budgets.first_ends(depth);
+        let depth = self.run.shields.len();
+        let (ends, late) = self.run.budgets.first_ends(depth);
         let time = ends.time.map(|time| (time, late.time.unwrap_or(time)));
         self.store.events.watch.set_waits_for_time(time.is_some());
         let (made, charged) = (self.inferences(), self.charged());
         let until = |end: u64| end.saturating_add(1).saturating_sub(charged).max(1);
-        self.budgets.late = depth > 0;
+        self.run.budgets.late = depth > 0;
         let calls = if depth > 0 { late.calls } else { ends.calls };
         let left = calls.map(until);
         // It overflows at the call after the last one.
         self.calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
-        self.calls_base = self.calls.wrapping_sub(made);
+        self.run.budgets.calls_base = self.calls.wrapping_sub(made);
         let done = self.store.watch.steps_done();
         let steps = |end: Option<u64>| {
             end.map_or(u64::MAX, |end| {
@@ -528,12 +541,12 @@ impl Machine {
         let (allowed, allowed_late) = (steps(ends.calls), steps(late.calls));
         self.store.watch.allow_steps(allowed, allowed_late);
         // To wake the thread of the timer up costs more than all the rest.
-        if time == self.budgets.awaited && !self.store.events.watch.time_has_come() {
+        if time == self.run.budgets.awaited && !self.store.events.watch.time_has_come() {
             return Ok(());
         }
-        self.budgets.awaited = None;
+        self.run.budgets.awaited = None;
         let number = self.store.events.watch.await_another();
-        match (time, &self.budgets.timer) {
+        match (time, &self.run.budgets.timer) {
             (None, None) => {}
             (None, Some(timer)) => timer.set(Wanted::Nothing),
             (Some((time, late)), Some(timer)) => timer.set(Wanted::At(time, late, number)),
@@ -544,10 +557,10 @@ impl Machine {
                     );
                 };
                 timer.set(Wanted::At(time, late, number));
-                self.budgets.timer = Some(timer);
+                self.run.budgets.timer = Some(timer);
             }
         }
-        self.budgets.awaited = time;
+        self.run.budgets.awaited = time;
         Ok(())
     }
 
@@ -559,16 +572,17 @@ impl Machine {
 
     /// The exception of a budget that is spent.
     pub(crate) fn spent_budget(&mut self) -> Option<Throw> {
-        if self.budgets.open.is_empty() {
+        if self.run.budgets.open.is_empty() {
             return None;
         }
         let calls = self.charged();
         let throw = self
+            .run
             .budgets
-            .spent(calls, self.shields.len())
+            .spent(calls, self.run.shields.len())
             .and_then(|place| {
-                self.budgets.tell(place, calls);
-                let budget = self.budgets.open.get(place)?;
+                self.run.budgets.tell(place, calls);
+                let budget = self.run.budgets.open.get(place)?;
                 let resource = match budget.amount {
                     Amount::Inferences(_) => Resource::Inferences,
                     Amount::Time(_) => Resource::Time,

@@ -90,15 +90,15 @@ impl Machine {
     /// left behind: who keeps a machine for another query learns that it is not as it was, or that it shows.
     #[inline]
     pub(crate) fn note_effect(&mut self) {
-        self.effects += 1;
+        self.world.effects += 1;
     }
 
     /// Does something that makes no difference to goals that do not look for it, such as loading a library
     /// for one.
     pub(crate) fn unnoticed<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
-        let before = self.effects;
+        let before = self.world.effects;
         let result = work(self);
-        self.effects = before;
+        self.world.effects = before;
         result
     }
 

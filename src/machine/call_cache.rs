@@ -1,10 +1,11 @@
 //! Which predicate a goal of call/N means, remembered by its functor, its module and the number of
 //! arguments that are added.
 
-use super::dispatch::{Regs, rare, slowly};
 use super::frame::one_by_one;
 use super::ops_control::enter;
 use super::ops_meta;
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::slot_a;
@@ -98,14 +99,14 @@ pub(crate) fn meta_call(m: &mut Machine, r: Regs, w: u64) -> Regs {
     if goal.tag() == tag::STR && raw::cell(goal.addr()) == Cell::functor(functors::COLON) {
         let name = deref(raw::cell(goal.addr() + WORD));
         if !name.is_atom() {
-            return rare(m, r, slowly!(ops_meta::meta_call));
+            return rare(m, r, rarely!(ops_meta::meta_call));
         }
         module = name.as_atom();
         goal = deref(raw::cell(goal.addr() + 2 * WORD));
     }
     let key = key_of(goal);
-    let Some(predicate) = m.call_cache.find(key, module, extra) else {
-        return rare(m, r, slowly!(ops_meta::meta_call));
+    let Some(predicate) = m.world.call_cache.find(key, module, extra) else {
+        return rare(m, r, rarely!(ops_meta::meta_call));
     };
     let arity = if goal.tag() == tag::STR {
         key.as_functor().arity()

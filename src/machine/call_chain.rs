@@ -11,11 +11,12 @@
 //! takes constant space.
 
 use super::contexts::word;
-use super::dispatch::Regs;
 use super::frame::env;
 use super::goal_stack::Caller;
 use super::ops_trace::goal_of_call;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
@@ -108,13 +109,13 @@ impl Chain {
 impl Machine {
     /// Are goals noted?
     pub(super) fn notes_calls(&self) -> bool {
-        self.flags.debug && self.tracer.suspended == 0
+        self.world.flags.debug && self.run.observers.tracer.suspended == 0
     }
 
     /// Sets the flag `debug`. Goals under way are not known.
     pub(crate) fn set_debug(&mut self, debug: bool) {
-        self.flags.debug = debug;
-        self.expected_call = None;
+        self.world.flags.debug = debug;
+        self.run.observers.expected_call = None;
         self.forget_calls();
         if debug {
             // As for wake-ups, of which there may be none: what runs fast goes on one at a time.
@@ -124,9 +125,9 @@ impl Machine {
 
     /// Sets the flag `iso`, which the order of numbers and the operators of the system depend on.
     pub(crate) fn set_iso(&mut self, iso: bool) {
-        self.flags.iso = iso;
+        self.world.flags.iso = iso;
         self.store.floats_first = iso;
-        self.modules.take_face(iso);
+        self.world.modules.take_face(iso);
     }
 
     /// From now on, until that is undone, no goal under way is known.
@@ -138,7 +139,7 @@ impl Machine {
     #[cold]
     pub(super) fn expect_call(&mut self) {
         let called = goal_of_call(self, CALL1, Op::MetaCall);
-        self.expected_call = called.map(|id| (id, 0));
+        self.run.observers.expected_call = called.map(|id| (id, 0));
     }
 
     fn noted(&self, cell: Cell) -> Option<Noted> {
@@ -161,7 +162,7 @@ impl Machine {
     }
 
     fn innermost_noted(&self) -> Option<Noted> {
-        self.noted(raw::cell(self.contexts.word(word::CALLED)))
+        self.noted(raw::cell(self.run.contexts.word(word::CALLED)))
     }
 
     fn new_noted(&mut self, noted: &Noted) -> Cell {
@@ -181,7 +182,7 @@ impl Machine {
 
     /// Removes the goals that have succeeded: control has come to their continuation.
     fn leave_calls(&mut self, r: &Regs) {
-        let newest = raw::cell(self.contexts.word(word::CALLED));
+        let newest = raw::cell(self.run.contexts.word(word::CALLED));
         let here = Cell::int(r.p as i64);
         match self.store.compound(newest) {
             Some((_, args)) if self.store.arg(args, part::CONT) == here => {}
@@ -201,7 +202,7 @@ impl Machine {
     /// Notes the goal whose predicate is about to be entered, its arguments in the registers.
     fn note_call(&mut self, r: &Regs, predicate: PredId, site: Addr) -> Result<(), OutOfMemory> {
         let at = (self.cont, r.e);
-        let newest = raw::cell(self.contexts.word(word::CALLED));
+        let newest = raw::cell(self.run.contexts.word(word::CALLED));
         let caller = self.noted(newest);
         let of_system = |m: &Machine, id| m.is_systems(m.definition(id));
         if of_system(self, predicate)
@@ -209,12 +210,12 @@ impl Machine {
         {
             return Ok(());
         }
-        let functor = self.predicates.get(predicate).functor;
+        let functor = self.world.predicates.get(predicate).functor;
         let arity = functor.arity();
         self.store
             .reserve(arity + 1 + (RUN as usize + 2) * (part::COUNT + 1))?;
         let goal = match arity {
-            0 => Cell::atom(self.symbols.name(functor)),
+            0 => Cell::atom(self.world.symbols.name(functor)),
             _ => {
                 let args: Vec<Cell> = self.x[..arity].to_vec();
                 self.store.new_struct(functor, &args)
@@ -322,11 +323,11 @@ impl Machine {
                 // A clause of a goal that was not noted.
                 chain.add(self, waits, None);
             }
-            let Some(outer) = self.after(at).filter(|_| at.0 != self.stubs.stop_success()) else {
+            let Some(outer) = self.after(at).filter(|_| at.0 != stubs::stop_success()) else {
                 return Some(chain);
             };
             waits = at.0;
-            if at.0 == self.stubs.resume() {
+            if at.0 == stubs::resume() {
                 // The clause that was interrupted.
                 waits = raw::word(at.1 + env::Y0);
                 unsure = true;
@@ -358,18 +359,17 @@ impl Machine {
         let args: Vec<Cell> = (0..functor.arity())
             .map(|index| self.store.arg(args, index))
             .collect();
-        let texts = self.hooks.abbreviated;
-        texts(self, &args)
+        self.world.upper.abbreviated(self, &args)
     }
 }
 
 /// Looks at an instruction before it is done: the registers if the heap has grown.
 pub(super) fn look(m: &mut Machine, mut r: Regs, w: u64) -> Option<Regs> {
     m.leave_calls(&r);
-    if let Some((id, site)) = m.expected_call
-        && r.p == m.predicates.entry(id)
+    if let Some((id, site)) = m.run.observers.expected_call
+        && r.p == m.world.predicates.entry(id)
     {
-        m.expected_call = None;
+        m.run.observers.expected_call = None;
         m.store.heap_top = r.h;
         // Where there is no room the goal is not known.
         let _ = m.note_call(&r, id, site);
@@ -377,7 +377,7 @@ pub(super) fn look(m: &mut Machine, mut r: Regs, w: u64) -> Option<Regs> {
         return Some(r);
     }
     let op = decode(w)?;
-    m.expected_call = match op {
+    m.run.observers.expected_call = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => Some((PredId(wide(w)), r.p)),
         Op::MetaCall | Op::BodyCall => {
             m.store.heap_top = r.h;
@@ -388,7 +388,7 @@ pub(super) fn look(m: &mut Machine, mut r: Regs, w: u64) -> Option<Regs> {
             goal_of_call(m, CALL1, Op::MetaCall).map(|id| (id, r.p))
         }
         Op::Raise => None,
-        _ => m.expected_call,
+        _ => m.run.observers.expected_call,
     };
     None
 }

@@ -13,6 +13,7 @@ use super::bitmap::Bitmap;
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
+use super::stubs;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
@@ -65,7 +66,7 @@ impl Machine {
         collector.choices = collector.all_choices();
         collector.drop_young_entries();
         collector.release_heads();
-        collector.context_roots = collector.m.contexts.roots();
+        collector.context_roots = collector.m.run.contexts.roots();
         collector.mark_roots(e, arity);
         if collector.stopped {
             return false;
@@ -74,7 +75,7 @@ impl Machine {
         collector.rewrite_trail();
         collector.update_roots(arity);
         collector.slide();
-        self.scanned_stacks = (env_end - self.store.env.base)
+        self.run.collector.scanned_stacks = (env_end - self.store.env.base)
             + (self.choice - self.store.choice.base)
             + (self.store.trail_top - self.store.trail.base);
         self.collection_ends(&before);
@@ -103,7 +104,7 @@ impl Collector<'_> {
             self.mark(self.m.x[index].0);
         }
         self.mark(self.m.store.wakeups.0);
-        let globals = self.m.globals.cells().map(|cell| *cell).gather();
+        let globals = self.m.world.globals.cells().map(|cell| *cell).gather();
         for cell in globals {
             self.mark(cell.0);
         }
@@ -117,7 +118,7 @@ impl Collector<'_> {
         self.mark_frames(e, cont);
         for at in 0..self.choices.len() {
             let b = self.choices[at];
-            if raw::word(b + cp::ALT) == self.m.stubs.pop_fail() {
+            if raw::word(b + cp::ALT) == stubs::pop_fail() {
                 // After a soft cut it restores nothing.
                 continue;
             }
@@ -160,7 +161,7 @@ impl Collector<'_> {
     fn mark_frames(&mut self, mut e: Addr, mut cont: Addr) {
         loop {
             let mut own = NO_OWN_FRAME;
-            if cont == self.m.stubs.resume() {
+            if cont == stubs::resume() {
                 let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as u64;
                 own = raw::word(e + env::Y0 + 3 * WORD);
                 for index in 0..registers {
@@ -330,11 +331,11 @@ impl Collector<'_> {
             self.m.x[index] = Cell(self.forward(self.m.x[index].0));
         }
         self.m.store.wakeups = Cell(self.forward(self.m.store.wakeups.0));
-        let mut globals = std::mem::take(&mut self.m.globals);
+        let mut globals = std::mem::take(&mut self.m.world.globals);
         for cell in globals.cells() {
             *cell = Cell(self.forward(cell.0));
         }
-        self.m.globals = globals;
+        self.m.world.globals = globals;
         for &at in &self.context_roots {
             self.update(at);
         }
@@ -485,7 +486,7 @@ impl Collector<'_> {
     /// Takes back the heads of chains of assumptions that are empty and that the trail would leave so,
     /// with the entries that say it.
     fn release_heads(&mut self) {
-        let mut empty = self.m.contexts.empty_heads();
+        let mut empty = self.m.run.contexts.empty_heads();
         if empty.is_empty() {
             return;
         }
@@ -510,8 +511,8 @@ impl Collector<'_> {
             },
             |_, old| old,
         );
-        self.m.contexts.release_heads(empty.into_values());
-        let bytes = self.m.contexts.bytes();
+        self.m.run.contexts.release_heads(empty.into_values());
+        let bytes = self.m.run.contexts.bytes();
         self.m.store.tell(Told::Assumptions, bytes);
     }
 

@@ -21,6 +21,26 @@ pub(crate) struct Collections {
     pub(crate) trace: bool,
 }
 
+/// When garbage is collected.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    /// Heap top at which the next collection is due.
+    pub(crate) due_at: u64,
+    /// Bytes of the other areas that the last collection looked at.
+    pub(crate) scanned_stacks: u64,
+    /// Calls made before the last collection.
+    pub(crate) collected_at: u64,
+    /// Collect at every call: to test that collections change nothing.
+    pub(crate) always: bool,
+    /// Where the heap ended after the last collection, if that ended in an error, and the calls
+    /// made until then.
+    pub(crate) full_at: Option<(u64, u64)>,
+    /// Collections of the heap, and sweeps of symbols.
+    pub(crate) log: Collections,
+    /// Collections are put off while this is not zero: somebody holds cells that are no roots.
+    pub(crate) paused: u32,
+}
+
 /// How things are before a collection.
 pub(super) struct Before {
     cpu: f64,
@@ -52,10 +72,10 @@ impl Machine {
         let seconds = processor_time() - before.cpu;
         let used = self.used_by_terms();
         let gained = before.used.saturating_sub(used);
-        self.collections.count += 1;
-        self.collections.gained += gained;
-        self.collections.seconds += seconds;
-        if self.collections.trace {
+        self.run.collector.log.count += 1;
+        self.run.collector.log.gained += gained;
+        self.run.collector.log.seconds += seconds;
+        if self.run.collector.log.trace {
             self.tell_collection(&format!(
                 "% GC: gained {gained} bytes of terms in {seconds:.6} sec; {used} bytes left\n"
             ));
@@ -77,7 +97,7 @@ impl Machine {
     }
 
     fn tell_collection(&mut self, message: &str) {
-        if let Ok(stream) = self.streams.output(USER_ERROR) {
+        if let Ok(stream) = self.world.host.streams.output(USER_ERROR) {
             // Nothing can be done about an error stream that does not take its message.
             let _ = stream.put_str(message);
             let _ = stream.flush();
@@ -87,9 +107,9 @@ impl Machine {
     /// Makes the next call collect garbage of the heap, and of symbols if `symbols`.
     pub(crate) fn ask_for_collection(&mut self, symbols: bool) {
         if symbols {
-            self.symbols.ask_for_sweep();
+            self.world.symbols.ask_for_sweep();
         }
-        self.collect_at = 0;
+        self.run.collector.due_at = 0;
         self.store.watch.look_at_next_call();
     }
 }

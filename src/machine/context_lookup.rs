@@ -5,9 +5,9 @@
 
 use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
 use super::contexts::{Slot, key_of, slot};
-use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::ops_control::{fail, out_of_memory, raise};
+use super::regs::Regs;
 use super::state::Machine;
 use super::throw::Throw;
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -69,15 +69,15 @@ impl Machine {
     /// The first argument as far as it selects among records: none if it may still become anything.
     #[inline(always)]
     fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, OutOfMemory> {
-        let Slot { arity, scoped, .. } = self.contexts.slots[slot as usize];
+        let Slot { arity, scoped, .. } = self.run.contexts.slots[slot as usize];
         if arity == 0 {
             return Ok(None);
         }
         let mut first = deref(self.x[0]);
         if scoped && self.store.may_be_application(first) {
-            first = self.store.applied(&mut self.symbols, first)?;
+            first = self.store.applied(&mut self.world.symbols, first)?;
             self.x[0] = first;
-            if self.store.is_application(&self.symbols, first) {
+            if self.store.is_application(&self.world.symbols, first) {
                 return Ok(None);
             }
         }
@@ -86,14 +86,14 @@ impl Machine {
 
     #[inline(always)]
     fn cursor(&self, slot: u32, first: Option<Cell>) -> Cursor {
-        let words = |index| raw::cell(self.contexts.slot_word(slot, index));
-        let record = &self.contexts.slots[slot as usize];
+        let words = |index| raw::cell(self.run.contexts.slot_word(slot, index));
+        let record = &self.run.contexts.slots[slot as usize];
         if words(slot::KEYED) != NONE
             && let Some(first) = first
             && let Some(key) = key_of(first)
         {
             let head = record.keys.get(&key);
-            let head = head.map(|&number| self.contexts.head(number));
+            let head = head.map(|&number| self.run.contexts.head(number));
             return Cursor {
                 main: head.map_or(NONE, raw::cell),
                 open: words(slot::OPEN),
@@ -111,7 +111,7 @@ impl Machine {
     /// the one given, and the cursor still stands at it.
     #[inline]
     fn seek(&self, cursor: &mut Cursor, first: Option<Cell>) -> Option<Cell> {
-        let levels = self.contexts.levels();
+        let levels = self.run.contexts.levels();
         let next = cursor.next();
         loop {
             let record = cursor.newest()?;
@@ -182,14 +182,14 @@ impl Machine {
     /// An application of a variable may be anything once that is known.
     #[inline(always)]
     fn may_become_other(&self, cell: Cell) -> bool {
-        self.symbols.applications && self.store.is_application(&self.symbols, cell)
+        self.world.symbols.applications && self.store.is_application(&self.world.symbols, cell)
     }
 
     /// Enters the predicate of `slot` at the first record that fits.
     pub(super) fn enter_assumed(&mut self, mut r: Regs, slot: u32) -> Regs {
         match self.first_record(&mut r, slot) {
             Found::Record(record) => {
-                let arity = self.contexts.slots[slot as usize].arity;
+                let arity = self.run.contexts.slots[slot as usize].arity;
                 self.use_record(r, record, arity)
             }
             Found::Clauses => r,
@@ -201,7 +201,7 @@ impl Machine {
     /// one the clauses are next.
     #[inline(always)]
     pub(super) fn first_record(&mut self, r: &mut Regs, slot: u32) -> Found {
-        let arity = self.contexts.slots[slot as usize].arity;
+        let arity = self.run.contexts.slots[slot as usize].arity;
         let Ok(first) = self.selecting_argument(slot) else {
             return Found::Full;
         };
@@ -217,7 +217,7 @@ impl Machine {
             self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(cursor.keyed));
             self.x[arity + 1] = cursor.main;
             self.x[arity + 2] = cursor.open;
-            let retry = self.contexts.slot_word(slot, slot::RETRY);
+            let retry = self.run.contexts.slot_word(slot, slot::RETRY);
             if !self.push_choice(r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
                 return Found::Full;
             }
@@ -239,9 +239,9 @@ impl Machine {
     /// known to have no other definition.
     fn after_records(&self, slot: u32) -> Addr {
         if self.has_clauses(slot) || !self.is_assumed_slot(slot) {
-            raw::word(self.contexts.slot_word(slot, slot::STATIC))
+            raw::word(self.run.contexts.slot_word(slot, slot::STATIC))
         } else {
-            self.contexts.slot_word(slot, slot::FAIL)
+            self.run.contexts.slot_word(slot, slot::FAIL)
         }
     }
 
@@ -286,7 +286,7 @@ impl Machine {
         }
         let slot = slot_of(record) as usize;
         // Elsewhere too what older variables of assumptions become must fit.
-        let scoped = self.contexts.slots[slot].scoped || !self.store.eigenvariables.is_empty();
+        let scoped = self.run.contexts.slots[slot].scoped || !self.store.eigenvariables.is_empty();
         match assumed_of(record) {
             Assumed::Fact(fact) => {
                 let holds = self.unify_arguments(fact, arity, scoped);
@@ -304,7 +304,7 @@ impl Machine {
                         self.x[arity + index] = raw::cell(args + index as u64 * WORD);
                     }
                 }
-                r.p = self.predicates.entry(predicate);
+                r.p = self.world.predicates.entry(predicate);
                 r.h = self.store.heap_top;
                 r
             }

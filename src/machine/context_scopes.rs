@@ -18,15 +18,15 @@ const LOOKED_AT: usize = 32;
 impl Machine {
     /// What a scope of assumptions remembers at its beginning: the number of the newest record.
     pub(crate) fn scope_base(&self) -> Cell {
-        Cell::int(self.contexts.int(word::SEQ))
+        Cell::int(self.run.contexts.int(word::SEQ))
     }
 
     /// Ends the scope of the assumptions made since; false if a linear one is left that must be
     /// used.
     pub(crate) fn end_scope(&mut self, base: Cell) -> bool {
         let base = base.int_value();
-        let watermark = self.contexts.int(word::WATERMARK);
-        let newest = raw::cell(self.contexts.word(word::NEWEST));
+        let watermark = self.run.contexts.int(word::WATERMARK);
+        let newest = raw::cell(self.run.contexts.word(word::NEWEST));
         let mut at = newest;
         while at != NONE {
             let seq = int_at(at.addr() + rec::SEQ);
@@ -51,7 +51,7 @@ impl Machine {
     /// began whose end restores `levels`? Only if it is soon found.
     pub(super) fn is_scope_done(&self, base: Cell, levels: Cell) -> bool {
         let outer = levels.int_value() & MAX_LEVEL;
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         for _ in 0..LOOKED_AT {
             if at == NONE || int_at(at.addr() + rec::SEQ) <= base.int_value() {
                 return true;
@@ -68,7 +68,7 @@ impl Machine {
     /// Notes that a record that must be used is not; false where none may be left.
     #[cold]
     fn leave(&mut self, record: Cell) -> bool {
-        let left = raw::cell(self.contexts.word(word::LEFT));
+        let left = raw::cell(self.run.contexts.word(word::LEFT));
         if !self.is_affine() {
             return false;
         }
@@ -79,13 +79,13 @@ impl Machine {
 
     /// May scopes leave what must be used elsewhere?
     pub(super) fn is_affine(&self) -> bool {
-        raw::cell(self.contexts.word(word::LEFT)) != NONE
+        raw::cell(self.run.contexts.word(word::LEFT)) != NONE
     }
 
     /// Lets scopes leave what they must use elsewhere, until [`Machine::end_affine`]. A mark in the list
     /// of what is left tells where it began.
     pub(crate) fn begin_affine(&mut self) {
-        let outer = raw::cell(self.contexts.word(word::LEFT));
+        let outer = raw::cell(self.run.contexts.word(word::LEFT));
         let left = self.store.new_list(NONE, outer);
         self.set_context(word::LEFT, left);
     }
@@ -93,7 +93,7 @@ impl Machine {
     /// Ends that. Gives the records that were left since, newest first.
     pub(crate) fn end_affine(&mut self) -> Vec<Cell> {
         let mut records = Vec::new();
-        let mut rest = raw::cell(self.contexts.word(word::LEFT));
+        let mut rest = raw::cell(self.run.contexts.word(word::LEFT));
         while let View::List(pair) = self.store.view(rest) {
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
@@ -111,9 +111,9 @@ impl Machine {
 
     /// May everything linear that can be used now be left? What a whole query asks at its end.
     pub(crate) fn all_used(&self) -> bool {
-        let watermark = self.contexts.int(word::WATERMARK);
-        let levels = self.contexts.levels();
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        let watermark = self.run.contexts.int(word::WATERMARK);
+        let levels = self.run.contexts.levels();
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {
             let mark = int_at(at.addr() + rec::MARK);
             let usable = (levels.lowest..=levels.highest).contains(&mark);
@@ -129,7 +129,7 @@ impl Machine {
     /// from all else that may be assumed.
     pub(crate) fn unbounded_assumptions(&mut self) -> Result<Vec<Cell>, OutOfMemory> {
         let mut found = Vec::new();
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {
             let mark = int_at(at.addr() + rec::MARK);
             if mark == 0 || mark == HIDES {
@@ -144,7 +144,7 @@ impl Machine {
                 self.store.reserve(8)?;
                 let slot = Cell::int(i64::from(slot_of(at)));
                 let parts = [Cell::int(kind), slot, body, more];
-                let functor = self.symbols.functor_passing(atoms::VARS, parts.len());
+                let functor = self.world.symbols.functor_passing(atoms::VARS, parts.len());
                 found.put(self.store.new_struct(functor, &parts));
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -156,14 +156,14 @@ impl Machine {
     pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
         // They are numbered.
         self.note_effect();
-        self.contexts.eigenvariables += 1;
+        self.run.contexts.eigenvariables += 1;
         self.store
-            .new_eigenvariable(name, self.contexts.eigenvariables)
+            .new_eigenvariable(name, self.run.contexts.eigenvariables)
     }
 
     /// `erase`: what is assumed so far may be left unused.
     pub(crate) fn erase_context(&mut self) {
-        let seq = Cell::int(self.contexts.int(word::SEQ));
+        let seq = Cell::int(self.run.contexts.int(word::SEQ));
         self.set_context(word::WATERMARK, seq);
     }
 
@@ -171,17 +171,17 @@ impl Machine {
     pub(crate) fn forget_erasing(&mut self) {
         self.set_context(word::WATERMARK, NONE);
         self.store
-            .settle_eigenvariables(self.contexts.eigenvariables);
+            .settle_eigenvariables(self.run.contexts.eigenvariables);
     }
 
     /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if
     /// there are too many levels.
     pub(crate) fn begin_bang(&mut self) -> Option<(Cell, Cell)> {
-        let levels = self.contexts.levels();
+        let levels = self.run.contexts.levels();
         if levels.highest == MAX_LEVEL {
             return None;
         }
-        let watermark = Cell::int(self.contexts.int(word::WATERMARK));
+        let watermark = Cell::int(self.run.contexts.int(word::WATERMARK));
         let inner = levels.highest + 1;
         self.set_context(
             word::LEVELS,
@@ -203,8 +203,8 @@ impl Machine {
     /// Begins `A & B`. Gives what its middle and its end want to know.
     pub(crate) fn begin_with(&mut self) -> Cell {
         let [used, watermark, seq] = [word::USED, word::WATERMARK, word::SEQ]
-            .map(|index| Cell::int(self.contexts.int(index)));
-        let log = raw::cell(self.contexts.word(word::LOG));
+            .map(|index| Cell::int(self.run.contexts.int(index)));
+        let log = raw::cell(self.run.contexts.word(word::LOG));
         self.set_context(word::USED, Cell::int(used.int_value() - 1));
         self.set_context(word::WATERMARK, NONE);
         self.store
@@ -217,16 +217,16 @@ impl Machine {
         let parts = begin.addr();
         let (used, seq) = (raw::cell(parts + WORD), int_at(parts + 3 * WORD));
         let log = raw::cell(parts + 4 * WORD);
-        let levels = self.contexts.levels();
+        let levels = self.run.contexts.levels();
         if levels.highest == MAX_LEVEL {
             return None;
         }
-        let erased = self.contexts.int(word::WATERMARK) > 0;
+        let erased = self.run.contexts.int(word::WATERMARK) > 0;
         let sees_all = erased || self.is_affine();
         let level = Cell::int(levels.highest + 1);
-        let half = self.contexts.int(word::USED);
+        let half = self.run.contexts.int(word::USED);
         let mut taken = Cell::atom(atoms::NIL);
-        let mut at = raw::cell(self.contexts.word(word::LOG));
+        let mut at = raw::cell(self.run.contexts.word(word::LOG));
         let mut done = 0;
         while at != log {
             done += 1;
@@ -263,8 +263,8 @@ impl Machine {
     pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> bool {
         let first_erased = int_at(middle.addr() + WORD) != 0;
         let levels = raw::cell(middle.addr() + 2 * WORD);
-        let erased = self.contexts.int(word::WATERMARK) > 0;
-        let level = self.contexts.levels().highest;
+        let erased = self.run.contexts.int(word::WATERMARK) > 0;
+        let level = self.run.contexts.levels().highest;
         let mut rest = raw::cell(middle.addr() + 3 * WORD);
         let mut done = 0;
         while let View::List(pair) = self.store.view(rest) {
@@ -282,14 +282,14 @@ impl Machine {
             let used = int_at(begin.addr() + WORD);
             self.unlink(record, used);
             if used < -1 {
-                let log = raw::cell(self.contexts.word(word::LOG));
+                let log = raw::cell(self.run.contexts.word(word::LOG));
                 let log = self.store.new_list(record, log);
                 self.set_context(word::LOG, log);
             }
         }
         self.set_context(word::LEVELS, levels);
         let watermark = if first_erased && erased {
-            Cell::int(self.contexts.int(word::SEQ))
+            Cell::int(self.run.contexts.int(word::SEQ))
         } else {
             raw::cell(begin.addr() + 2 * WORD)
         };
@@ -302,12 +302,12 @@ impl Machine {
     fn put_back(&mut self, record: Cell, began: i64) {
         let slot = slot_of(record);
         let heads = [
-            self.contexts.word(word::NEWEST),
-            self.contexts.slot_word(slot, slot::NEWEST),
+            self.run.contexts.word(word::NEWEST),
+            self.run.contexts.slot_word(slot, slot::NEWEST),
         ];
         self.insert(heads[0], record, rec::ALL, began);
         self.insert(heads[1], record, rec::PREDICATE, began);
-        if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
+        if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
             let mut key = key_number(record);
             if key != OPEN_CHAIN {
                 // The chain that it was in may have been taken back since.

@@ -379,14 +379,18 @@ pub(super) fn key_of(cell: Cell) -> Option<u64> {
 impl Machine {
     /// Makes a predicate one that may be assumed; gives its slot.
     pub(crate) fn assumable(&mut self, predicate: PredId) -> u32 {
-        let slot = self.contexts.assumable(&mut self.predicates, predicate);
-        self.entries = self.predicates.entries();
-        self.store.tell(Told::Assumptions, self.contexts.bytes());
+        let slot = self
+            .run
+            .contexts
+            .assumable(&mut self.world.predicates, predicate);
+        self.entries = self.world.predicates.entries();
+        self.store
+            .tell(Told::Assumptions, self.run.contexts.bytes());
         slot
     }
 
     pub(super) fn set_context(&mut self, index: usize, value: Cell) {
-        self.set_root(self.contexts.word(index), value);
+        self.set_root(self.run.contexts.word(index), value);
     }
 
     /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
@@ -436,7 +440,7 @@ impl Machine {
         first: Option<Cell>,
         assumed: Assumed,
     ) -> Cell {
-        let seq = self.contexts.int(word::SEQ) + 1;
+        let seq = self.run.contexts.int(word::SEQ) + 1;
         self.set_context(word::SEQ, Cell::int(seq));
         self.assume_at(slot, linear, first, assumed, (seq, false))
     }
@@ -451,7 +455,7 @@ impl Machine {
         assumed: Assumed,
         group: Option<Cell>,
     ) -> Cell {
-        let seq = self.contexts.int(word::SEQ) + 1;
+        let seq = self.run.contexts.int(word::SEQ) + 1;
         self.set_context(word::SEQ, Cell::int(seq));
         let record = self.assume_at(slot, linear, first, assumed, (seq, true));
         if let Some(group) = group {
@@ -472,8 +476,8 @@ impl Machine {
     ) -> Cell {
         let mut first = first.unwrap_or(NONE);
         let mut extended = extended || !matches!(assumed, Assumed::Fact(_));
-        if self.contexts.slots[slot as usize].scoped
-            && self.store.is_application(&self.symbols, first)
+        if self.run.contexts.slots[slot as usize].scoped
+            && self.store.is_application(&self.world.symbols, first)
         {
             // It may still become anything.
             first = self.store.new_var();
@@ -483,7 +487,7 @@ impl Machine {
             self.make_own(slot, seq, linear);
         }
         let mark = if linear {
-            self.contexts.levels().highest
+            self.run.contexts.levels().highest
         } else {
             0
         };
@@ -501,13 +505,13 @@ impl Machine {
     /// Has the predicate of a slot clauses that come after its assumptions?
     #[inline(always)]
     pub(super) fn has_clauses(&self, slot: u32) -> bool {
-        raw::word(self.contexts.slot_word(slot, slot::CLAUSES)) != 0
+        raw::word(self.run.contexts.slot_word(slot, slot::CLAUSES)) != 0
     }
 
     /// Might these succeed? A dynamic predicate may have none now.
     pub(super) fn has_living_clauses(&self, slot: u32) -> bool {
-        let predicate = self.contexts.slots[slot as usize].predicate;
-        let predicate = self.predicates.get(predicate);
+        let predicate = self.run.contexts.slots[slot as usize].predicate;
+        let predicate = self.world.predicates.get(predicate);
         self.has_clauses(slot) && (predicate.kind != Kind::Dynamic || predicate.clauses.len() > 0)
     }
 
@@ -516,15 +520,15 @@ impl Machine {
     /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses
     /// stands for that, at the end of the chain.
     fn make_own(&mut self, slot: u32, seq: i64, linear: bool) {
-        let own = self.contexts.slot_word(slot, slot::STATIC);
-        let fails = self.contexts.slot_word(slot, slot::FAIL);
-        let unknown = self.contexts.slot_word(slot, slot::UNKNOWN);
+        let own = self.run.contexts.slot_word(slot, slot::STATIC);
+        let fails = self.run.contexts.slot_word(slot, slot::FAIL);
+        let unknown = self.run.contexts.slot_word(slot, slot::UNKNOWN);
         if raw::word(own) == fails || self.has_clauses(slot) {
             return;
         }
         let Slot {
             predicate, scoped, ..
-        } = self.contexts.slots[slot as usize];
+        } = self.run.contexts.slots[slot as usize];
         // An error is one for whoever calls it.
         if raw::word(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
             // Goals of Lolli that nothing defines fail anyway.
@@ -534,9 +538,9 @@ impl Machine {
         if target == unknown {
             // What is not linear stays where it is to the end of its scope.
             if linear {
-                let before = raw::cell(self.contexts.word(word::OWN));
-                self.set_root(self.contexts.slot_word(slot, slot::OWN), Cell::int(seq));
-                self.set_root(self.contexts.slot_word(slot, slot::OWN_BEFORE), before);
+                let before = raw::cell(self.run.contexts.word(word::OWN));
+                self.set_root(self.run.contexts.slot_word(slot, slot::OWN), Cell::int(seq));
+                self.set_root(self.run.contexts.slot_word(slot, slot::OWN_BEFORE), before);
                 self.set_context(word::OWN, Cell::int(i64::from(slot) + 1));
             }
         } else if target != fails && !self.has_clauses(slot) {
@@ -550,16 +554,16 @@ impl Machine {
     /// are so no more.
     pub(super) fn end_own(&mut self, base: i64) {
         loop {
-            let newest = raw::cell(self.contexts.word(word::OWN));
+            let newest = raw::cell(self.run.contexts.word(word::OWN));
             if newest == NONE {
                 return;
             }
             let slot = (newest.int_value() - 1) as u32;
-            let own = self.contexts.slot_word(slot, slot::OWN);
+            let own = self.run.contexts.slot_word(slot, slot::OWN);
             if int_at(own) <= base {
                 return;
             }
-            let before = raw::cell(self.contexts.slot_word(slot, slot::OWN_BEFORE));
+            let before = raw::cell(self.run.contexts.slot_word(slot, slot::OWN_BEFORE));
             self.set_root(own, NONE);
             self.set_context(word::OWN, before);
         }
@@ -568,26 +572,26 @@ impl Machine {
     /// Is something of the predicate of a slot assumed, or was it and its scope lasts?
     #[inline(always)]
     pub(super) fn is_assumed_slot(&self, slot: u32) -> bool {
-        let is = |index| raw::cell(self.contexts.slot_word(slot, index)) != NONE;
+        let is = |index| raw::cell(self.run.contexts.slot_word(slot, index)) != NONE;
         is(slot::NEWEST) || is(slot::OWN)
     }
 
     /// The same of a predicate.
     pub(crate) fn is_assumed(&self, predicate: PredId) -> bool {
-        let slot = self.contexts.slot_of(predicate);
+        let slot = self.run.contexts.slot_of(predicate);
         slot.is_some_and(|slot| self.is_assumed_slot(slot))
     }
 
     /// Puts a new record at the heads of its chains.
     fn link(&mut self, record: Cell) {
         let slot = slot_of(record);
-        self.push(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
+        self.push(self.run.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
         self.push(
-            self.contexts.slot_word(slot, slot::NEWEST),
+            self.run.contexts.slot_word(slot, slot::NEWEST),
             record,
             rec::NEXT,
         );
-        if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
+        if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
             self.link_key(slot, record);
         } else if self.is_long(slot) {
             self.make_keys(slot);
@@ -597,7 +601,7 @@ impl Machine {
 
     /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
     pub(super) fn note_direct(&mut self, slot: u32) {
-        let only = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        let only = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         let mut direct = NONE;
         if only != NONE
             && raw::cell(only.addr() + rec::NEXT) == NONE
@@ -607,7 +611,7 @@ impl Machine {
         {
             direct = Cell::int(i64::from(predicate.0) + 1);
         }
-        self.set_root(self.contexts.slot_word(slot, slot::DIRECT), direct);
+        self.set_root(self.run.contexts.slot_word(slot, slot::DIRECT), direct);
     }
 
     /// Puts a record at the head of a chain whose links are at `next` and the word after it.
@@ -624,10 +628,10 @@ impl Machine {
 
     /// Has the chain of a predicate become long?
     fn is_long(&self, slot: u32) -> bool {
-        if self.contexts.slots[slot as usize].arity == 0 {
+        if self.run.contexts.slots[slot as usize].arity == 0 {
             return false;
         }
-        let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         for _ in 0..FEW {
             if at == NONE {
                 return false;
@@ -639,10 +643,10 @@ impl Machine {
 
     /// Makes the chains of first arguments of a predicate.
     fn make_keys(&mut self, slot: u32) {
-        let keyed = self.contexts.slot_word(slot, slot::KEYED);
+        let keyed = self.run.contexts.slot_word(slot, slot::KEYED);
         self.set_root(keyed, Cell::int(1));
         let mut records = Vec::new();
-        let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         while at != NONE {
             records.put(at);
             at = raw::cell(at.addr() + rec::NEXT);
@@ -656,7 +660,7 @@ impl Machine {
     /// What selects a record by its first argument; `None` if that may become anything.
     pub(super) fn key(&self, record: Cell) -> Option<u64> {
         let first = deref(first_of(&self.store, record));
-        if self.store.is_application(&self.symbols, first) {
+        if self.store.is_application(&self.world.symbols, first) {
             return None;
         }
         key_of(first)
@@ -674,27 +678,31 @@ impl Machine {
     pub(super) fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
         let Some(key) = key else {
             return (
-                self.contexts.slot_word(slot, slot::OPEN),
+                self.run.contexts.slot_word(slot, slot::OPEN),
                 OPEN_CHAIN as usize,
             );
         };
-        let known = self.contexts.slots[slot as usize].keys.get(&key).copied();
+        let known = self.run.contexts.slots[slot as usize]
+            .keys
+            .get(&key)
+            .copied();
         let number = match known {
             Some(number) => number,
             None => {
-                let number = self.contexts.take_head(slot, key);
-                self.store.tell(Told::Assumptions, self.contexts.bytes());
+                let number = self.run.contexts.take_head(slot, key);
+                self.store
+                    .tell(Told::Assumptions, self.run.contexts.bytes());
                 number
             }
         };
-        (self.contexts.head(number), number + 2)
+        (self.run.contexts.head(number), number + 2)
     }
 
     /// The head that the number of a chain stands for.
     pub(super) fn numbered_head(&self, slot: u32, number: i64) -> Addr {
         match number {
-            OPEN_CHAIN => self.contexts.slot_word(slot, slot::OPEN),
-            number => self.contexts.head(number as usize - 2),
+            OPEN_CHAIN => self.run.contexts.slot_word(slot, slot::OPEN),
+            number => self.run.contexts.head(number as usize - 2),
         }
     }
 
@@ -727,8 +735,8 @@ impl Machine {
             self.store.take_out(record, chains, mark);
         } else {
             let slot = slot_of(record);
-            self.remove(self.contexts.word(word::NEWEST), record, rec::ALL);
-            let newest = self.contexts.slot_word(slot, slot::NEWEST);
+            self.remove(self.run.contexts.word(word::NEWEST), record, rec::ALL);
+            let newest = self.run.contexts.slot_word(slot, slot::NEWEST);
             self.remove(newest, record, rec::PREDICATE);
             if key != 0 {
                 self.remove(self.numbered_head(slot, key), record, rec::KEY);
@@ -743,12 +751,12 @@ impl Machine {
 
     /// Uses up a linear record and its alternatives.
     pub(super) fn consume(&mut self, record: Cell) {
-        let used = self.contexts.int(word::USED);
+        let used = self.run.contexts.int(word::USED);
         let mut at = record;
         loop {
             self.unlink(at, used);
             if used < -1 {
-                let log = raw::cell(self.contexts.word(word::LOG));
+                let log = raw::cell(self.run.contexts.word(word::LOG));
                 let log = self.store.new_list(at, log);
                 self.set_context(word::LOG, log);
             }

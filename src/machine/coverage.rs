@@ -5,8 +5,9 @@
 //! begins with hold, or raise an exception: how much of that a call looks at before it comes to the clause
 //! is a matter of indexing.
 
-use super::dispatch::Regs;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use crate::base::grow::Grow;
 use crate::code::instruction::{Op, decode};
 use crate::program::clause_list::Clause;
@@ -72,7 +73,7 @@ impl Coverage {
 impl Machine {
     /// From now on it is counted how often clauses are entered, anew.
     pub(crate) fn begin_coverage(&mut self) {
-        self.profiles.coverage = Some(Box::new(Coverage {
+        self.run.observers.profiles.coverage = Some(Box::new(Coverage {
             outdated: true,
             ..Coverage::default()
         }));
@@ -80,7 +81,7 @@ impl Machine {
 
     /// It is counted no more; gives what was found.
     pub(crate) fn end_coverage(&mut self) -> Option<Box<Coverage>> {
-        let mut coverage = self.profiles.coverage.take()?;
+        let mut coverage = self.run.observers.profiles.coverage.take()?;
         coverage.outdated = true;
         self.gather_clauses(&mut coverage, true);
         Some(coverage)
@@ -88,7 +89,7 @@ impl Machine {
 
     /// A clause comes into being.
     pub(crate) fn note_clause(&mut self, clause: &Clause) {
-        if let Some(coverage) = &mut self.profiles.coverage
+        if let Some(coverage) = &mut self.run.observers.profiles.coverage
             && clause.file() != 0
         {
             coverage.outdated = true;
@@ -97,7 +98,7 @@ impl Machine {
 
     /// The goal that comes next is not the next instruction of the clause, but was reached by it.
     pub(super) fn note_detour(&mut self) {
-        if let Some(coverage) = &mut self.profiles.coverage {
+        if let Some(coverage) = &mut self.run.observers.profiles.coverage {
             coverage.enter();
         }
     }
@@ -109,8 +110,8 @@ impl Machine {
             return;
         }
         let known = coverage.places.len();
-        for predicate in (0..self.predicates.len() as u32).map(PredId) {
-            for (_, clause) in self.predicates.get(predicate).clauses.iter() {
+        for predicate in (0..self.world.predicates.len() as u32).map(PredId) {
+            for (_, clause) in self.world.predicates.get(predicate).clauses.iter() {
                 let range = clause.addresses();
                 let ready = all || clause.has_code();
                 let places = &coverage.places[..known];
@@ -134,32 +135,32 @@ impl Machine {
 
 /// Looks at an instruction before it is done.
 pub(super) fn look(m: &mut Machine, r: &Regs, w: u64) {
-    let Some(coverage) = &mut m.profiles.coverage else {
+    let Some(coverage) = &mut m.run.observers.profiles.coverage else {
         return;
     };
     if !coverage.present.0.contains(&r.p) || coverage.present.1.is_none() {
         if coverage.beginning.is_some() {
-            if r.p == m.stubs.rare() || decode(w) == Some(Op::UnifyRest) {
+            if r.p == stubs::rare() || decode(w) == Some(Op::UnifyRest) {
                 // A part of the instruction before.
                 return;
             }
-            if r.p == m.stubs.raise() {
+            if r.p == stubs::raise() {
                 coverage.enter();
             }
             coverage.beginning = None;
         }
         if coverage.outdated {
-            let Some(mut outdated) = m.profiles.coverage.take() else {
+            let Some(mut outdated) = m.run.observers.profiles.coverage.take() else {
                 return;
             };
             m.gather_clauses(&mut outdated, false);
             outdated.find(r.p);
-            m.profiles.coverage = Some(outdated);
+            m.run.observers.profiles.coverage = Some(outdated);
         } else if !coverage.present.0.contains(&r.p) {
             coverage.find(r.p);
         }
     }
-    let Some(coverage) = &mut m.profiles.coverage else {
+    let Some(coverage) = &mut m.run.observers.profiles.coverage else {
         return;
     };
     let Some(index) = coverage.present.1 else {

@@ -9,10 +9,6 @@ use crate::program::module::Module;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
 
-/// Predicates of Lolli of which it was told that they are undefined.
-#[derive(Default)]
-struct Warned(FastSet<Functor>);
-
 impl Machine {
     /// Finds the definition of an undefined predicate: true if it has one now, false if its call
     /// fails.
@@ -20,7 +16,7 @@ impl Machine {
         if self.find_definition(id)? {
             return Ok(true);
         }
-        let predicate = self.predicates.get(id);
+        let predicate = self.world.predicates.get(id);
         if predicate.traits.defined || self.is_assumed(id) {
             return Ok(false);
         }
@@ -50,11 +46,19 @@ impl Machine {
     /// Returns what happens when a predicate of this module is called that nothing defines: the flag
     /// `unknown` of the module, else that of the nearest module that it takes definitions from.
     pub(crate) fn unknown_action(&self, module: Atom) -> UnknownAction {
-        let own = |module: Atom| self.modules.find(module)?.unknown;
-        let inherited = || self.modules.inherited(module).into_iter().find_map(own);
+        let own = |module: Atom| self.world.modules.find(module)?.unknown;
+        let inherited = || {
+            self.world
+                .modules
+                .inherited(module)
+                .into_iter()
+                .find_map(own)
+        };
         match module {
-            atoms::USER => self.flags.unknown,
-            _ => own(module).or_else(inherited).unwrap_or(self.flags.unknown),
+            atoms::USER => self.world.flags.unknown,
+            _ => own(module)
+                .or_else(inherited)
+                .unwrap_or(self.world.flags.unknown),
         }
     }
 
@@ -62,10 +66,9 @@ impl Machine {
     /// that order; false if there is none.
     pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {
         let (module, functor) = {
-            let predicate = self.predicates.get(id);
+            let predicate = self.world.predicates.get(id);
             if predicate.traits.deferred {
-                let autoload = self.hooks.autoload;
-                return autoload(self, id);
+                return self.world.upper.autoload(self, id);
             }
             if predicate.kind != Kind::Undefined {
                 return Ok(true);
@@ -75,20 +78,19 @@ impl Machine {
             }
             (predicate.module, predicate.functor)
         };
-        if module == atoms::LOLLI && self.is_special(self.symbols.name(functor)) {
+        if module == atoms::LOLLI && self.is_special(self.world.symbols.name(functor)) {
             return Err(self.special_arity_error(functor));
         }
         if self.import_inherited(id) {
             return Ok(true);
         }
-        let autoload = self.hooks.autoload;
-        autoload(self, id)
+        self.world.upper.autoload(self, id)
     }
 
     /// Imports the definition of an undefined predicate from the system or from a module that its own inherits
     /// from; false if none of them has one.
     pub(super) fn import_inherited(&mut self, id: PredId) -> bool {
-        let predicate = self.predicates.get(id);
+        let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
         if module != atoms::SYSTEM
             && let Some(target) = self.predicates.find(atoms::SYSTEM, functor)
@@ -98,8 +100,8 @@ impl Machine {
             self.import(id, target);
             return true;
         }
-        for base in self.modules.inherited(module) {
-            let Some(target) = self.predicates.find(base, functor) else {
+        for base in self.world.modules.inherited(module) {
+            let Some(target) = self.world.predicates.find(base, functor) else {
                 continue;
             };
             // What a base imports from this very module is no definition.
@@ -189,9 +191,8 @@ impl Machine {
     /// # Errors
     /// Only if there is no memory.
     pub(crate) fn complete_predicate(&mut self, id: PredId) -> Result<(), Throw> {
-        if self.predicates.get(id).traits.deferred {
-            let autoload = self.hooks.autoload;
-            autoload(self, id)?;
+        if self.world.predicates.get(id).traits.deferred {
+            self.world.upper.autoload(self, id)?;
         }
         Ok(())
     }
@@ -202,28 +203,26 @@ impl Machine {
     /// # Errors
     /// Only if there is no memory.
     pub(crate) fn settle_module(&mut self, module: Atom) -> Result<(), Throw> {
-        if module == atoms::USER || self.booting || !self.is_system_module(module) {
+        if module == atoms::USER || self.world.booting || !self.is_system_module(module) {
             return Ok(());
         }
-        let load_module = self.hooks.load_module;
-        load_module(self, module)
+        self.world.upper.load_module(self, module)
     }
 
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
     fn warn_of_undefined(&mut self, functor: Functor) {
-        let warned = &mut self.extensions.get::<Warned>().0;
-        if self.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
+        let warned = &mut self.world.undefined_told;
+        if self.world.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
             return;
         }
         let trace = self.present_trace(functor);
-        let tell = self.hooks.undefined;
-        tell(self, functor, &trace);
+        self.world.upper.undefined(self, functor, &trace);
     }
 
     /// The predicate that has the definition of this one.
     pub(crate) fn definition(&self, mut id: PredId) -> PredId {
         // An import leads to what is no import itself (`import`), so there is an end.
-        while let Kind::Imported(target) = self.predicates.get(id).kind {
+        while let Kind::Imported(target) = self.world.predicates.get(id).kind {
             id = target;
         }
         id
@@ -236,30 +235,32 @@ impl Machine {
         if id == target {
             return;
         }
-        let predicate = self.predicates.get_mut(id);
+        let predicate = self.world.predicates.get_mut(id);
         predicate.kind = Kind::Imported(target);
         predicate.traits.named = false;
         predicate.traits.lazy = false;
-        self.predicates.reset_entry(id);
+        self.world.predicates.reset_entry(id);
         if self.qualifies(id, target) {
             let op = crate::code::instruction::Op::ImportMeta;
             let word = crate::code::instruction::encode_wide(op, 0, target.0);
-            self.predicates.set_stub(id, [word, u64::from(id.0), 0]);
+            self.world
+                .predicates
+                .set_stub(id, [word, u64::from(id.0), 0]);
         }
-        self.entries = self.predicates.entries();
+        self.entries = self.world.predicates.entries();
     }
 
     /// Makes undefined again what a module takes from these others without being told to.
     pub(crate) fn forget_imports(&mut self, module: Atom, from: &[Atom]) {
-        for index in 0..self.predicates.len() {
+        for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
-            let predicate = self.predicates.get(id);
+            let predicate = self.world.predicates.get(id);
             let Kind::Imported(target) = predicate.kind else {
                 continue;
             };
-            let (home, functor) = (self.predicates.get(target).module, predicate.functor);
+            let (home, functor) = (self.world.predicates.get(target).module, predicate.functor);
             let exported = || {
-                let home = self.modules.find(home);
+                let home = self.world.modules.find(home);
                 home.is_some_and(|home| home.exports.contains(&functor))
             };
             if predicate.module == module
@@ -267,38 +268,38 @@ impl Machine {
                 && from.contains(&home)
                 && !exported()
             {
-                self.predicates.get_mut(id).kind = Kind::Undefined;
-                self.predicates.reset_entry(id);
+                self.world.predicates.get_mut(id).kind = Kind::Undefined;
+                self.world.predicates.reset_entry(id);
             }
         }
-        self.entries = self.predicates.entries();
+        self.entries = self.world.predicates.entries();
     }
 
     /// Makes undefined again, and gives, what other modules have taken from this one without naming it, of
     /// predicates that it exports no more.
     pub(crate) fn forget_unexported(&mut self, home: Atom, functors: &[Functor]) -> Vec<PredId> {
         let mut lost = Vec::new();
-        for index in 0..self.predicates.len() {
+        for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
-            let predicate = self.predicates.get(id);
+            let predicate = self.world.predicates.get(id);
             if let Kind::Imported(target) = predicate.kind
                 && !predicate.traits.named
-                && self.predicates.get(target).module == home
-                && functors.contains(&self.predicates.get(target).functor)
+                && self.world.predicates.get(target).module == home
+                && functors.contains(&self.world.predicates.get(target).functor)
             {
-                self.predicates.get_mut(id).kind = Kind::Undefined;
-                self.predicates.reset_entry(id);
+                self.world.predicates.get_mut(id).kind = Kind::Undefined;
+                self.world.predicates.reset_entry(id);
                 lost.put(id);
             }
         }
-        self.entries = self.predicates.entries();
+        self.entries = self.world.predicates.entries();
         lost
     }
 
     /// Does something happen to arguments when `target` is called as `id`?
     fn qualifies(&self, id: PredId, target: PredId) -> bool {
-        let module = self.predicates.get(id).module;
-        let definition = self.predicates.get(target);
+        let module = self.world.predicates.get(id).module;
+        let definition = self.world.predicates.get(target);
         // What Lolli hands to Prolog is put together first.
         if module == atoms::LOLLI && definition.functor.arity() > 0 {
             return true;
@@ -312,27 +313,28 @@ impl Machine {
 
     /// Does the module belong to the system or to a library?
     pub(crate) fn is_system_module(&self, module: Atom) -> bool {
-        self.modules
+        self.world
+            .modules
             .find(module)
             .is_some_and(|module| module.system)
     }
 
     /// Sets what `meta_predicate/1` says of a predicate; calls that are compiled already heed it.
     pub(crate) fn set_meta(&mut self, id: PredId, modes: Box<[MetaArg]>) {
-        let predicate = self.predicates.get_mut(id);
+        let predicate = self.world.predicates.get_mut(id);
         predicate.meta = Some(modes);
         let (module, sensitive) = (predicate.module, predicate.sensitive());
-        if self.booting || self.is_system_module(module) {
+        if self.world.booting || self.is_system_module(module) {
             return;
         }
         if sensitive {
-            self.predicates.qualify(id);
+            self.world.predicates.qualify(id);
         }
-        for importer in self.predicates.importers(id) {
-            let named = self.predicates.get(importer).traits.named;
+        for importer in self.world.predicates.importers(id) {
+            let named = self.world.predicates.get(importer).traits.named;
             self.import(importer, id);
-            self.predicates.get_mut(importer).traits.named = named;
+            self.world.predicates.get_mut(importer).traits.named = named;
         }
-        self.entries = self.predicates.entries();
+        self.entries = self.world.predicates.entries();
     }
 }

@@ -8,13 +8,15 @@
 //! unification, tests of types, arithmetic.
 
 use super::contexts::word;
-use super::dispatch::{Regs, do_rare};
 use super::frame::env;
 use super::ops_control::{self, Held, fail, out_of_memory};
 use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_meta;
 use super::ops_record;
+use super::regs::Regs;
+use super::slow_forms::do_rare;
 use super::state::Machine;
+use super::stubs;
 use super::wakeups::wake;
 use crate::base::grow::{Grow, room_for_one};
 use crate::code::instruction::{Op, decode, wide};
@@ -87,19 +89,23 @@ impl Depths {
 impl Machine {
     /// Is some goal that runs under a limit of depth?
     pub(crate) fn counts_depths(&self) -> bool {
-        self.budgets.depths.is_counting()
+        self.run.budgets.depths.is_counting()
     }
 
     /// The depth that no call may exceed, if some goal that runs is under a limit of depth.
     pub(crate) fn deepest_call(&mut self) -> Option<i64> {
-        self.budgets.depths.innermost().map(|depth| depth.highest)
+        self.run
+            .budgets
+            .depths
+            .innermost()
+            .map(|depth| depth.highest)
     }
 
     /// Makes a limit; the number names it.
     pub(crate) fn open_depth(&mut self, limit: i64) -> i64 {
-        self.budgets.depths.last += 1;
-        let number = self.budgets.depths.last;
-        self.budgets.depths.open.put(Depth {
+        self.run.budgets.depths.last += 1;
+        let number = self.run.budgets.depths.last;
+        self.run.budgets.depths.open.put(Depth {
             number,
             limit,
             base: 0,
@@ -111,12 +117,17 @@ impl Machine {
 
     /// The goal of a limit runs from now on.
     fn start_depth(&mut self, number: i64) {
-        let outer = self.budgets.depths.innermost().map(|outer| outer.highest);
+        let outer = self
+            .run
+            .budgets
+            .depths
+            .innermost()
+            .map(|outer| outer.highest);
         if outer.is_none() {
             self.set_context(word::DEPTH, Cell::int(0));
         }
         let base = self.present_depth();
-        let depths = &mut self.budgets.depths;
+        let depths = &mut self.run.budgets.depths;
         let Some(place) = depths.place(number) else {
             return;
         };
@@ -135,7 +146,7 @@ impl Machine {
 
     /// The goal of a limit does not run for the time being: how deep has it gone? And is that too deep?
     pub(crate) fn stop_depth(&mut self, number: i64) -> (i64, bool) {
-        let depths = &mut self.budgets.depths;
+        let depths = &mut self.run.budgets.depths;
         let Some(place) = depths.place(number) else {
             return (0, false);
         };
@@ -154,7 +165,7 @@ impl Machine {
     /// A limit is not needed any more, nor are those within it.
     pub(crate) fn close_depth(&mut self, number: i64) {
         self.stop_depth(number);
-        let depths = &mut self.budgets.depths;
+        let depths = &mut self.run.budgets.depths;
         let outer = depths.open.partition_point(|depth| depth.number < number);
         depths.open.truncate(outer);
         while depths.running.last().is_some_and(|&place| place >= outer) {
@@ -163,14 +174,14 @@ impl Machine {
     }
 
     fn present_depth(&self) -> i64 {
-        self.contexts.int(word::DEPTH)
+        self.run.contexts.int(word::DEPTH)
     }
 
     /// Is it a predicate of the system that programs do not call by name?
     fn is_own(&self, predicate: PredId) -> bool {
-        let predicate = self.predicates.get(predicate);
-        let name = self.symbols.name(predicate.functor);
-        predicate.traits.system && self.symbols.text(name).starts_with('$')
+        let predicate = self.world.predicates.get(predicate);
+        let name = self.world.symbols.name(predicate.functor);
+        predicate.traits.system && self.world.symbols.text(name).starts_with('$')
     }
 }
 
@@ -200,9 +211,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         Op::MetaCall => ops_meta::meta_call,
         Op::BodyCall => ops_meta::body_call,
         Op::Builtin => {
-            let own = m.builtins[wide(w) as usize].name.starts_with('$');
+            let own = m.world.program.builtins[wide(w) as usize]
+                .name
+                .starts_with('$');
             let present = m.present_depth();
-            return (!own && !m.budgets.depths.admits(present)).then(|| failed(m, r));
+            return (!own && !m.run.budgets.depths.admits(present)).then(|| failed(m, r));
         }
         _ => return None,
     };
@@ -211,7 +224,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         Op::Call | Op::Execute | Op::DeallocateExecute => {
             let predicate = PredId(wide(w));
             // The instruction that call/N consists of is counted itself.
-            let entry = raw::word(m.predicates.entry(predicate));
+            let entry = raw::word(m.world.predicates.entry(predicate));
             if m.is_own(predicate) || decode(entry) == Some(Op::MetaCall) {
                 return None;
             }
@@ -220,16 +233,16 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         _ => {}
     }
     let present = m.present_depth();
-    if !m.budgets.depths.admits(present) {
+    if !m.run.budgets.depths.admits(present) {
         return Some(failed(m, r));
     }
     let mut r = done(m, r, w);
-    if r.p == m.stubs.rare() {
+    if r.p == stubs::rare() {
         r = do_rare(m, r);
     }
     let mut refused = r;
     fail(m, &mut refused);
-    if r.p == refused.p || r.p == m.stubs.raise() || r.p == m.cont {
+    if r.p == refused.p || r.p == stubs::raise() || r.p == m.cont {
         return Some(r);
     }
     if !deepen(m, &mut r, present) {
@@ -240,11 +253,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
 
 /// May this predicate be called, and from which depth? Nothing if depths do not count for it.
 pub(super) fn admitted(m: &mut Machine, predicate: PredId) -> Result<Option<i64>, ()> {
-    if !m.budgets.depths.is_counting() || m.is_own(predicate) {
+    if !m.run.budgets.depths.is_counting() || m.is_own(predicate) {
         return Ok(None);
     }
     let present = m.present_depth();
-    match m.budgets.depths.admits(present) {
+    match m.run.budgets.depths.admits(present) {
         true => Ok(Some(present)),
         false => Err(()),
     }
@@ -252,7 +265,7 @@ pub(super) fn admitted(m: &mut Machine, predicate: PredId) -> Result<Option<i64>
 
 /// The goal that is about to be entered is one deeper than this; false if there is no room.
 pub(super) fn deepen(m: &mut Machine, r: &mut Regs, present: i64) -> bool {
-    let end = m.stubs.depth_return();
+    let end = stubs::depth_return();
     if !guard_frame(m, r, end) {
         return false;
     }

@@ -6,12 +6,7 @@
 //! into a jump, so that the registers stay in processor registers. Whether it does is checked
 //! before the handlers are used (`tail_calls_hold`).
 //!
-//! What is rare is kept out of the way of what is fast. A handler that calls nothing but the next
-//! one needs no frame and saves no registers, so a fast instruction calls no function that is not
-//! inlined: when it meets what it cannot do at once it asks by [`rare`] to be done by a slow
-//! function from its beginning. A slow instruction, and `out_of_line!` in it, gets and leaves the
-//! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
-//! frame alive, and the next handler would not be reached by a jump.
+//! What is rare is done by slow forms ([`slow_forms`](super::slow_forms)).
 //!
 //! A run is in one mode at a time. Goals are watched, one instruction at a time, while a depth is
 //! limited, or goals are noted, kept for backtraces, traced, profiled or counted. Wake-ups are pending after a slow function
@@ -19,7 +14,10 @@
 //! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
 //! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
 
+use super::regs::Regs;
+use super::slow_forms::{do_rare, slowly};
 use super::state::Machine;
+use super::stubs;
 use super::throw::Throw;
 use super::{
     call_cache, call_chain, coverage, depth, ops_arith, ops_context, ops_control, ops_guard,
@@ -34,136 +32,6 @@ use crate::store::os;
 use crate::store::raw;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
-
-/// The registers that the loop keeps in processor registers.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Regs {
-    /// P: the instruction.
-    pub(crate) p: Addr,
-    /// H: first free heap address.
-    pub(crate) h: Addr,
-    /// S: next argument to read.
-    pub(crate) s: Addr,
-    /// E: the environment.
-    pub(crate) e: Addr,
-}
-
-impl Regs {
-    /// No registers yet.
-    pub(crate) const NONE: Regs = Regs {
-        p: 0,
-        h: 0,
-        s: 0,
-        e: 0,
-    };
-
-    /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,
-    /// where it needs two to take it from the word.
-    #[inline(always)]
-    pub(crate) fn a(&self) -> usize {
-        usize::from(raw::half::<1>(self.p))
-    }
-
-    /// Slot b.
-    #[inline(always)]
-    pub(crate) fn b(&self) -> usize {
-        usize::from(raw::half::<2>(self.p))
-    }
-
-    /// Slot c.
-    #[inline(always)]
-    pub(crate) fn c(&self) -> usize {
-        usize::from(raw::half::<3>(self.p))
-    }
-
-    /// Two bytes of the instruction, where a slot holds packed operands.
-    #[inline(always)]
-    pub(crate) fn bytes<const ONE: u64, const TWO: u64>(&self) -> (usize, usize) {
-        let (one, two) = (raw::byte::<ONE>(self.p), raw::byte::<TWO>(self.p));
-        (usize::from(one), usize::from(two))
-    }
-}
-
-/// An instruction as a function that is not inlined: from the registers in [`Machine::saved`] to the
-/// new registers there. (Registers given and returned by value would be copied in larger pieces than
-/// they were written in, for which processors wait.)
-pub(crate) type Slow = fn(&mut Machine, u64);
-
-/// The [`Slow`] function of an instruction that is written as a function from registers to
-/// registers.
-macro_rules! slowly {
-    ($function:path) => {{
-        #[inline(never)]
-        fn saved(m: &mut $crate::machine::state::Machine, word: u64) {
-            let r = m.saved;
-            let r = $function(m, r, word);
-            m.saved = $crate::machine::dispatch::one_by_one(r);
-        }
-        saved
-    }};
-}
-pub(crate) use slowly;
-
-/// Keeps the registers from being copied in pairs.
-#[inline(always)]
-pub(crate) fn one_by_one(r: Regs) -> Regs {
-    Regs {
-        p: raw::alone(r.p),
-        h: raw::alone(r.h),
-        s: raw::alone(r.s),
-        e: raw::alone(r.e),
-    }
-}
-
-/// Has the present instruction done by a slow function. `r` is as at its beginning, but for what
-/// the function knows of.
-#[inline(always)]
-pub(crate) fn rare(m: &mut Machine, r: Regs, slow: Slow) -> Regs {
-    m.rare = (r.p, slow);
-    Regs {
-        p: m.stubs.rare(),
-        ..r
-    }
-}
-
-/// `rare`
-#[inline(always)]
-pub(super) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
-    let (p, slow) = m.rare;
-    m.saved = Regs { p, ..r };
-    slow(m, raw::word(p));
-    m.saved
-}
-
-/// Defines a function from the machine and the registers to the registers that is never inlined.
-macro_rules! out_of_line {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:pat_param $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
-        $(#[$meta])*
-        #[inline(always)]
-        $vis fn $name(
-            $m: &mut $crate::machine::state::Machine,
-            registers: $crate::machine::dispatch::Regs
-            $(, $arg: $type)*
-        ) -> $crate::machine::dispatch::Regs {
-            #[cold]
-            #[inline(never)]
-            fn outlined($m: &mut $crate::machine::state::Machine $(, $arg: $type)*) {
-                let registers = $m.saved;
-                $m.saved = body($m, registers $(, $arg)*);
-            }
-            #[inline(always)]
-            fn body(
-                $m: &mut $crate::machine::state::Machine,
-                $r: $crate::machine::dispatch::Regs
-                $(, $arg: $type)*
-            ) -> $crate::machine::dispatch::Regs $body
-            $m.saved = registers;
-            outlined($m $(, $arg)*);
-            $m.saved
-        }
-    };
-}
-pub(crate) use out_of_line;
 
 /// How a run ended.
 #[derive(Debug)]
@@ -372,11 +240,11 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     let outer = watch.set_within_instruction(true);
     let contained = panics::contain(true);
     // What the tracer is told within an instruction counts there only.
-    let mode = (m.pausing.runs > 0).then_some(m.tracer.mode);
-    m.pausing.runs += 1;
+    let mode = (m.run.pausing.runs > 0).then_some(m.run.observers.tracer.mode);
+    m.run.pausing.runs += 1;
     let outcome = run_guarded(m, p);
-    m.pausing.runs -= 1;
-    m.tracer.mode = mode.unwrap_or(m.tracer.mode);
+    m.run.pausing.runs -= 1;
+    m.run.observers.tracer.mode = mode.unwrap_or(m.run.observers.tracer.mode);
     panics::contain(contained);
     m.store.events.watch.set_within_instruction(outer);
     outcome
@@ -384,7 +252,7 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
 
 fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
-    let (suspended, paused) = (m.tracer.suspended, m.collect_paused);
+    let (suspended, paused) = (m.run.observers.tracer.suspended, m.run.collector.paused);
     loop {
         m.saved = Regs {
             p: start,
@@ -396,9 +264,9 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
             Ok(outcome) => return outcome,
             Err(payload) => {
                 // Whatever was run within an instruction has ended.
-                (m.tracer.suspended, m.collect_paused) = (suspended, paused);
+                (m.run.observers.tracer.suspended, m.run.collector.paused) = (suspended, paused);
                 m.raise_unwound(&*payload);
-                start = m.stubs.raise();
+                start = stubs::raise();
             }
         }
     }
@@ -407,13 +275,13 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
 /// Has instructions done by the form for the present mode, each time until the mode may have changed.
 fn trampoline(m: &mut Machine) -> Outcome {
     loop {
-        if m.tail_calls && !m.store.wake_pending && !is_watched(m) {
+        if m.run.tail_calls && !m.store.wake_pending && !is_watched(m) {
             let r = m.saved;
             next(m, r);
         } else {
             steps(m);
         }
-        if let Some(outcome) = m.outcome.take() {
+        if let Some(outcome) = m.run.outcome.take() {
             return outcome;
         }
     }
@@ -421,20 +289,20 @@ fn trampoline(m: &mut Machine) -> Outcome {
 
 /// Are goals watched, one instruction at a time?
 fn is_watched(m: &Machine) -> bool {
-    m.budgets.depths.is_counting()
+    m.run.budgets.depths.is_counting()
         || m.is_recording()
-        || m.tracer.is_on()
-        || m.profiles.running.is_some()
-        || m.profiles.coverage.is_some()
+        || m.run.observers.tracer.is_on()
+        || m.run.observers.profiles.running.is_some()
+        || m.run.observers.profiles.coverage.is_some()
         || m.notes_calls()
 }
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
-    if m.profiles.running.is_some() {
+    if m.run.observers.profiles.running.is_some() {
         profile::look(m, &r, word);
     }
-    if m.profiles.coverage.is_some() {
+    if m.run.observers.profiles.coverage.is_some() {
         coverage::look(m, &r, word);
     }
     if m.notes_calls()
@@ -442,9 +310,9 @@ fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
     {
         return Some(after);
     }
-    if m.tracer.is_on() {
+    if m.run.observers.tracer.is_on() {
         ops_trace::before(m, r, word)
-    } else if m.budgets.depths.is_counting() {
+    } else if m.run.budgets.depths.is_counting() {
         depth::before(m, r, word)
     } else {
         ops_record::before(m, r, word)
@@ -456,9 +324,9 @@ fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
 fn stop(m: &mut Machine, r: Regs, outcome: Outcome) {
     m.store.heap_top = r.h;
     m.env = r.e;
-    m.outcome = Some(outcome);
+    m.run.outcome = Some(outcome);
     let here = 0u8;
-    m.stack_mark = &raw const here as u64;
+    m.run.stack_mark = &raw const here as u64;
 }
 
 /// `raise`: true if the exception is caught within the query.
@@ -503,7 +371,7 @@ macro_rules! loop_arms {
                         }
                         continue;
                     }
-                } else if m.tail_calls && !watched {
+                } else if m.run.tail_calls && !watched {
                     m.saved = r;
                     return;
                 }
@@ -581,7 +449,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, body, depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw};
+            use super::{Machine, Regs, apart, body, depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -646,7 +514,8 @@ macro_rules! pair_handlers {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod pair_handler {
             $(pub(super) mod $first {
-                use crate::machine::dispatch::{Machine, Op, ROWS, Regs, WORD, body, next, raw};
+                use crate::machine::dispatch::{Machine, Op, ROWS, WORD, body, next, raw};
+                use crate::machine::regs::Regs;
                 $(pub(in super::super) fn $second(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                     let second = p + ROWS[Op::$first as usize].words as u64 * WORD;
                     let r = body::$first(m, Regs { p, h, s, e }, raw::word(p));
@@ -712,8 +581,8 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         let start = &raw const here as u64;
         let p = code.as_ptr() as u64;
         next(m, Regs { p, ..Regs::NONE });
-        m.outcome = None;
+        m.run.outcome = None;
         // Without optimisation some handlers keep a frame even if jumps do not.
-        cfg!(not(debug_assertions)) && m.stack_mark.abs_diff(start) < CHECKED_STACK
+        cfg!(not(debug_assertions)) && m.run.stack_mark.abs_diff(start) < CHECKED_STACK
     })
 }

@@ -116,7 +116,7 @@ fn small_number(m: &Machine, cell: Cell) -> Option<Number> {
 
 #[inline]
 fn functor_id(m: &mut Machine, functor: Functor) -> Result<EvalId, Throw> {
-    match m.evaluable_rows.find(functor) {
+    match m.world.program.evaluable_rows.find(functor) {
         Some(id) => Ok(id),
         None => Err(not_evaluable(m, functor)),
     }
@@ -198,7 +198,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
 #[cold]
 fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
     if steps == MANY_STEPS && !m.store.acyclic_term(whole) {
-        let expected = m.symbols.intern("expression");
+        let expected = m.world.symbols.intern("expression");
         return Err(m.type_error(expected, whole));
     }
     if m.store.events.watch.stop_wanted_after(MANY_STEPS as usize) {
@@ -221,7 +221,7 @@ fn element(m: &mut Machine, addr: Addr) -> Result<Element, Throw> {
     }
     let head = m.store.arg(addr, 0);
     if let View::Atom(atom) = m.store.view(head)
-        && let Some(code) = single_char(m.symbols.text(atom))
+        && let Some(code) = single_char(m.world.symbols.text(atom))
     {
         return Ok(Element::Code(code));
     }
@@ -236,7 +236,7 @@ fn leaf(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
         View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
         View::Var(_) => Err(m.instantiation_error()),
         View::Atom(atom) => {
-            let functor = m.symbols.functor_passing(atom, 0);
+            let functor = m.world.symbols.functor_passing(atom, 0);
             let id = functor_id(m, functor)?;
             apply0(m, id)
         }
@@ -286,18 +286,18 @@ pub(crate) fn apply2_taking(
 pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
     match error {
         ArithError::Evaluation(what) => {
-            let what = m.symbols.intern(what);
+            let what = m.world.symbols.intern(what);
             m.evaluation_error(what)
         }
         ArithError::Type(expected, culprit) => {
-            let expected = m.symbols.intern(expected);
+            let expected = m.world.symbols.intern(expected);
             match m.store.new_number(&culprit) {
                 Ok(culprit) => m.type_error(expected, culprit),
                 Err(full) => full.into(),
             }
         }
         ArithError::Domain(expected, culprit) => {
-            let expected = m.symbols.intern(expected);
+            let expected = m.world.symbols.intern(expected);
             match m.store.new_number(&culprit) {
                 Ok(culprit) => m.domain_error(expected, culprit),
                 Err(full) => full.into(),
@@ -305,7 +305,7 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
         }
         ArithError::Stopped => Throw::new(Ball::Aborted),
         ArithError::Resource(what) => {
-            let what = m.symbols.intern(what);
+            let what = m.world.symbols.intern(what);
             m.resource_error(what)
         }
     }
@@ -339,7 +339,7 @@ impl EvalHost for Machine {
     }
 
     fn iso(&self) -> bool {
-        self.flags.iso
+        self.world.flags.iso
     }
 }
 

@@ -5,10 +5,10 @@
 //! choice point before it: what the goal binds of older variables is then on the trail, where it is
 //! looked at once the goal is solved. Where there are no eigenvariables, nothing of this is done.
 
-use super::dispatch::Regs;
 use super::frame::cp;
 use super::ops_control::out_of_memory;
 use super::ops_meta::call_system;
+use super::regs::Regs;
 use super::state::Machine;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::program::predicate::{Kind, PredId};
@@ -46,14 +46,17 @@ impl Machine {
         if self.store.eigenvariables.is_empty() {
             return false;
         }
-        match self.predicates.get(definition).kind {
-            Kind::Builtin(builtin) => !self.builtins[builtin as usize]
+        match self.world.predicates.get(definition).kind {
+            Kind::Builtin(builtin) => !self.world.program.builtins[builtin as usize]
                 .modes
                 .iter()
                 .all(|mode| binds_no_terms(mode)),
             // call/N calls goals of Lolli.
             Kind::Control => {
-                self.symbols.name(self.predicates.get(definition).functor) != atoms::CALL
+                self.world
+                    .symbols
+                    .name(self.world.predicates.get(definition).functor)
+                    != atoms::CALL
             }
             _ => true,
         }
@@ -82,7 +85,7 @@ impl Machine {
         let arity = functor.arity();
         self.store.reserve(arity + 4)?;
         let goal = match arity {
-            0 => Cell::atom(self.symbols.name(functor)),
+            0 => Cell::atom(self.world.symbols.name(functor)),
             _ if functor == functors::LIST => self.store.new_list(self.x[0], self.x[1]),
             _ => self.store.new_struct(functor, &self.x[..arity]),
         };
@@ -154,7 +157,7 @@ fn binds_no_terms(mode: &str) -> bool {
 #[cold]
 #[inline(never)]
 pub(super) fn call_imported(m: &mut Machine, r: Regs, definition: PredId) -> Regs {
-    let predicate = m.predicates.get(definition);
+    let predicate = m.world.predicates.get(definition);
     let (module, functor) = (predicate.module, predicate.functor);
     // What Lolli calls so it has from the system under another name.
     let module = m.inner_name(module);
@@ -172,7 +175,7 @@ pub(super) fn call_foreign(m: &mut Machine, r: Regs, module: Atom, extra: usize)
     m.x[0] = m
         .store
         .new_struct(functors::COLON, &[Cell::atom(module), m.x[0]]);
-    let functor = m.symbols.functor(atoms::CALL, extra + 1);
+    let functor = m.world.symbols.functor(atoms::CALL, extra + 1);
     call_within(m, r, atoms::SYSTEM, functor)
 }
 
@@ -182,6 +185,6 @@ fn call_within(m: &mut Machine, mut r: Regs, module: Atom, functor: Functor) -> 
         Err(_) => return out_of_memory(m, r),
     }
     r.h = m.store.heap_top;
-    let within = m.system.within_scope;
+    let within = m.world.program.system.within_scope;
     call_system(m, r, within)
 }

@@ -17,8 +17,9 @@
 //! How many slots of an environment are alive is said by the word before the continuation's
 //! address (a call site), so environments shrink as their variables die.
 
-use super::dispatch::Regs;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::limit::{Growing, Told};
@@ -377,10 +378,10 @@ impl Machine {
         store.heap_top = floor;
         store.trail_top = store.trail.base;
         let (e, b) = (store.env.base, store.choice.base);
-        let stop = self.stubs.stop_failure();
+        let stop = stubs::stop_failure();
         let top = e + env::Y0;
         self.env = e;
-        self.cont = self.stubs.stop_success();
+        self.cont = stubs::stop_success();
         raw::set_word(e + env::CE, e);
         raw::set_word(e + env::CP, self.cont);
         for (offset, word) in [
@@ -399,21 +400,22 @@ impl Machine {
         self.cut_choice = b;
         self.cleanup_choice = 0;
         self.set_choice(b);
-        self.bags.clear();
+        self.run.bags.clear();
         self.keep_shields(0);
-        self.tracer.suspended = 0;
-        self.profiles.running = None;
-        self.contexts.reset();
-        self.store.tell(Told::Assumptions, self.contexts.bytes());
+        self.run.observers.tracer.suspended = 0;
+        self.run.observers.profiles.running = None;
+        self.run.contexts.reset();
+        self.store
+            .tell(Told::Assumptions, self.run.contexts.bytes());
         self.store.eigenvariables.clear();
         self.store
-            .settle_eigenvariables(self.contexts.eigenvariables());
+            .settle_eigenvariables(self.run.contexts.eigenvariables());
         self.drop_wakeups();
         self.collect_globals();
         self.store.heap_kept = self.store.heap_top;
         self.trim_memory(e);
-        self.full_at = None;
-        self.scanned_stacks = 0;
+        self.run.collector.full_at = None;
+        self.run.collector.scanned_stacks = 0;
         self.set_collect_at();
         self.reset_heap_limit();
     }
@@ -422,20 +424,20 @@ impl Machine {
     /// next one will look at, so that collecting takes a small part of the time, but where that is much
     /// no more than it is itself.
     pub(crate) fn set_collect_at(&mut self) {
-        let used = self.store.heap_top - self.store.heap.base + self.scanned_stacks;
+        let used = self.store.heap_top - self.store.heap.base + self.run.collector.scanned_stacks;
         let more = (used * 3).min(MORE_GARBAGE);
-        self.collect_at = self.store.heap_top + (used + more).max(FIRST_COLLECTION);
-        self.collected_at = self.inferences();
+        self.run.collector.due_at = self.store.heap_top + (used + more).max(FIRST_COLLECTION);
+        self.run.collector.collected_at = self.inferences();
     }
 
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
-        let limit = self.collect_at.min(self.store.heap_bound());
+        let limit = self.run.collector.due_at.min(self.store.heap_bound());
         self.store.watch.heap_limit.store(limit, Ordering::Relaxed);
         // An interrupt that waits is looked at again at each call.
         let events = &self.store.events;
         let interrupt = events.stop_wanted() || events.watch.is_interrupted();
-        if interrupt || self.store.wake_pending || self.collect_always {
+        if interrupt || self.store.wake_pending || self.run.collector.always {
             self.store.watch.look_at_next_call();
         }
     }

@@ -144,7 +144,7 @@ impl Machine {
     /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
     /// cell.
     pub(crate) fn keep_for(&mut self, place: Addr) {
-        self.globals.changed = true;
+        self.world.globals.changed = true;
         self.keep_heap(place);
     }
 
@@ -159,14 +159,14 @@ impl Machine {
         if bytes == 0 {
             return Ok(copy);
         }
-        self.globals.changed = true;
-        self.globals.replaced = true;
-        self.globals.grown += bytes;
-        if let Err(full) = self.store.room_for_good(self.globals.grown) {
+        self.world.globals.changed = true;
+        self.world.globals.replaced = true;
+        self.world.globals.grown += bytes;
+        if let Err(full) = self.store.room_for_good(self.world.globals.grown) {
             self.store.heap_top = from;
             return Err(full);
         }
-        let pool = &mut self.globals.pool;
+        let pool = &mut self.world.globals.pool;
         if bytes <= pool.end - pool.start {
             let to = pool.start;
             pool.start += bytes;
@@ -181,7 +181,7 @@ impl Machine {
 
     /// Makes a pool that is large enough for the choice points to be told of it.
     fn make_pool(&mut self) {
-        let words = (self.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
+        let words = (self.world.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
         if self.store.reserve(words as usize).is_err() {
             return;
         }
@@ -190,41 +190,41 @@ impl Machine {
         for at in (start..end).step_by(WORD as usize) {
             raw::set_word(at, 0);
         }
-        self.globals.told = self.keep_heap(0);
-        self.globals.pool = start..end;
+        self.world.globals.told = self.keep_heap(0);
+        self.world.globals.pool = start..end;
     }
 
     /// The heap is about to be collected: what is left of the pool is garbage.
     pub(super) fn forget_pool(&mut self) {
-        self.globals.pool = 0..0;
-        self.globals.grown = 0;
+        self.world.globals.pool = 0..0;
+        self.world.globals.grown = 0;
     }
 
     /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
     fn lasting_cell(&mut self, value: Cell) -> Cell {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
-        self.globals.told = self.keep_heap(0);
+        self.world.globals.told = self.keep_heap(0);
         Cell::reference(place)
     }
 
     /// The variable of a name, made if there is none.
     fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, OutOfMemory> {
-        if !self.globals.table.contains_key(&name) {
+        if !self.world.globals.table.contains_key(&name) {
             let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
-            self.globals.table.make_room();
+            self.world.globals.table.make_room();
             let variable = Variable {
                 _claim: claim,
                 ..Variable::default()
             };
-            self.globals.table.insert(name, variable);
+            self.world.globals.table.insert(name, variable);
         }
-        self.globals.table.get_mut(&name).ok_or(OutOfMemory)
+        self.world.globals.table.get_mut(&name).ok_or(OutOfMemory)
     }
 
     /// The value of a variable that is set until backtracking, if there is one.
     pub(crate) fn local_global(&self, name: Atom) -> Option<Cell> {
-        self.globals.table.get(&name)?.local_value()
+        self.world.globals.table.get(&name)?.local_value()
     }
 
     /// Sets a variable until backtracking.
@@ -237,7 +237,7 @@ impl Machine {
             None => {
                 self.store.reserve(1)?;
                 let cell = self.lasting_cell(Cell::ABSENT);
-                self.globals.on_heap = true;
+                self.world.globals.on_heap = true;
                 self.global_variable(name)?.local = Some(cell);
                 cell
             }
@@ -251,7 +251,7 @@ impl Machine {
     /// # Errors
     /// There is no room for it on the heap.
     pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, OutOfMemory> {
-        let Some(variable) = self.globals.table.get(&name) else {
+        let Some(variable) = self.world.globals.table.get(&name) else {
             return Ok(None);
         };
         if let Some(value) = variable.local_value() {
@@ -264,7 +264,7 @@ impl Machine {
             Value::Stored(stored) => {
                 let value = self.store.load_term(stored)?;
                 if !self.store.has_eigenvariables() {
-                    self.globals.changed = true;
+                    self.world.globals.changed = true;
                     self.move_in(name, value)?;
                 }
                 Ok(Some(value))
@@ -276,7 +276,7 @@ impl Machine {
     fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
         self.store.reserve(1)?;
         let cell = self.lasting_cell(value);
-        self.globals.on_heap = true;
+        self.world.globals.on_heap = true;
         self.global_variable(name)?.value = Value::Kept(cell);
         Ok(())
     }
@@ -305,14 +305,14 @@ impl Machine {
 
     fn put_global(&mut self, name: Atom, value: Value) -> Result<(), OutOfMemory> {
         self.global_variable(name)?.value = value;
-        self.globals.replaced = true;
+        self.world.globals.replaced = true;
         self.unset_local(name);
         Ok(())
     }
 
     /// Nothing hides the value for good any more.
     fn unset_local(&mut self, name: Atom) {
-        let variable = self.globals.table.get(&name);
+        let variable = self.world.globals.table.get(&name);
         if let Some(cell) = variable.and_then(|variable| variable.local) {
             raw::set_cell(cell.addr(), Cell::ABSENT);
         }
@@ -320,13 +320,13 @@ impl Machine {
 
     /// Has the variable a value?
     pub(crate) fn has_global(&self, name: Atom) -> bool {
-        let variable = self.globals.table.get(&name);
+        let variable = self.world.globals.table.get(&name);
         variable.is_some_and(Variable::has_value)
     }
 
     /// The names of the variables that have values, in the order of their atoms.
     pub(crate) fn global_names(&self) -> Vec<Atom> {
-        let table = self.globals.table.iter();
+        let table = self.world.globals.table.iter();
         let with_value = table.filter(|(_, variable)| variable.has_value());
         let mut names = with_value.map(|(&name, _)| name).gather();
         names.sort_unstable();
@@ -337,39 +337,39 @@ impl Machine {
     /// to be emptied down to.
     pub(super) fn settle_globals(&mut self) -> Addr {
         let base = self.store.heap.base;
-        self.globals.pool = 0..0;
-        if !self.globals.on_heap {
+        self.world.globals.pool = 0..0;
+        if !self.world.globals.on_heap {
             return base;
         }
         self.store.undo_terms();
         let mut kept = false;
-        for variable in self.globals.table.values_mut() {
+        for variable in self.world.globals.table.values_mut() {
             variable.local = None;
             kept |= matches!(variable.value, Value::Kept(_));
         }
-        self.globals.on_heap = kept;
-        self.globals.floor = match kept {
+        self.world.globals.on_heap = kept;
+        self.world.globals.floor = match kept {
             false => base,
-            true if self.globals.changed => self.store.heap_top,
-            true => self.globals.floor,
+            true if self.world.globals.changed => self.store.heap_top,
+            true => self.world.globals.floor,
         };
-        self.globals.changed = false;
-        self.globals.floor
+        self.world.globals.changed = false;
+        self.world.globals.floor
     }
 
     /// Collects what lies below the floor and belongs to no value any more, if it is much. The stacks
     /// are empty.
     pub(super) fn collect_globals(&mut self) {
         let used = self.store.heap_top - self.store.heap.base;
-        let much = used > 2 * self.globals.alive + LEFT;
+        let much = used > 2 * self.world.globals.alive + LEFT;
         let room = self.store.room_for_good(0).is_ok();
-        if !self.globals.on_heap || !(much || self.globals.replaced && !room) {
+        if !self.world.globals.on_heap || !(much || self.world.globals.replaced && !room) {
             return;
         }
         if self.collect(self.env, 0) {
-            self.globals.replaced = false;
-            self.globals.floor = self.store.heap_top;
-            self.globals.alive = self.store.heap_top - self.store.heap.base;
+            self.world.globals.replaced = false;
+            self.world.globals.floor = self.store.heap_top;
+            self.world.globals.alive = self.store.heap_top - self.store.heap.base;
         }
     }
 }

@@ -2,9 +2,10 @@
 //! continuation. A last call leaves none.
 
 use super::call_chain::Called;
-use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp, env};
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use crate::base::grow::Grow;
 use crate::code::instruction::{Op, ROWS, decode};
 use crate::store::cell::{Addr, WORD};
@@ -70,12 +71,12 @@ impl Machine {
         let mut found = Vec::new();
         let mut at = (next, e);
         for _ in 0..MOST_FRAMES {
-            if at.0 == self.stubs.stop_success() || at.0 == 0 {
+            if at.0 == stubs::stop_success() || at.0 == 0 {
                 break;
             }
             let outer = self.after(at);
             // The clause that was interrupted.
-            let resumed = outer.filter(|_| at.0 == self.stubs.resume());
+            let resumed = outer.filter(|_| at.0 == stubs::resume());
             let resumed = resumed.map(|_| raw::word(at.1 + env::Y0));
             for address in [Some(at.0), resumed].into_iter().flatten() {
                 let is_users = self.user_clause(address.wrapping_sub(WORD)).is_some();
@@ -96,13 +97,13 @@ impl Machine {
         let mut found = Vec::new();
         let mut at = (next, e);
         for _ in 0..most {
-            if at.0 == self.stubs.stop_success() || at.0 == 0 || !add(&mut found, at.0) {
+            if at.0 == stubs::stop_success() || at.0 == 0 || !add(&mut found, at.0) {
                 return (found, true);
             }
             let Some(outer) = self.after(at) else {
                 return (found, true);
             };
-            if at.0 == self.stubs.resume() {
+            if at.0 == stubs::resume() {
                 // The clause that was interrupted.
                 found.put(Caller {
                     address: raw::word(at.1 + env::Y0),

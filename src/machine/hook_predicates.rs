@@ -85,16 +85,21 @@ impl Machine {
         let known: &[Indicator] = match module {
             atoms::USER => &OF_USER,
             atoms::SYSTEM => &OF_SYSTEM,
-            _ if self.symbols.text(module) == "prolog" => &OF_PROLOG,
+            _ if self.world.symbols.text(module) == "prolog" => &OF_PROLOG,
             _ => return false,
         };
-        let name = self.symbols.text(self.symbols.name(functor));
+        let name = self.world.symbols.text(self.world.symbols.name(functor));
         known.contains(&(name, functor.arity()))
     }
 
     /// Does the program say by `user:exception/3` what becomes of what is not defined?
     pub(crate) fn handles_undefined(&self) -> bool {
-        self.predicates.get(self.system.exception).clauses.len() > 0
+        self.world
+            .predicates
+            .get(self.world.program.system.exception)
+            .clauses
+            .len()
+            > 0
     }
 
     /// Is the program to be asked for the definition of this predicate, which has none? It is not if a library of
@@ -103,14 +108,14 @@ impl Machine {
         if !self.handles_undefined() {
             return false;
         }
-        let predicate = self.predicates.get(id);
+        let predicate = self.world.predicates.get(id);
         let module = predicate.module;
         predicate.kind == Kind::Undefined
             && !predicate.traits.defined
             && !predicate.traits.deferred
             && module != atoms::LOLLI
             && !self.is_system_module(module)
-            && !self.means_hook(module, self.predicates.get(id).functor)
+            && !self.means_hook(module, self.world.predicates.get(id).functor)
             && !self.is_assumed(id)
             // An error of the search is reported where its result is used.
             && matches!(self.find_definition(id), Ok(false))

@@ -28,12 +28,12 @@ impl Machine {
         let (predicate, known) = match decode(word)? {
             Op::Call | Op::Execute | Op::DeallocateExecute => {
                 let id = PredId(wide(word));
-                let functor = self.predicates.get(id).functor;
+                let functor = self.world.predicates.get(id).functor;
                 return self.met((Some(id), functor), None, false);
             }
             Op::MetaCall | Op::BodyCall | Op::Builtin | Op::BuiltinProceed | Op::Nondet => {
                 let functor = culprit?;
-                let id = self.predicates.find(atoms::USER, functor);
+                let id = self.world.predicates.find(atoms::USER, functor);
                 return self.met((id, functor), None, false);
             }
             Op::Try | Op::IndexNode | Op::Allocate | Op::TryElse | Op::EnsureHeap => {
@@ -50,7 +50,7 @@ impl Machine {
         known: Option<&[bool]>,
         entered: bool,
     ) -> Option<Met> {
-        let name = self.symbols.text(self.symbols.name(functor));
+        let name = self.world.symbols.text(self.world.symbols.name(functor));
         if name.starts_with('$') || functor.arity() == 0 {
             return None;
         }
@@ -62,8 +62,8 @@ impl Machine {
                 _ => deref(cell),
             })
             .collect();
-        let texts = self.hooks.abbreviated;
-        let mut args = texts(self, &args);
+        let upper = self.world.upper;
+        let mut args = upper.abbreviated(self, &args);
         for (text, _) in args
             .iter_mut()
             .zip(known.into_iter().flatten())
@@ -82,8 +82,8 @@ impl Machine {
     /// The predicate of the code that an instruction stands in, which a goal has just entered. If that is a clause, the
     /// registers that still hold arguments; no clause of the system's is of interest.
     fn entered_at(&self, at: Addr) -> Option<Entered> {
-        for id in (0..self.predicates.len() as u32).map(PredId) {
-            let predicate = self.predicates.get(id);
+        for id in (0..self.world.predicates.len() as u32).map(PredId) {
+            let predicate = self.world.predicates.get(id);
             let functor = predicate.functor;
             let within = |code: &Vec<u64>| {
                 let start = code.as_ptr() as u64;

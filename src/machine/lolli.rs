@@ -5,9 +5,9 @@
 //! `lolli_session:from_prolog/1` sees to. Where Lolli calls its own, in its module already, the goal
 //! is `lolli:lolli:Goal`.
 
-use super::dispatch::Regs;
 use super::ops_control::out_of_memory;
 use super::ops_meta::call_system;
+use super::regs::Regs;
 use super::state::{MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -57,9 +57,9 @@ impl Machine {
             };
             if functor == functors::EIGENVARIABLE {
                 self.x[0] = goal;
-                return Ok(self.symbols.functor(atoms::APPLICATION, extra + 1));
+                return Ok(self.world.symbols.functor(atoms::APPLICATION, extra + 1));
             }
-            if self.symbols.name(functor) != atoms::APPLICATION {
+            if self.world.symbols.name(functor) != atoms::APPLICATION {
                 return self.spread(goal, extra);
             }
             let count = functor.arity() - 1;
@@ -84,10 +84,10 @@ impl Machine {
     /// # Errors
     /// There is no room.
     pub(crate) fn put_together(&mut self, term: Cell) -> Result<Cell, OutOfMemory> {
-        if !self.symbols.applications {
+        if !self.world.symbols.applications {
             return Ok(self.store.deref(term));
         }
-        self.store.put_together(&mut self.symbols, term)
+        self.store.put_together(&mut self.world.symbols, term)
     }
 
     /// The error of a number or a string as a goal or as the head of a clause.
@@ -104,7 +104,7 @@ impl Machine {
     /// The error of a call of one of Lolli's own predicates with a wrong number of arguments, which
     /// are in the registers.
     pub(super) fn special_arity_error(&mut self, functor: Functor) -> Throw {
-        let name = self.symbols.name(functor);
+        let name = self.world.symbols.name(functor);
         let args: Vec<Cell> = self.x[..functor.arity()].to_vec();
         let goal = match args.as_slice() {
             [] => Cell::atom(name),
@@ -113,7 +113,10 @@ impl Machine {
                 Err(full) => return full.into(),
             },
         };
-        let (text, goal) = (self.symbols.text(name).to_owned(), self.lolli_text(goal));
+        let (text, goal) = (
+            self.world.symbols.text(name).to_owned(),
+            self.lolli_text(goal),
+        );
         let message =
             format!("Built in predicate {text} called with the wrong number of arguments ({goal})");
         let indicator = self.indicator(functor);
@@ -126,14 +129,15 @@ impl Machine {
 
     /// May no clause be about this name, whatever its number of arguments?
     pub(crate) fn is_special(&self, name: Atom) -> bool {
-        self.modules
+        self.world
+            .modules
             .find(atoms::LOLLI)
             .is_some_and(|module| module.reserved.contains(&name))
     }
 
     /// A term as Lolli text, for a message.
     pub(crate) fn lolli_text(&self, term: Cell) -> String {
-        (self.hooks.lolli_text)(self, term)
+        self.world.upper.lolli_text(self, term)
     }
 }
 
@@ -146,10 +150,10 @@ pub(super) fn call_from_prolog(m: &mut Machine, mut r: Regs, extra: usize) -> Re
         if m.store.reserve(extra + 2).is_err() {
             return out_of_memory(m, r);
         }
-        let functor = m.symbols.functor(atoms::CALL, extra + 1);
+        let functor = m.world.symbols.functor(atoms::CALL, extra + 1);
         m.x[0] = m.store.new_struct(functor, &m.x[..=extra]);
     }
     r.h = m.store.heap_top;
-    let from_prolog = m.system.from_prolog;
+    let from_prolog = m.world.program.system.from_prolog;
     call_system(m, r, from_prolog)
 }

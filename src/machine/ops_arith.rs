@@ -1,10 +1,12 @@
 //! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
 //! to the evaluator.
 
-use super::dispatch::{Regs, Slow, rare, slowly};
 use super::evaluate;
 use super::ops_control::{branch, raise, step};
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
+use super::state::RareForm;
 use super::throw::Throw;
 use super::wakeups;
 use crate::arith::compare::compare;
@@ -158,7 +160,7 @@ fn is_of_type(cell: Cell, kind: usize) -> bool {
 pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match same_at_once(m, w) {
         Some(holds) => branch(m, &mut r, holds),
-        None => return rare(m, r, slowly!(identical_slowly)),
+        None => return rare(m, r, rarely!(identical_slowly)),
     }
     r
 }
@@ -175,7 +177,7 @@ fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match same_at_once(m, w) {
         Some(holds) => branch(m, &mut r, !holds),
-        None => return rare(m, r, slowly!(not_identical_slowly)),
+        None => return rare(m, r, rarely!(not_identical_slowly)),
     }
     r
 }
@@ -207,7 +209,7 @@ fn same(m: &Machine, w: u64) -> bool {
 pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let order = m
         .store
-        .compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.symbols);
+        .compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.world.symbols);
     let bit = match order {
         Ordering::Less => 1,
         Ordering::Equal => 2,
@@ -226,7 +228,7 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     } else if a.is_simple() && b.is_simple() {
         branch(m, &mut r, true);
     } else {
-        return rare(m, r, slowly!(not_unifiable_slowly));
+        return rare(m, r, rarely!(not_unifiable_slowly));
     }
     r
 }
@@ -235,7 +237,7 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
     let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
-    let holds = match (m.tried.take(), m.store.try_unify(a, b)) {
+    let holds = match (m.run.tried.take(), m.store.try_unify(a, b)) {
         (Some(unify), _) => !unify,
         (None, Tried::Differ) => true,
         (None, Tried::Unify) => false,
@@ -332,7 +334,7 @@ pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, slowly!(evaluate_slowly))
+    rare(m, r, rarely!(evaluate_slowly))
 }
 
 #[inline(always)]
@@ -365,7 +367,7 @@ fn add_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Th
     m.store.heap_top = r.h;
     match m.store.new_sum(a, b, false)? {
         Some(sum) => Ok(sum),
-        None => float_or_slow2(m, r, (a, b), |x, y| x + y, m.evaluables.add),
+        None => float_or_slow2(m, r, (a, b), |x, y| x + y, m.world.program.evaluables.add),
     }
 }
 
@@ -374,7 +376,13 @@ fn subtract_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cel
     m.store.heap_top = r.h;
     match m.store.new_sum(a, b, true)? {
         Some(difference) => Ok(difference),
-        None => float_or_slow2(m, r, (a, b), |x, y| x - y, m.evaluables.subtract),
+        None => float_or_slow2(
+            m,
+            r,
+            (a, b),
+            |x, y| x - y,
+            m.world.program.evaluables.subtract,
+        ),
     }
 }
 
@@ -383,7 +391,13 @@ fn multiply_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cel
     m.store.heap_top = r.h;
     match m.store.new_product(a, b)? {
         Some(product) => Ok(product),
-        None => float_or_slow2(m, r, (a, b), |x, y| x * y, m.evaluables.multiply),
+        None => float_or_slow2(
+            m,
+            r,
+            (a, b),
+            |x, y| x * y,
+            m.world.program.evaluables.multiply,
+        ),
     }
 }
 
@@ -398,7 +412,7 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, slowly!(add_slowly))
+    rare(m, r, rarely!(add_slowly))
 }
 
 #[inline(always)]
@@ -420,7 +434,7 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, slowly!(add_small_slowly))
+    rare(m, r, rarely!(add_small_slowly))
 }
 
 #[inline(always)]
@@ -442,7 +456,7 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, slowly!(subtract_slowly))
+    rare(m, r, rarely!(subtract_slowly))
 }
 
 #[inline(always)]
@@ -463,7 +477,7 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, slowly!(multiply_slowly))
+    rare(m, r, rarely!(multiply_slowly))
 }
 
 #[inline(always)]
@@ -482,7 +496,7 @@ pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, slowly!(arith2_slowly))
+    rare(m, r, rarely!(arith2_slowly))
 }
 
 /// `modulo Xa, Xb, Xc`
@@ -498,7 +512,7 @@ pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, slowly!(arith2_slowly))
+    rare(m, r, rarely!(arith2_slowly))
 }
 
 /// `arith Xa, f`
@@ -530,7 +544,7 @@ pub(crate) fn arith1(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, slowly!(arith1_slowly))
+    rare(m, r, rarely!(arith1_slowly))
 }
 
 #[inline(always)]
@@ -561,21 +575,26 @@ fn slow1(m: &mut Machine, a: Cell, id: EvalId) -> Result<Cell, Throw> {
 pub(crate) fn arith2(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     if both_int(a, b)
-        && let Some(cell) =
-            small::two(function(&r), a.int_value(), b.int_value(), m.flags.iso).and_then(inline)
+        && let Some(cell) = small::two(
+            function(&r),
+            a.int_value(),
+            b.int_value(),
+            m.world.flags.iso,
+        )
+        .and_then(inline)
     {
         set_x(m, slot_a(w), cell);
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, slowly!(arith2_slowly))
+    rare(m, r, rarely!(arith2_slowly))
 }
 
 #[inline(always)]
 fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let id = function(&r);
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = if id == m.evaluables.divide {
+    let result = if id == m.world.program.evaluables.divide {
         // Nothing divided by zero is finite.
         float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
     } else {
@@ -592,7 +611,7 @@ fn divide_terms(
     (a, b): (Cell, Cell),
     id: EvalId,
 ) -> Result<Cell, Throw> {
-    if let Some(division) = m.evaluables.division(id) {
+    if let Some(division) = m.world.program.evaluables.division(id) {
         m.store.heap_top = r.h;
         if let Some(result) = m.store.new_division(a, b, division)? {
             return Ok(result);
@@ -611,7 +630,7 @@ fn compare_op(
     a: Cell,
     b: Cell,
     holds: impl Fn(i64, i64) -> bool,
-    slow: Slow,
+    slow: RareForm,
 ) -> Regs {
     if both_int(a, b) {
         branch(m, &mut r, holds(a.0 as i64, b.0 as i64));
@@ -632,7 +651,7 @@ fn comparison(m: &mut Machine, word: u64) -> Option<Functor> {
         (Op::NumNotEqual | Op::NotEqualSmall, _) => atoms::NUM_NOT_EQUAL,
         _ => return None,
     };
-    Some(m.symbols.functor(name, 2))
+    Some(m.world.symbols.functor(name, 2))
 }
 
 /// The predicate that an instruction evaluates something for.
@@ -703,7 +722,7 @@ macro_rules! comparisons {
                 compare_slowly(m, r, a, b, $slow)
             }
             let (a, b) = $operands(m, w);
-            compare_op(m, r, a, b, $fast, slowly!(again))
+            compare_op(m, r, a, b, $fast, rarely!(again))
         }
     )*};
 }

@@ -2,11 +2,13 @@
 
 use super::assumption::NONE;
 use super::contexts::slot;
-use super::dispatch::{Regs, rare, slowly};
 use super::frame::env;
 use super::ops_control::{Held, fail, out_of_memory, raise, step};
 use super::ops_guard::{guard_frame, return_from_guard};
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
+use super::stubs;
 use super::wakeups::wake;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b, wide};
@@ -31,7 +33,7 @@ pub(crate) fn assumed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         r.p = raw::word(m.entries + (direct.int_value() as u64 - 1) * WORD);
         return r;
     }
-    rare(m, r, slowly!(enter))
+    rare(m, r, rarely!(enter))
 }
 
 fn enter(m: &mut Machine, r: Regs, w: u64) -> Regs {
@@ -58,13 +60,13 @@ pub(crate) fn scope_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `scope_frame Xa`
 #[inline(always)]
 pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let end = m.stubs.scope_return();
-    if m.cont == end || m.cont == m.stubs.scope_bang_return() {
+    let end = stubs::scope_return();
+    if m.cont == end || m.cont == stubs::scope_bang_return() {
         step(&mut r, 1);
         return r;
     }
     let base = raw::register(&m.x, slot_a(w));
-    if m.cont == m.stubs.bang_return() {
+    if m.cont == stubs::bang_return() {
         let (levels, watermark) = (raw::cell(r.e + env::Y0), raw::cell(r.e + env::Y0 + WORD));
         return both_frame(m, r, [base, levels, watermark]);
     }
@@ -81,7 +83,7 @@ pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
     m.cont = raw::word(r.e + env::CP);
     r.e = raw::word(r.e + env::CE);
-    let end = m.stubs.scope_bang_return();
+    let end = stubs::scope_bang_return();
     if !guard_frame(m, &mut r, end) {
         return out_of_memory(m, r);
     }
@@ -126,14 +128,14 @@ pub(crate) fn bang_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `bang_frame Xa, Xb`
 #[inline(always)]
 pub(crate) fn bang_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let end = m.stubs.bang_return();
+    let end = stubs::bang_return();
     if m.cont == end {
         step(&mut r, 1);
         return r;
     }
     let saved: [Cell; 2] = [slot_a(w), slot_b(w)].map(|index| raw::register(&m.x, index));
-    let both = m.cont == m.stubs.scope_bang_return();
-    if both || m.cont == m.stubs.scope_return() {
+    let both = m.cont == stubs::scope_bang_return();
+    if both || m.cont == stubs::scope_return() {
         let base = raw::cell(r.e + env::Y0);
         if m.is_scope_done(base, saved[0]) {
             if both {

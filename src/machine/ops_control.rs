@@ -1,10 +1,12 @@
 //! Instructions that move control: calls, frames, choice points, cuts.
 
-use super::dispatch::{Regs, out_of_line, rare, slowly};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
+use super::regs::Regs;
 use super::shield::Shield;
+use super::slow_forms::{out_of_line, rare, rare_with, rarely};
 use super::state::Machine;
+use super::stubs;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
 use crate::base::grow::Grow;
@@ -54,10 +56,10 @@ pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
 out_of_line! {
     /// Raises an exception; `context` is the predicate that the error names.
     pub(crate) fn raise(m, mut r, throw: Throw, context: Option<Functor>) {
-        m.raise_context = context;
-        m.raised_at = r.p;
-        m.pending = Some(throw);
-        r.p = m.stubs.raise();
+        m.run.raising.context = context;
+        m.run.raising.at = r.p;
+        m.run.raising.pending = Some(throw);
+        r.p = stubs::raise();
         r
     }
 }
@@ -107,11 +109,11 @@ out_of_line! {
     /// Something is to be done before the predicate is entered.
     fn event(m, mut r, predicate: PredId) {
         m.store.heap_top = r.h;
-        let due = m.collect_at.min(m.store.heap_bound());
+        let due = m.run.collector.due_at.min(m.store.heap_bound());
         let short = m.store.is_short_of_room(false, m.life_of_growth());
         let mut stops = false;
         if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
-            let arity = m.predicates.get(predicate).functor.arity();
+            let arity = m.world.predicates.get(predicate).functor.arity();
             match m.collect_at_call(&mut r, Some(predicate), arity, short) {
                 Collected::Whole => m.set_collect_at(),
                 Collected::GivenUp => stops = true,
@@ -121,16 +123,16 @@ out_of_line! {
         if !stops {
             m.sweep_if_due(r.e, Some(predicate));
         }
-        let entry = m.predicates.entry(predicate);
+        let entry = m.world.predicates.entry(predicate);
         if let Some(holder) = m.holder() {
-            let functor = m.predicates.get(predicate).functor;
+            let functor = m.world.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
             let told = m.told_as(functor);
             return m.hold(r, entered, told, holder);
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };
         if let Some(throw) = throw {
-            let called = m.predicates.get(predicate).functor;
+            let called = m.world.predicates.get(predicate).functor;
             return raise(m, r, throw, Some(called));
         }
         if stops {
@@ -138,7 +140,7 @@ out_of_line! {
             m.store.watch.look_at_next_call();
         }
         if m.store.wake_pending {
-            let arity = m.predicates.get(predicate).functor.arity();
+            let arity = m.world.predicates.get(predicate).functor.arity();
             return wake(m, r, entry, Held::arguments(arity));
         }
         r.p = entry;
@@ -165,7 +167,7 @@ impl Machine {
         arity: usize,
         short: bool,
     ) -> Collected {
-        if self.collect_paused > 0 {
+        if self.run.collector.paused > 0 {
             return Collected::Whole;
         }
         if self.collection_is_vain() {
@@ -179,14 +181,14 @@ impl Machine {
         self.store.collected();
         self.trim_memory(r.e);
         self.set_collect_at();
-        self.full_at = None;
-        let sweeps = short || (self.collect_always && self.symbols.sweep_is_of_use());
+        self.run.collector.full_at = None;
+        let sweeps = short || (self.run.collector.always && self.world.symbols.sweep_is_of_use());
         if sweeps && !self.sweep(r.e, called) {
             return Collected::GivenUp;
         }
         if self.store.heap_is_crowded() || self.store.is_short_of_room(true, self.life_of_growth())
         {
-            self.full_at = Some((self.store.heap_top, self.inferences()));
+            self.run.collector.full_at = Some((self.store.heap_top, self.inferences()));
             return Collected::InVain;
         }
         Collected::Whole
@@ -200,21 +202,22 @@ impl Machine {
             + (store.trail_top - store.trail.base)
             + (self.choice - store.choice.base)
             + (self.env_floor - store.env.base);
-        self.collect_always && self.inferences() - self.collected_at > used / SMALL_COLLECTION
+        self.run.collector.always
+            && self.inferences() - self.run.collector.collected_at > used / SMALL_COLLECTION
     }
 
     /// The last collection found next to no garbage and ended in an error, and hardly anything was
     /// given up or done since: goals that catch every error, each deep in the last, must not cost a
     /// collection each.
     fn collection_is_vain(&self) -> bool {
-        let Some((top, inferences)) = self.full_at else {
+        let Some((top, inferences)) = self.run.collector.full_at else {
             return false;
         };
         let base = self.store.heap.base;
         let used = top - base;
         let now = self.store.heap_top - base;
         let calls = self.inferences() - inferences;
-        !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
+        !self.run.collector.always && now > used - used / 16 && calls < used / BYTES_A_CALL
     }
 
     /// Before a further solution is looked for, with so many registers in use: what came before may have filled
@@ -230,7 +233,7 @@ impl Machine {
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
         if self.store.watch.take_output_request() {
-            self.streams.pass_on_output();
+            self.world.host.streams.pass_on_output();
         }
         if let Some(throw) = self.stop_reason() {
             return Some(throw);
@@ -366,7 +369,7 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> boo
         );
     }
     r.e = e;
-    m.cont = m.stubs.resume();
+    m.cont = stubs::resume();
     true
 }
 
@@ -396,7 +399,7 @@ pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.cut_choice = m.choice;
     if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
-        return rare(m, r, slowly!(event_before_named));
+        return rare(m, r, rarely!(event_before_named));
     }
     r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
     r
@@ -432,7 +435,7 @@ pub(crate) fn proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let e = m.env_top(r.e, NO_FRAME);
     if m.env_crowded(e) {
-        return rare(m, r, slowly!(more_environments));
+        return rare(m, r, rarely!(more_environments));
     }
     raw::set_word(e + env::CE, r.e);
     raw::set_word(e + env::CP, m.cont);
@@ -532,7 +535,7 @@ pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
-        return rare(m, r, slowly!(more_choices));
+        return rare(m, r, rarely!(more_choices));
     }
     let alternative = target(&r, 1);
     let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
@@ -565,7 +568,7 @@ pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
-        return rare(m, r, slowly!(more_choices));
+        return rare(m, r, rarely!(more_choices));
     }
     m.make_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain);
     r.p = raw::word(r.p + WORD);
@@ -601,8 +604,7 @@ fn cut(m: &mut Machine, mut r: Regs, barrier: Addr, words: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
-            m.cut_to = barrier;
-            return rare(m, r, slowly!(clean_before_cut));
+            return rare_with(m, r, rarely!(with clean_before_cut), barrier, 0);
         }
         m.set_choice(barrier);
     }
@@ -611,8 +613,8 @@ fn cut(m: &mut Machine, mut r: Regs, barrier: Addr, words: u64) -> Regs {
 }
 
 #[inline(always)]
-fn clean_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (held, barrier) = (Held::instruction(r.p, w), m.cut_to);
+fn clean_before_cut(m: &mut Machine, r: Regs, w: u64, barrier: Addr, _: u64) -> Regs {
+    let held = Held::instruction(r.p, w);
     let words = decode(w).map_or(0, |op| ROWS[op as usize].words);
     cut_cleanup(m, r, held, barrier, words as u64)
 }
@@ -638,7 +640,7 @@ out_of_line! {
         }
         raw::set_register(&mut m.x, 0, goals);
         m.begin_shield(Shield::Cleanup);
-        let run = m.system.run_cleanups;
+        let run = m.world.program.system.run_cleanups;
         call_system(m, r, run)
     }
 }
@@ -680,7 +682,7 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn pop_choice(m: &mut Machine, r: Regs, _: u64) -> Regs {
     if raw::word(m.choice + cp::ALT) != target(&r, 3) {
-        return rare(m, r, slowly!(pop_choice_below));
+        return rare(m, r, rarely!(pop_choice_below));
     }
     let barrier = raw::word(m.choice + cp::PREV);
     cut(m, r, barrier, 4)
@@ -725,7 +727,7 @@ pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if b == m.choice {
         m.pop_choice();
     } else {
-        raw::set_word(b + cp::ALT, m.stubs.pop_fail());
+        raw::set_word(b + cp::ALT, stubs::pop_fail());
     }
     step(&mut r, 1);
     r

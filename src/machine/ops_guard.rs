@@ -1,11 +1,12 @@
 //! Instructions that guard goals: catch/3 and cleanup goals.
 
-use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{Held, out_of_memory, suspend};
 use super::ops_meta::{call_system, meta_call, sync};
+use super::regs::Regs;
 use super::shield::Shield;
 use super::state::Machine;
+use super::stubs;
 use super::wakeups::wake;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Addr, Cell};
@@ -26,7 +27,7 @@ pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
 
 /// Number of collections and of shields, as a register for choice points that an exception may unwind to.
 pub(super) fn depths(m: &Machine) -> Cell {
-    Cell::int((m.bags.len() as i64) << 24 | m.shields.len() as i64)
+    Cell::int((m.run.bags.len() as i64) << 24 | m.run.shields.len() as i64)
 }
 
 /// `catch_begin`
@@ -41,11 +42,11 @@ pub(crate) fn catch_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
 /// Makes the choice point and the frame of catch/3; its goal is in X0.
 pub(super) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     m.x[3] = depths(m);
-    let fails = m.stubs.catch_fail();
+    let fails = stubs::catch_fail();
     if !m.push_choice(&r, 4, NO_FRAME, fails, ChoiceKind::Catch) {
         return Err(out_of_memory(m, r));
     }
-    let end = m.stubs.catch_end();
+    let end = stubs::catch_end();
     if !guard_frame(m, &mut r, end) {
         return Err(out_of_memory(m, r));
     }
@@ -98,13 +99,13 @@ pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> 
         m.choice_cell(m.cleanup_choice)
     };
     m.x[2] = depths(m);
-    let fails = m.stubs.cleanup_fail();
+    let fails = stubs::cleanup_fail();
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
         return Err(out_of_memory(m, r));
     }
     m.end_setup();
     m.cleanup_choice = m.choice;
-    let end = m.stubs.cleanup_end();
+    let end = stubs::cleanup_end();
     if !guard_frame(m, &mut r, end) {
         return Err(out_of_memory(m, r));
     }
@@ -141,9 +142,9 @@ pub(crate) fn run_cleanup(
     sync(m, &r);
     m.x[0] = m.store.new_list(goal, Cell::atom(atoms::NIL));
     r.h = m.store.heap_top;
-    let run = match m.shields.last() {
-        Some(Shield::Unwinding(_)) => m.system.run_cleanups_silently,
-        _ => m.system.run_cleanups,
+    let run = match m.run.shields.last() {
+        Some(Shield::Unwinding(_)) => m.world.program.system.run_cleanups_silently,
+        _ => m.world.program.system.run_cleanups,
     };
     call_system(m, r, run)
 }
@@ -160,7 +161,7 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         let goal = m.choice_arg(b, 0);
         m.cleanup_choice = m.older_cleanup(b);
         m.pop_choice();
-        let next = m.stubs.deallocate_proceed();
+        let next = stubs::deallocate_proceed();
         let shielded = (goal, Shield::Cleanup);
         return run_cleanup(m, r, shielded, next, Held::guard(false));
     }
@@ -175,14 +176,14 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let goal = m.x[0];
     m.cleanup_choice = m.older_cleanup(m.choice);
     m.pop_choice();
-    let next = m.stubs.fail();
+    let next = stubs::fail();
     run_cleanup(m, r, (goal, Shield::Cleanup), next, Held::arguments(0))
 }
 
 /// `rethrow`
 #[inline(always)]
 pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.pending = m.end_unwinding();
-    r.p = m.stubs.raise();
+    m.run.raising.pending = m.end_unwinding();
+    r.p = stubs::raise();
     r
 }

@@ -1,12 +1,13 @@
 //! Instructions that lead to the definition of a predicate: `undefined`, imports, and what gives meta
 //! arguments their module.
 
-use super::dispatch::Regs;
 use super::foreign::call_imported;
 use super::ops_control::{fail, out_of_memory, raise};
 use super::ops_meta::{call_system, sync, x};
 use super::ops_record::goal_term;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::wide;
 use crate::program::predicate::{PredId, QUALIFIED};
@@ -23,19 +24,19 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         return ask_for_definition(m, r, id);
     }
     let result = m.resolve(id);
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     r.h = m.store.heap_top;
     match result {
-        Ok(true) => r.p = m.predicates.own_entry(id),
+        Ok(true) => r.p = m.world.predicates.own_entry(id),
         Ok(false) => {
             m.forget_passing(id);
             fail(m, &mut r);
         }
         Err(throw) => {
-            let functor = m.predicates.get(id).functor;
+            let functor = m.world.predicates.get(id).functor;
             m.forget_passing(id);
             // From where it was raised is looked at later.
-            r.p = m.stubs.forgotten();
+            r.p = stubs::forgotten();
             let functor = m.functor_of_program(functor);
             return raise(m, r, throw, Some(functor));
         }
@@ -51,7 +52,7 @@ fn ask_for_definition(m: &mut Machine, mut r: Regs, id: PredId) -> Regs {
     };
     r.h = m.store.heap_top;
     m.x[0] = goal;
-    let ask = m.system.undefined_goal;
+    let ask = m.world.program.system.undefined_goal;
     call_system(m, r, ask)
 }
 
@@ -67,9 +68,9 @@ pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
-    let module = Cell::atom(m.predicates.get(importer).module);
+    let module = Cell::atom(m.world.predicates.get(importer).module);
     if module == Cell::atom(atoms::LOLLI) {
-        for index in 0..m.predicates.get(target).functor.arity() {
+        for index in 0..m.world.predicates.get(target).functor.arity() {
             match m.put_together(m.x[index]) {
                 Ok(argument) => m.x[index] = argument,
                 Err(_) => return out_of_memory(m, r),
@@ -81,7 +82,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         return call_imported(m, r, target);
     }
     r.h = m.store.heap_top;
-    r.p = m.predicates.entry(target);
+    r.p = m.world.predicates.entry(target);
     r
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let id = PredId(wide(w));
-    let module = Cell::atom(m.predicates.get(id).module);
+    let module = Cell::atom(m.world.predicates.get(id).module);
     qualify_arguments(m, id, module);
     r.h = m.store.heap_top;
     r.p = raw::word(r.p + QUALIFIED * WORD);
@@ -100,8 +101,8 @@ pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// Gives the arguments that depend on the module of the caller this one, unless they have one. Of
 /// several modules before an argument the innermost is kept.
 fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
-    for index in 0..m.predicates.get(id).functor.arity() {
-        let modes = m.predicates.get(id).meta.as_ref();
+    for index in 0..m.world.predicates.get(id).functor.arity() {
+        let modes = m.world.predicates.get(id).meta.as_ref();
         if !modes.is_some_and(|modes| modes.get(index).is_some_and(|mode| mode.sensitive())) {
             continue;
         }

@@ -1,9 +1,10 @@
 //! Instructions that select among clauses. They read registers, and change only such as hold no
 //! argument.
 
-use super::dispatch::{Regs, rare, slowly};
 use super::evaluate;
 use super::ops_control::out_of_memory;
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use crate::arith::compare::compare;
 use crate::code::instruction::{hash_key, slot_c, wide};
@@ -188,7 +189,7 @@ pub(crate) fn branch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs 
 pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     for index in 0..r.a() {
         if m.store.may_be_application(x(m, index)) {
-            return rare(m, r, slowly!(applied_slowly));
+            return rare(m, r, rarely!(applied_slowly));
         }
     }
     r.p += 2 * WORD;
@@ -200,14 +201,14 @@ fn applied_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let mut open = false;
     for index in 0..r.a() {
         let argument = x(m, index);
-        if !m.store.is_application(&m.symbols, argument) {
+        if !m.store.is_application(&m.world.symbols, argument) {
             continue;
         }
-        let Ok(applied) = m.store.applied(&mut m.symbols, argument) else {
+        let Ok(applied) = m.store.applied(&mut m.world.symbols, argument) else {
             return out_of_memory(m, r);
         };
         raw::set_register(&mut m.x, index, applied);
-        open |= m.store.is_application(&m.symbols, applied);
+        open |= m.store.is_application(&m.world.symbols, applied);
     }
     r.h = m.store.heap_top;
     r.p = if open {
@@ -232,9 +233,9 @@ pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let node = raw::word(r.p + WORD) as usize;
-    let link = m.hooks.link;
+    let upper = m.world.upper;
     // The node is made once: from now on what has led here leads there.
-    r.p = link(m, PredId(wide(w)), Some(node));
+    r.p = upper.link(m, PredId(wide(w)), Some(node));
     r
 }
 
@@ -254,7 +255,7 @@ pub(crate) fn guard_compare(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
         return r;
     }
-    rare(m, r, slowly!(compare_slowly))
+    rare(m, r, rarely!(compare_slowly))
 }
 
 /// `guard_compare_small Xa, b, orders, holds, fails, unknown`
@@ -265,7 +266,7 @@ pub(crate) fn guard_compare_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs 
         branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
         return r;
     }
-    rare(m, r, slowly!(compare_small_slowly))
+    rare(m, r, rarely!(compare_small_slowly))
 }
 
 #[inline(always)]
@@ -312,7 +313,7 @@ fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Re
 pub(crate) fn guard_identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a != b && a.tag() == b.tag() && !a.is_simple() && !a.is_var() {
-        return rare(m, r, slowly!(identical_slowly));
+        return rare(m, r, rarely!(identical_slowly));
     }
     branch(&mut r, 1, a == b);
     r
@@ -328,7 +329,7 @@ fn identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
-    let order = m.store.compare(a, b, &m.symbols);
+    let order = m.store.compare(a, b, &m.world.symbols);
     branch(&mut r, 1, among(order, w));
     r
 }

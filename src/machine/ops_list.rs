@@ -1,9 +1,11 @@
 //! Instructions that unify a register with a list whole: the most frequent shapes of a head.
 
-use super::dispatch::{Regs, Slow, rare, slowly};
 use super::ops_control::{fail, step};
-use super::ops_unify::{get_x, set_x, unify, unify_slowly, y_addr};
+use super::ops_unify::{get_x, set_x, unify, y_addr};
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
+use super::state::RareForm;
 use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -67,7 +69,7 @@ macro_rules! get_list {
                 $first(m, &r, slot_b(w), Cell::reference(at));
                 $second(m, &r, slot_c(w), Cell::reference(at + WORD));
             } else if cell.is_var() {
-                return rare(m, r, slowly!(again));
+                return rare(m, r, rarely!(again));
             } else {
                 fail(m, &mut r);
                 return r;
@@ -90,13 +92,13 @@ get_list! {
 /// `get_list_value Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn get_list_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    list_with_head(m, r, w, into_x, slowly!(get_list_value_slowly))
+    list_with_head(m, r, w, into_x, rarely!(get_list_value_slowly))
 }
 
 /// `get_list_head_value Xa, Xb`
 #[inline(always)]
 pub(crate) fn get_list_head_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    list_with_head(m, r, w, nowhere, slowly!(get_list_head_value_slowly))
+    list_with_head(m, r, w, nowhere, rarely!(get_list_head_value_slowly))
 }
 
 #[inline(always)]
@@ -105,15 +107,14 @@ fn list_with_head(
     mut r: Regs,
     w: u64,
     tail: impl Fn(&mut Machine, &Regs, usize, Cell),
-    slow: Slow,
+    slow: RareForm,
 ) -> Regs {
     let cell = deref(get_x(m, slot_a(w)));
     let value = get_x(m, slot_b(w));
     if cell.tag() == tag::LST {
         let at = cell.addr();
         tail(m, &r, slot_c(w), raw::cell(at + WORD));
-        m.list_at = at;
-        return unify(m, r, value, raw::cell(at), 1, slowly!(unify_head_slowly));
+        return unify(m, r, value, raw::cell(at), 1);
     }
     if cell.tag() == tag::REF {
         m.store.bind_plain(cell, Cell::list(r.h));
@@ -129,12 +130,6 @@ fn list_with_head(
         fail(m, &mut r);
     }
     r
-}
-
-#[inline(always)]
-fn unify_head_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (value, head) = (get_x(m, slot_b(w)), raw::cell(m.list_at));
-    unify_slowly(m, r, value, head, 1)
 }
 
 #[inline(always)]

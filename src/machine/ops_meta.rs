@@ -3,14 +3,17 @@
 
 use super::builtin::{Body, Step};
 use super::call_cache::key_of;
-use super::dispatch::{Regs, out_of_line};
 use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::lolli::call_from_prolog;
 use super::ops_control::{
     Held, count_call, enter, fail, out_of_memory, raise, step, suspend, target,
 };
-use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
+use super::regs::Regs;
+use super::run::Bag;
+use super::slow_forms::out_of_line;
+use super::state::{MAX_PREDICATE_ARITY, Machine};
+use super::stubs;
 use super::throw::Throw;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
@@ -38,7 +41,7 @@ pub(super) fn x(m: &Machine, index: usize) -> Cell {
 #[inline(never)]
 pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
     m.cut_choice = m.choice;
-    r.p = m.predicates.entry(predicate);
+    r.p = m.world.predicates.entry(predicate);
     r
 }
 
@@ -54,13 +57,13 @@ pub(super) fn sync(m: &mut Machine, r: &Regs) {
 #[inline(always)]
 fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
     sync(m, r);
-    let entry = m.builtins[wide(w) as usize];
+    let entry = m.world.program.builtins[wide(w) as usize];
     let Body::Det(body) = entry.body else {
         unreachable!("only deterministic builtins get here")
     };
     let result = body(m);
     r.h = m.store.heap_top;
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     match result {
         Ok(truth) => Ok(truth),
         Err(throw) => Err(raise_builtin(m, *r, throw, wide(w))),
@@ -69,15 +72,15 @@ fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
 
 #[cold]
 fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
-    let functor = match m.builtin_functors.get(index as usize) {
+    let functor = match m.world.program.builtin_functors.get(index as usize) {
         Some(&Some(functor)) => functor,
         _ => {
-            let entry = m.builtins[index as usize];
-            let name = m.symbols.intern(entry.name);
-            m.symbols.functor(name, entry.modes.len())
+            let entry = m.world.program.builtins[index as usize];
+            let name = m.world.symbols.intern(entry.name);
+            m.world.symbols.functor(name, entry.modes.len())
         }
     };
-    if let Some(name) = m.globals.missing.take() {
+    if let Some(name) = m.world.globals.missing.take() {
         return ask_for_global(m, r, name, functor);
     }
     raise(m, r, throw, Some(functor))
@@ -99,7 +102,7 @@ fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) ->
     let system = Cell::atom(atoms::SYSTEM);
     m.x[1] = m.store.new_struct(functors::COLON, &[system, indicator]);
     r.h = m.store.heap_top;
-    let ask = m.system.undefined_variable;
+    let ask = m.world.program.system.undefined_variable;
     call_system(m, r, ask)
 }
 
@@ -133,7 +136,7 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
-    if (m.builtins[wide(w) as usize].once)(m) {
+    if (m.world.program.builtins[wide(w) as usize].once)(m) {
         return run_once(m, r, w);
     }
     for index in 0..arity {
@@ -151,13 +154,13 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
-    let entry = m.builtins[wide(w) as usize];
+    let entry = m.world.program.builtins[wide(w) as usize];
     let Body::Nondet(body) = entry.body else {
         unreachable!("only nondeterministic ones get here")
     };
     let result = body(m, None);
     r.h = m.store.heap_top;
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     match result {
         Ok(Step::Fail) => fail(m, &mut r),
         Ok(step) => {
@@ -180,9 +183,9 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         }
         m.sweep_if_due(r.e, None);
         if let Some(holder) = m.holder() {
-            let entry = m.builtins[wide(w) as usize];
-            let name = m.symbols.intern(entry.name);
-            let functor = m.symbols.functor(name, entry.modes.len());
+            let entry = m.world.program.builtins[wide(w) as usize];
+            let name = m.world.symbols.intern(entry.name);
+            let functor = m.world.symbols.functor(name, entry.modes.len());
             let again = (r.p, Held::arguments(0));
             return m.hold(r, again, functor, holder);
         }
@@ -197,13 +200,13 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs {
     sync(m, &r);
-    let entry = m.builtins[wide(w) as usize];
+    let entry = m.world.program.builtins[wide(w) as usize];
     let Body::Nondet(body) = entry.body else {
         unreachable!("only nondeterministic ones get here")
     };
     let result = body(m, state);
     r.h = m.store.heap_top;
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     match result {
         Ok(Step::More(state)) => {
             let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
@@ -277,9 +280,9 @@ impl Machine {
         };
         let known = self.predicates.made();
         let id = self.intern_predicate(module, functor);
-        let made = self.predicates.made() > known;
+        let made = self.world.predicates.made() > known;
         if made {
-            self.call_cache.passing = Some((id, self.calls));
+            self.world.call_cache.passing = Some((id, self.calls));
         }
         Ok((id, made))
     }
@@ -288,12 +291,12 @@ impl Machine {
     /// goals that nobody knows shall leave nothing behind. Between the two nothing else was called or
     /// compiled, so nothing refers to it but what runs: that is to go on elsewhere.
     pub(super) fn forget_passing(&mut self, id: PredId) {
-        if let Some((made, calls)) = self.call_cache.passing.take()
+        if let Some((made, calls)) = self.world.call_cache.passing.take()
             && made == id
             && self.calls.wrapping_sub(calls) <= 1
         {
-            self.predicates.forget(id);
-            self.entries = self.predicates.entries();
+            self.world.predicates.forget(id);
+            self.entries = self.world.predicates.entries();
         }
     }
 
@@ -310,7 +313,7 @@ impl Machine {
                     }
                     return Ok(functor);
                 }
-                (self.symbols.name(functor), functor.arity(), args)
+                (self.world.symbols.name(functor), functor.arity(), args)
             }
             View::Var(_) => return Err(self.instantiation_error()),
             _ => return Err(self.type_error(atoms::CALLABLE, goal)),
@@ -325,7 +328,7 @@ impl Machine {
         for index in 0..arity {
             self.x[index] = raw::cell(args + index as u64 * WORD);
         }
-        Ok(self.symbols.functor_passing(name, total))
+        Ok(self.world.symbols.functor_passing(name, total))
     }
 
     /// The same for a goal in `module`.
@@ -372,7 +375,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             let simple = goal.is_atom() || goal.tag() == tag::STR;
             let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
             if !made && simple && module != atoms::LOLLI && !other.contains(&key) {
-                m.call_cache.note(key, module, extra, predicate);
+                m.world.call_cache.note(key, module, extra, predicate);
             }
             r.h = m.store.heap_top;
             enter(m, r, predicate.0)
@@ -439,7 +442,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let home = Cell::atom(module);
     if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
         m.x[0] = barrier;
-        r.p = m.stubs.cut_to();
+        r.p = stubs::cut_to();
         return r;
     }
     if goal == Cell::atom(atoms::TRUE) {
@@ -462,22 +465,23 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         fail(m, &mut r);
         return r;
     };
+    let system = &m.world.program.system;
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
     let (predicate, list): (PredId, &[Cell]) = match functor {
-        functors::COMMA => (m.system.conjunction, &[left, right, home, barrier]),
-        functors::ARROW => (m.system.if_then, &[left, right, home, barrier]),
-        functors::SOFT_ARROW => (m.system.soft_if_then, &[left, right, home, barrier]),
+        functors::COMMA => (system.conjunction, &[left, right, home, barrier]),
+        functors::ARROW => (system.if_then, &[left, right, home, barrier]),
+        functors::SOFT_ARROW => (system.soft_if_then, &[left, right, home, barrier]),
         _ => match m.store.compound(left) {
-            _ if module == atoms::LOLLI => (m.system.disjunction, &[left, right, home, barrier]),
+            _ if module == atoms::LOLLI => (system.disjunction, &[left, right, home, barrier]),
             Some((functors::ARROW, parts)) => {
                 let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
-                (m.system.if_then_else, &[c, t, right, home, barrier])
+                (system.if_then_else, &[c, t, right, home, barrier])
             }
             Some((functors::SOFT_ARROW, parts)) => {
                 let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
-                (m.system.soft_if_then_else, &[c, t, right, home, barrier])
+                (system.soft_if_then_else, &[c, t, right, home, barrier])
             }
-            _ => (m.system.disjunction, &[left, right, home, barrier]),
+            _ => (system.disjunction, &[left, right, home, barrier]),
         },
     };
     m.x[..list.len()].copy_from_slice(list);
@@ -491,16 +495,15 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let id = PredId(wide(w));
-    let link = m.hooks.link;
-    r.p = link(m, id, None);
-    m.predicates.set_entry(id, r.p);
+    r.p = m.world.upper.link(m, id, None);
+    m.world.predicates.set_entry(id, r.p);
     r
 }
 
 /// What the argument registers hold, for the choice of clauses.
 #[inline(always)]
 fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
-    let arity = if m.indexing { arity } else { 0 };
+    let arity = if m.world.indexing { arity } else { 0 };
     CallKeys::new(arity, m.x.as_ptr() as u64)
 }
 
@@ -508,10 +511,10 @@ fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
 #[inline(always)]
 pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let id = PredId(wide(w));
-    let generation = m.predicates.generation;
-    let arity = m.predicates.get(id).functor.arity();
+    let generation = m.world.predicates.generation;
+    let arity = m.world.predicates.get(id).functor.arity();
     let keys = &argument_keys(m, arity);
-    let list = &mut m.predicates.get_mut(id).clauses;
+    let list = &mut m.world.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let Some(first) = list.next(selection, keys, list.start(), generation) else {
         fail(m, &mut r);
@@ -545,7 +548,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let position = m.choice_arg(b, arity + 1).int_value();
     let generation = m.choice_arg(b, arity + 2).int_value() as u64;
     let keys = &argument_keys(m, arity);
-    let list = &mut m.predicates.get_mut(id).clauses;
+    let list = &mut m.world.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let next = list.next(selection, keys, position + 1, generation);
     let code = list.get(position).map(Clause::entry);
@@ -572,11 +575,11 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
         return out_of_memory(m, r);
     }
-    if m.bags.len() == m.bags.capacity() && !room_for_bags(m) {
+    if m.run.bags.len() == m.run.bags.capacity() && !room_for_bags(m) {
         m.pop_choice();
         return out_of_memory(m, r);
     }
-    m.bags.put(match slot_b(w) {
+    m.run.bags.put(match slot_b(w) {
         0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
         _ => Bag::Count(0),
     });
@@ -587,12 +590,12 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// Makes room for more collections within each other.
 #[cold]
 fn room_for_bags(m: &mut Machine) -> bool {
-    let more = m.bags.len() / 2 + 16;
-    let bytes = (m.bags.len() + more) * size_of::<Bag>();
+    let more = m.run.bags.len() / 2 + 16;
+    let bytes = (m.run.bags.len() + more) * size_of::<Bag>();
     let claimed = m
         .store
-        .resize_claim(&mut m.bags_claim, bytes as u64, Life::Passing);
-    claimed.is_ok() && m.bags.try_reserve_exact(more).is_ok()
+        .resize_claim(&mut m.run.bags_claim, bytes as u64, Life::Passing);
+    claimed.is_ok() && m.run.bags.try_reserve_exact(more).is_ok()
 }
 
 /// `collect_term Xa`
@@ -604,7 +607,7 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     sync(m, &r);
     let term = x(m, slot_a(w));
-    let Some(Bag::Terms(words, roots, claim)) = m.bags.last_mut() else {
+    let Some(Bag::Terms(words, roots, claim)) = m.run.bags.last_mut() else {
         unreachable!("a collection of terms is under way");
     };
     let copied = m.store.copy_out(term, words, Attrs::Keep).and_then(|root| {
@@ -636,7 +639,7 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
         return wake_before_count(m, r);
     }
-    if let Some(Bag::Count(count)) = m.bags.last_mut() {
+    if let Some(Bag::Count(count)) = m.run.bags.last_mut() {
         *count += 1;
     }
     fail(m, &mut r);
@@ -649,7 +652,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     m.pop_choice();
     sync(m, &r);
-    let Some(bag) = m.bags.pop() else {
+    let Some(bag) = m.run.bags.pop() else {
         unreachable!("a collection is under way")
     };
     let result = match bag {

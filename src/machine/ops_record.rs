@@ -4,15 +4,16 @@ use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::builtin::{Builtin, ScopeStep};
 use super::context_lookup::Found;
 use super::contexts::word;
-use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, env};
 use super::ops_control::{Held, fail, out_of_memory, raise};
 use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_import;
 use super::ops_meta;
 use super::recorder::{Event, Made, Purpose, Site, Stop};
+use super::regs::Regs;
 use super::search_tree;
 use super::state::Machine;
+use super::stubs;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
 use crate::base::needs::Needs;
@@ -35,6 +36,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         _ => 0,
     };
     let nested = m
+        .run
+        .observers
         .recorder
         .as_ref()
         .is_some_and(|recorder| recorder.base != 0);
@@ -42,8 +45,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     match wish {
         -2 => m.end_recording(),
         _ if nested => {
-            let name = m.symbols.intern("recording");
-            let culprit = Cell::atom(m.symbols.intern("goal"));
+            let name = m.world.symbols.intern("recording");
+            let culprit = Cell::atom(m.world.symbols.intern("goal"));
             let (modify, name) = (Cell::atom(atoms::MODIFY), Cell::atom(name));
             let formal = m
                 .store
@@ -52,12 +55,12 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             return raise(m, r, throw, None);
         }
         -1 => {
-            if m.recorder.is_none() {
+            if m.run.observers.recorder.is_none() {
                 m.begin_recording(Purpose::Trace, 0);
             }
         }
         calls => {
-            let end = m.stubs.record_fail();
+            let end = stubs::record_fail();
             if !m.push_choice(&r, 0, NO_FRAME, end, ChoiceKind::Plain) {
                 return out_of_memory(m, r);
             }
@@ -88,7 +91,7 @@ pub(crate) fn failed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     m.store.heap_top = r.h;
     m.env = r.e;
-    let recorder = m.recorder.as_mut()?;
+    let recorder = m.run.observers.recorder.as_mut()?;
     if m.choice < recorder.base {
         m.end_recording();
         return None;
@@ -105,12 +108,12 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     let (cont, uses) = (m.cont, m.uses());
     // Those two go on with the one before.
     if !matches!(op, Op::Rare | Op::UnifyRest)
-        && let Some(recorder) = &mut m.recorder
+        && let Some(recorder) = &mut m.run.observers.recorder
     {
         recorder.last = (r, cont, uses);
     }
     let inferences = m.inferences();
-    let recorder = m.recorder.as_mut()?;
+    let recorder = m.run.observers.recorder.as_mut()?;
     recorder.instructions = recorder.instructions.saturating_sub(1);
     let spent = inferences > recorder.limit || recorder.instructions == 0;
     if spent && recorder.stopped.is_none() && op != Op::Raise {
@@ -124,11 +127,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     {
         return Some(after);
     }
-    let recorder = m.recorder.as_mut()?;
+    let recorder = m.run.observers.recorder.as_mut()?;
     let done = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => {
             let site = m.site_of(&r);
-            if let Some(recorder) = &mut m.recorder {
+            if let Some(recorder) = &mut m.run.observers.recorder {
                 recorder.site = site;
             }
             return None;
@@ -189,6 +192,8 @@ fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemo
 /// Notes that nothing proves the goal in the registers.
 fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), OutOfMemory> {
     let site = m
+        .run
+        .observers
         .recorder
         .as_ref()
         .map_or(0, |recorder| recorder.site.place);
@@ -201,7 +206,7 @@ fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), OutOfMe
 fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
     let id = PredId(wide(w));
     // What may be assumed is told of where its assumptions are looked through.
-    if m.predicates.get(id).traits.system || m.contexts.slot_of(id).is_some() {
+    if m.world.predicates.get(id).traits.system || m.run.contexts.slot_of(id).is_some() {
         return Ok(None);
     }
     let choice = m.choice;
@@ -217,7 +222,7 @@ fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory
 }
 
 fn set_active(m: &mut Machine, active: bool) {
-    if let Some(recorder) = &mut m.recorder {
+    if let Some(recorder) = &mut m.run.observers.recorder {
         recorder.active = active;
     }
 }
@@ -239,12 +244,12 @@ fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Regs {
 
 /// Ends the goal that is noted.
 fn stop(m: &mut Machine, r: Regs, why: Stop) -> Regs {
-    if let Some(recorder) = &mut m.recorder {
+    if let Some(recorder) = &mut m.run.observers.recorder {
         recorder.stopped = Some(why);
         // What is cleaned up on the way out has calls enough.
         recorder.limit = u64::MAX;
     }
-    let ball = Cell::atom(m.symbols.intern("$recording_stopped"));
+    let ball = Cell::atom(m.world.symbols.intern("$recording_stopped"));
     let throw = m.throw_term(ball);
     raise(m, r, throw, None)
 }
@@ -258,7 +263,7 @@ fn note(m: &mut Machine, event: Event) -> Result<(), OutOfMemory> {
 
 fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, OutOfMemory> {
     let index = wide(w);
-    let Some(recorder) = &m.recorder else {
+    let Some(recorder) = &m.run.observers.recorder else {
         return Ok(None);
     };
     let Builtin {
@@ -306,8 +311,8 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
         _ => {}
     }
     let site = m.site_of(&r);
-    let newest = m.contexts.int(word::SEQ);
-    let constants = m.contexts.eigenvariables();
+    let newest = m.run.contexts.int(word::SEQ);
+    let constants = m.run.contexts.eigenvariables();
     let r = Regs {
         h: m.store.heap_top,
         ..r
@@ -317,8 +322,8 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
         Op::BuiltinProceed => ops_meta::builtin_proceed(m, r, w),
         _ => ops_meta::nondet(m, r, w),
     };
-    if m.contexts.eigenvariables() > constants
-        && let Some(recorder) = &mut m.recorder
+    if m.run.contexts.eigenvariables() > constants
+        && let Some(recorder) = &mut m.run.observers.recorder
     {
         recorder.made.put(Made {
             first: constants + 1,
@@ -348,11 +353,11 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
 
 /// The goal in the registers, with its module.
 pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutOfMemory> {
-    let predicate = m.predicates.get(predicate);
+    let predicate = m.world.predicates.get(predicate);
     let (module, functor) = (predicate.module, predicate.functor);
     m.store.reserve(functor.arity() + 8)?;
     let goal = if functor.arity() == 0 {
-        Cell::atom(m.symbols.name(functor))
+        Cell::atom(m.world.symbols.name(functor))
     } else {
         let args: Vec<Cell> = m.x[..functor.arity()].to_vec();
         m.store.new_struct(functor, &args)
@@ -364,18 +369,18 @@ pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutO
 /// A call of a predicate that may be assumed.
 fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
     let slot = wide(w);
-    let arity = m.contexts.slots[slot as usize].arity;
-    let (site, kept) = match &m.recorder {
+    let arity = m.run.contexts.slots[slot as usize].arity;
+    let (site, kept) = match &m.run.observers.recorder {
         Some(recorder) => (recorder.site, m.is_kept()),
         None => return Ok(None),
     };
-    let predicate = m.contexts.slots[slot as usize].predicate;
+    let predicate = m.run.contexts.slots[slot as usize].predicate;
     let goal = goal_term(m, predicate)?;
     m.trace(Event::Goal, &[], Some(goal));
     r.h = m.store.heap_top;
     if kept {
         let outer = m.present_step();
-        let (step, noted) = match &mut m.recorder {
+        let (step, noted) = match &mut m.run.observers.recorder {
             Some(recorder) => {
                 recorder.exited.put(false);
                 (recorder.exited.len() as i64 - 1, recorder.noted)
@@ -391,11 +396,11 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
         m.x[arity] = Cell::int(step);
         m.x[arity + 1] = Cell::int(i64::from(slot) << 32 | site.place);
         m.x[arity + 2] = Cell::int(noted);
-        let fails = m.stubs.goal_fail();
+        let fails = stubs::goal_fail();
         if !m.push_choice(&r, arity + 3, NO_FRAME, fails, ChoiceKind::Plain) {
             return Err(OutOfMemory);
         }
-        let end = m.stubs.goal_return();
+        let end = stubs::goal_return();
         if !guard_frame(m, &mut r, end) {
             return Err(OutOfMemory);
         }
@@ -411,12 +416,12 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
 
 fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
     let slot = m.choice_arg(m.choice, m.choice_args(m.choice) - 3);
-    let predicate = m.contexts.slots[(slot.int_value() >> 1) as usize].predicate;
+    let predicate = m.run.contexts.slots[(slot.int_value() >> 1) as usize].predicate;
     let (found, arity) = m.next_record(&mut r);
     m.env = r.e;
     let step = m.present_step();
     if m.is_kept()
-        && let Some(recorder) = &mut m.recorder
+        && let Some(recorder) = &mut m.run.observers.recorder
     {
         // Later goals are of a branch that is given up.
         recorder.exited.truncate((step + 1).max(0) as usize);
@@ -477,7 +482,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     if m.is_recording() {
         let step = step.int_value();
-        if let Some(recorder) = &mut m.recorder
+        if let Some(recorder) = &mut m.run.observers.recorder
             && let Some(exited) = recorder.exited.get_mut(step as usize)
         {
             *exited = true;
@@ -509,7 +514,7 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();
     let mut missed = false;
     if m.is_recording()
-        && let Some(recorder) = &mut m.recorder
+        && let Some(recorder) = &mut m.run.observers.recorder
     {
         let exited = recorder.exited.get(step as usize).copied().unwrap_or(true);
         missed = !exited && recorder.noted == noted;
@@ -517,7 +522,7 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     }
     if missed {
         let (slot, site) = ((packed >> 32) as u32, packed & 0xffff_ffff);
-        let predicate = m.contexts.slots[slot as usize].predicate;
+        let predicate = m.run.contexts.slots[slot as usize].predicate;
         let told = goal_term(m, predicate).and_then(|goal| m.note_missed(slot, goal, site));
         m.store.heap_top = r.h;
         if told.is_err() {
@@ -534,21 +539,21 @@ impl Machine {
         if self.is_affine() {
             return Vec::new();
         }
-        let watermark = self.contexts.int(word::WATERMARK);
+        let watermark = self.run.contexts.int(word::WATERMARK);
         self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)
     }
 
     /// What is left of all that must be used.
     fn left_at_all(&self) -> Vec<Cell> {
-        let watermark = self.contexts.int(word::WATERMARK);
-        let levels = self.contexts.levels();
+        let watermark = self.run.contexts.int(word::WATERMARK);
+        let levels = self.run.contexts.levels();
         let usable = levels.lowest..=levels.highest;
         self.left(|mark, seq| seq > watermark && usable.contains(&mark), 0)
     }
 
     fn left(&self, must: impl Fn(i64, i64) -> bool, base: i64) -> Vec<Cell> {
         let mut found = Vec::new();
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {
             let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
             if seq <= base {
@@ -566,13 +571,13 @@ impl Machine {
     fn left_by_second(&self, begin: Cell, middle: Cell) -> Vec<Cell> {
         let _ = begin;
         let mut found = Vec::new();
-        if self.is_affine() || self.contexts.int(word::WATERMARK) > 0 {
+        if self.is_affine() || self.run.contexts.int(word::WATERMARK) > 0 {
             return found;
         }
         let Some((functors::WITH_MIDDLE, args)) = self.store.compound(middle) else {
             return found;
         };
-        let level = self.contexts.levels().highest;
+        let level = self.run.contexts.levels().highest;
         let mut rest = self.store.arg(args, 2);
         while let View::List(pair) = self.store.view(rest) {
             let record = raw::cell(pair);

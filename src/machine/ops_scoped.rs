@@ -1,8 +1,9 @@
 //! Instructions that unify as Lolli does: see `store::scoped`.
 
-use super::dispatch::{Regs, rare, slowly};
 use super::ops_control::{fail, raise, step, target};
 use super::ops_unify::get_x;
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use super::throw::Throw;
 use crate::code::instruction::{slot_a, slot_b};
@@ -21,10 +22,10 @@ pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             step(&mut r, 3);
             return r;
         }
-        return rare(m, r, slowly!(structure_slowly));
+        return rare(m, r, rarely!(structure_slowly));
     }
     if cell.is_var() {
-        m.written = (cell, Cell::structure(r.h));
+        m.run.written = (cell, Cell::structure(r.h));
         r.p = target(&r, 2);
     } else {
         fail(m, &mut r);
@@ -35,8 +36,8 @@ pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// Another structure: an application may still become one of this functor.
 fn structure_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = deref(get_x(m, slot_a(w)));
-    if m.store.is_application(&m.symbols, cell) {
-        m.written = (cell, Cell::structure(r.h));
+    if m.store.is_application(&m.world.symbols, cell) {
+        m.run.written = (cell, Cell::structure(r.h));
         r.p = target(&r, 2);
     } else {
         fail(m, &mut r);
@@ -52,7 +53,7 @@ pub(crate) fn get_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         r.s = cell.addr();
         step(&mut r, 2);
     } else if cell.is_var() {
-        m.written = (cell, Cell::list(r.h));
+        m.run.written = (cell, Cell::list(r.h));
         r.p = target(&r, 1);
     } else {
         fail(m, &mut r);
@@ -63,7 +64,7 @@ pub(crate) fn get_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `unify_written`
 #[inline(always)]
 pub(crate) fn unify_written(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = m.written;
+    let (a, b) = m.run.written;
     if a.tag() == tag::REF && m.store.eigenvariables.is_empty() {
         if slot_a(w) == 1 {
             m.store.bind_plain(a, b);
@@ -75,11 +76,11 @@ pub(crate) fn unify_written(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             return r;
         }
     }
-    rare(m, r, slowly!(unify_written_slowly))
+    rare(m, r, rarely!(unify_written_slowly))
 }
 
 fn unify_written_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = m.written;
+    let (a, b) = m.run.written;
     unify(m, r, a, b)
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn get_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match m.store.unify_scoped_quickly(a, b) {
         Some(true) => step(&mut r, 1),
         Some(false) => fail(m, &mut r),
-        None => return rare(m, r, slowly!(get_value_slowly)),
+        None => return rare(m, r, rarely!(get_value_slowly)),
     }
     r
 }
@@ -129,11 +130,11 @@ impl Machine {
     #[cold]
     fn unify_scoped_whole(&mut self, a: Cell, b: Cell) -> Result<bool, Throw> {
         self.store
-            .unify_scoped(&mut self.symbols, a, b)
+            .unify_scoped(&mut self.world.symbols, a, b)
             .map_err(|error| match error {
                 ScopedError::Memory => OutOfMemory.into(),
                 ScopedError::Abstractions(a, _) => {
-                    let domain = self.symbols.intern("first_order_term");
+                    let domain = self.world.symbols.intern("first_order_term");
                     self.domain_error(domain, a)
                 }
             })

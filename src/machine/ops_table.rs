@@ -5,13 +5,13 @@
 //! innermost environment outwards, the address of its code and its live slots. The address is an inline integer,
 //! so that the block of the stored list holds a word that whoever looks for code in use can see.
 
-use super::dispatch::Regs;
 use super::frame::env;
 use super::ops_control::{fail_op, out_of_memory};
 use super::ops_guard::guard_frame;
 use super::ops_meta::{call_system, sync, x};
+use super::regs::Regs;
 use super::state::Machine;
-use super::tables::Tables;
+use super::stubs;
 use crate::base::grow::Grow;
 use crate::code::instruction::{BARRIER, MASKED_SLOTS, live_slots};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -28,17 +28,20 @@ impl Machine {
     /// The continuation of the present goal, as far as the frame of the innermost evaluation; `answer` is what is
     /// unified with answers. `None` if a barrier crosses it.
     pub(crate) fn continuation(&self, answer: Cell) -> Option<Vec<Cell>> {
-        let control = [self.system.conjunction, self.system.soft_if_then];
+        let control = [
+            self.world.program.system.conjunction,
+            self.world.program.system.soft_if_then,
+        ];
         let control = control.map(|id| {
-            let clause = self.predicates.get(id).clauses.all().next();
+            let clause = self.world.predicates.get(id).clauses.all().next();
             clause.map_or(0..0, |clause| clause.addresses())
         });
         let mut cells = vec![answer, answer];
         let (mut cont, mut e) = (self.cont, self.env);
-        while cont != self.stubs.table_return() {
+        while cont != stubs::table_return() {
             // That the goal succeeds again is not shown; all else is as if nobody traced.
-            if cont != self.stubs.trace_return() {
-                let barred = self.stubs.contains(cont)
+            if cont != stubs::trace_return() {
+                let barred = stubs::contains(cont)
                     || raw::word(cont - WORD) & BARRIER != 0
                     // Their environment has a choice point for the cuts of the goals after this one.
                     || control.iter().any(|code| code.contains(&cont));
@@ -92,18 +95,18 @@ impl Machine {
 pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     sync(m, &r);
     let (found, what) = (m.x[0], x(m, 1));
-    let frame_end = m.stubs.table_return();
+    let frame_end = stubs::table_return();
     if !guard_frame(m, &mut r, frame_end) {
         return out_of_memory(m, r);
     }
     raw::set_cell(r.e + env::Y0, found);
     let View::Int(number) = m.store.view(what) else {
         m.x[0] = what;
-        r.p = m.stubs.call();
+        r.p = stubs::call();
         return r;
     };
     let number = u32::try_from(number).unwrap_or(u32::MAX);
-    let Some(stored) = m.extensions.get::<Tables>().continuation(number) else {
+    let Some(stored) = m.world.tables.continuation(number) else {
         return fail_op(m, r, 0);
     };
     let list = m.store.load_term(stored);
@@ -117,6 +120,6 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.h = m.store.heap_top;
     m.x[0] = Cell::int(i64::from(number));
     m.x[1] = answer;
-    let unmet = m.system.table_unmet;
+    let unmet = m.world.program.system.table_unmet;
     call_system(m, r, unmet)
 }

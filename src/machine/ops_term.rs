@@ -1,9 +1,10 @@
 //! Taking terms apart and enumerating, where that is so common that no builtin is to be called for it:
 //! `arg/3` and the integers of `between/3`.
 
-use super::dispatch::{Regs, rare, slowly};
 use super::frame::cp;
 use super::ops_meta::{nondet, nondet_retry};
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use crate::base::flags::OccursCheck;
 use crate::base::symbol::{atoms, functors};
@@ -19,13 +20,13 @@ use std::sync::atomic::Ordering;
 pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let nth = deref(raw::register(&m.x, 0));
     let term = deref(raw::register(&m.x, 1));
-    if !nth.is_int() || term.tag() != tag::STR || m.flags.occurs_check != OccursCheck::False {
-        return rare(m, r, slowly!(nondet));
+    if !nth.is_int() || term.tag() != tag::STR || m.world.flags.occurs_check != OccursCheck::False {
+        return rare(m, r, rarely!(nondet));
     }
     let functor = raw::cell(term.addr()).as_functor();
     let index = nth.int_value() as u64;
     if index.wrapping_sub(1) >= functor.arity() as u64 || functor == functors::EIGENVARIABLE {
-        return rare(m, r, slowly!(nondet));
+        return rare(m, r, rarely!(nondet));
     }
     let argument = deref(raw::cell(term.addr() + index * WORD));
     let value = deref(raw::register(&m.x, 2));
@@ -36,7 +37,7 @@ pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             false => (value, argument),
         };
         if var.tag() != tag::REF {
-            return rare(m, r, slowly!(nondet));
+            return rare(m, r, rarely!(nondet));
         }
         m.store.bind_plain(var, other);
     }
@@ -53,14 +54,14 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     // One test after the other: few values at a time, so that no register is to be saved.
     r.h = raw::word(b + cp::HEAP);
     if m.calls == u64::MAX || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
-        return rare(m, r, slowly!(nondet_retry));
+        return rare(m, r, rarely!(nondet_retry));
     }
     let bottom = raw::word(b + cp::TRAIL);
     while m.store.trail_top > bottom {
         let entry = raw::word(m.store.trail_top - WORD);
         if entry & 1 != 0 {
             // More than a binding is to be undone.
-            return rare(m, r, slowly!(nondet_retry));
+            return rare(m, r, rarely!(nondet_retry));
         }
         raw::set_word(entry, entry);
         m.store.trail_top -= WORD;
@@ -68,13 +69,13 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     // The arguments were dereferenced when the choice point was made.
     let arg = |index: usize| raw::cell(b + cp::ARGS + index as u64 * WORD);
     if !arg(0).is_int() || arg(2).tag() != tag::REF {
-        return rare(m, r, slowly!(nondet_retry));
+        return rare(m, r, rarely!(nondet_retry));
     }
     let state = b + cp::ARGS + slot_a(w) as u64 * WORD;
     let distance = raw::cell(state).int_value();
     let value = arg(0).int_value() + distance;
     if value >= last(arg(1)) {
-        return rare(m, r, slowly!(nondet_retry));
+        return rare(m, r, rarely!(nondet_retry));
     }
     if arg(1).is_int() {
         // The next ones count from this one, by the instruction behind this.
@@ -101,25 +102,25 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let b = m.choice;
     r.h = raw::word(b + cp::HEAP);
     if m.calls == u64::MAX || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
-        return rare(m, r, slowly!(between_anew));
+        return rare(m, r, rarely!(between_anew));
     }
     let top = raw::word(b + cp::TRAIL) + WORD;
     while m.store.trail_top > top {
         let entry = raw::word(m.store.trail_top - WORD);
         if entry & 1 != 0 {
-            return rare(m, r, slowly!(between_anew));
+            return rare(m, r, rarely!(between_anew));
         }
         raw::set_word(entry, entry);
         m.store.trail_top -= WORD;
     }
     let variable = raw::cell(b + cp::ARGS + 2 * WORD).addr();
     if m.store.trail_top != top || raw::word(top - WORD) != variable {
-        return rare(m, r, slowly!(between_anew));
+        return rare(m, r, rarely!(between_anew));
     }
     // Integers compare as their cells do.
     let value = raw::cell(b + cp::ARGS).0 as i64 + Cell::int(1).0 as i64 - Cell::int(0).0 as i64;
     if value >= raw::cell(b + cp::ARGS + WORD).0 as i64 {
-        return rare(m, r, slowly!(between_anew));
+        return rare(m, r, rarely!(between_anew));
     }
     raw::set_cell(b + cp::ARGS, Cell(value as u64));
     raw::set_cell(variable, Cell(value as u64));

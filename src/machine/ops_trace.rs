@@ -3,15 +3,17 @@
 
 use super::contexts::word;
 use super::depth;
-use super::dispatch::{Regs, do_rare};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{self, Held, enter, fail, out_of_memory, raise};
 use super::ops_guard::{self, guard_frame, return_from_guard};
 use super::ops_meta;
 use super::ops_record;
 use super::recorder::Purpose;
+use super::regs::Regs;
 use super::shield::Shield;
+use super::slow_forms::do_rare;
 use super::state::Machine;
+use super::stubs;
 use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
 use super::traced_depth::Stand;
@@ -46,7 +48,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         3 => m.begin_profile(),
         4 => m.end_profile(),
         _ if m.may_break() => {
-            let proceed = m.stubs.proceed();
+            let proceed = stubs::proceed();
             return m.pause_for_break(r, proceed, Held::arguments(0));
         }
         _ => {}
@@ -60,29 +62,32 @@ impl Machine {
     /// Has the tracer do this from now on.
     pub(crate) fn set_trace_mode(&mut self, mode: Mode) {
         self.note_effect();
-        self.tracer.mode = mode;
-        if mode == Mode::Off && std::mem::take(&mut self.tracer.records) {
+        self.run.observers.tracer.mode = mode;
+        if mode == Mode::Off && std::mem::take(&mut self.run.observers.tracer.records) {
             self.end_recording();
         }
     }
 
     /// Does the predicate with the definition belong to the system?
     pub(super) fn is_systems(&self, definition: PredId) -> bool {
-        let predicate = self.predicates.get(definition);
+        let predicate = self.world.predicates.get(definition);
         predicate.traits.system || self.is_system_module(predicate.module)
     }
 
     /// Is it a predicate that is never shown: one that programs do not call by name, or one of the
     /// tracer's own?
     pub(super) fn is_unseen(&self, definition: PredId) -> bool {
-        let predicate = self.predicates.get(definition);
-        let name = self.symbols.text(self.symbols.name(predicate.functor));
+        let predicate = self.world.predicates.get(definition);
+        let name = self
+            .world
+            .symbols
+            .text(self.world.symbols.name(predicate.functor));
         let system = self.is_systems(definition);
         let control = predicate.kind == Kind::Control && name != "catch";
         let switch = predicate.functor.arity() == 0 && matches!(name, "debug" | "nodebug");
         (system && (name.starts_with('$') || control || switch))
             || name.ends_with(SUFFIX)
-            || UNSEEN.contains(&self.symbols.text(predicate.module))
+            || UNSEEN.contains(&self.world.symbols.text(predicate.module))
             || matches!(
                 predicate.functor,
                 functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
@@ -107,20 +112,20 @@ impl Machine {
             return true;
         };
         let definition = self.definition(id);
-        !self.is_systems(definition) || self.predicates.get(definition).sensitive()
+        !self.is_systems(definition) || self.world.predicates.get(definition).sensitive()
     }
 
     /// Is a call of this predicate to be shown, and does a spy point make it so? `seen`: is the goal
     /// one that the user wrote? `stand`: where it goes on.
     fn wants(&mut self, id: PredId, seen: bool, stand: Stand) -> Option<bool> {
         let mut definition = self.definition(id);
-        if self.predicates.get(definition).kind == Kind::Undefined {
+        if self.world.predicates.get(definition).kind == Kind::Undefined {
             // A library may have it. What is wrong shows when it is called.
             let _ = self.untraced(|m| m.find_definition(definition));
-            self.entries = self.predicates.entries();
+            self.entries = self.world.predicates.entries();
             definition = self.definition(id);
         }
-        if self.tracer.spied.contains_key(&definition) {
+        if self.run.observers.tracer.spied.contains_key(&definition) {
             return Some(true);
         }
         let wanted = self.may_show()
@@ -134,10 +139,10 @@ impl Machine {
 /// Before an instruction while goals are traced: the registers after it if it is done here.
 pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     let op = decode(w)?;
-    if m.recorder.is_none() && m.contexts.has_any() {
+    if m.run.observers.recorder.is_none() && m.run.contexts.has_any() {
         m.store.heap_top = r.h;
         m.begin_recording(Purpose::Trace, 0);
-        m.tracer.records = true;
+        m.run.observers.tracer.records = true;
     }
     if m.store.wake_pending {
         return match op {
@@ -154,8 +159,8 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             let Some(id) = goal_of_call(m, w, op) else {
                 return uncounted(m, r, w).or_else(|| otherwise(m, r, w));
             };
-            let seen = std::mem::replace(&mut m.tracer.from_user, true)
-                && !m.is_system_module(m.predicates.get(id).module)
+            let seen = std::mem::replace(&mut m.run.observers.tracer.from_user, true)
+                && !m.is_system_module(m.world.predicates.get(id).module)
                 && m.shows_goals_of_call();
             do_call(m, r, w, (op, id, seen))
         }
@@ -163,11 +168,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         // Their goals are called by an instruction of their own.
         Op::CatchBegin => {
             let made = ops_guard::catch_frame(m, r);
-            Some(then_call(m, made))
+            Some(then_call(made))
         }
         Op::CleanupBegin => {
             let made = ops_guard::cleanup_frame(m, r);
-            Some(then_call(m, made))
+            Some(then_call(made))
         }
         _ => otherwise(m, r, w),
     }
@@ -176,14 +181,14 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
 /// The goal of catch/3 or of one with a cleanup is as deep as that itself: what limits depths does not
 /// see it.
 fn uncounted(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    (r.p == m.stubs.call()).then(|| ops_meta::meta_call(m, r, w))
+    (r.p == stubs::call()).then(|| ops_meta::meta_call(m, r, w))
 }
 
 /// Has call/1 called, unless there was no room for the frames of its caller.
-fn then_call(m: &Machine, made: Result<Regs, Regs>) -> Regs {
+fn then_call(made: Result<Regs, Regs>) -> Regs {
     match made {
         Ok(r) => Regs {
-            p: m.stubs.call(),
+            p: stubs::call(),
             ..r
         },
         Err(full) => full,
@@ -192,7 +197,7 @@ fn then_call(m: &Machine, made: Result<Regs, Regs>) -> Regs {
 
 /// What is watched for other reasons.
 fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    if m.budgets.depths.is_counting() {
+    if m.run.budgets.depths.is_counting() {
         depth::before(m, r, w)
     } else if m.is_recording() {
         ops_record::before(m, r, w)
@@ -205,9 +210,9 @@ fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
 fn call(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
     let id = PredId(wide(w));
     let user = m.may_show() && m.is_user_code(r.p);
-    if decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall) {
+    if decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall) {
         // The instruction that call/N consists of comes next.
-        m.tracer.from_user = user || m.shows_goals_of_call();
+        m.run.observers.tracer.from_user = user || m.shows_goals_of_call();
         return otherwise(m, r, w);
     }
     do_call(m, r, w, (op, id, user))
@@ -230,7 +235,7 @@ pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
     let (name, arity) = match m.store.view(goal) {
         View::Atom(name) => (name, 0),
         View::List(_) => (atoms::DOT, 2),
-        View::Struct(functor, _) => (m.symbols.name(functor), functor.arity()),
+        View::Struct(functor, _) => (m.world.symbols.name(functor), functor.arity()),
         _ => return None,
     };
     let control = extra == 0 && !ops_meta::calls_predicate(m);
@@ -240,9 +245,9 @@ pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
     {
         return None;
     }
-    let functor = m.symbols.functor_passing(name, arity + extra);
+    let functor = m.world.symbols.functor_passing(name, arity + extra);
     let id = m.intern_predicate(module, functor);
-    let entry = raw::word(m.predicates.entry(id));
+    let entry = raw::word(m.world.predicates.entry(id));
     (decode(entry) != Some(Op::MetaCall)).then_some(id)
 }
 
@@ -257,17 +262,17 @@ fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool))
     m.env = r.e;
     let stand = m.stand_of_call(&r, op);
     let Some(spied) = m.wants(id, seen, stand) else {
-        if r.p == m.stubs.call() {
+        if r.p == stubs::call() {
             return uncounted(m, r, w);
         }
-        return if m.budgets.depths.is_counting() {
+        return if m.run.budgets.depths.is_counting() {
             depth::before(m, r, w)
         } else {
             None
         };
     };
     let site = r.p;
-    let counted = r.p != m.stubs.call();
+    let counted = r.p != stubs::call();
     let present = match depth::admitted(m, id) {
         Ok(_) if !counted => None,
         Ok(present) => present,
@@ -286,10 +291,10 @@ fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool))
         _ => ops_meta::body_call,
     };
     let mut after = done(m, r, w);
-    if after.p == m.stubs.rare() {
+    if after.p == stubs::rare() {
         after = do_rare(m, after);
     }
-    if after.p != m.predicates.entry(id) {
+    if after.p != m.world.predicates.entry(id) {
         // It was not entered: an exception, above all.
         return Some(after);
     }
@@ -310,9 +315,9 @@ fn enter_traced(
         return out_of_memory(m, r);
     };
     r.h = m.store.heap_top;
-    let arity = m.predicates.get(id).functor.arity();
+    let arity = m.world.predicates.get(id).functor.arity();
     m.x[arity] = goal;
-    let fails = m.stubs.trace_fail();
+    let fails = stubs::trace_fail();
     if !m.push_choice(&r, arity + EXTRA, NO_FRAME, fails, ChoiceKind::Plain) {
         return out_of_memory(m, r);
     }
@@ -324,7 +329,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
     let b = m.choice;
     let arity = m.choice_args(b) - EXTRA;
     let goal = m.choice_arg(b, arity);
-    let end = m.stubs.trace_return();
+    let end = stubs::trace_return();
     if !guard_frame(m, &mut r, end) {
         return out_of_memory(m, r);
     }
@@ -352,7 +357,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
                 m.restore(&mut r);
                 m.x[0] = Cell::int(i64::from(spied));
                 m.x[1] = Cell::int(depth.unwrap_or(NOT_COUNTED));
-                let again = m.stubs.trace_call();
+                let again = stubs::trace_call();
                 return m.pause_for_break(r, again, Held::arguments(2));
             }
             other => return end_query(m, r, other),
@@ -362,7 +367,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
         m.x[index] = m.choice_arg(b, index);
     }
     r.h = m.store.heap_top;
-    r.p = m.predicates.entry(id);
+    r.p = m.world.predicates.entry(id);
     if let Some(present) = depth
         && !depth::deepen(m, &mut r, present)
     {
@@ -394,7 +399,7 @@ impl Machine {
             self.set_context(word::TRACE, goal);
         }
         self.begin_shield(Shield::Unwinding(throw));
-        let rethrow = self.stubs.rethrow();
+        let rethrow = stubs::rethrow();
         *r = self.pause_for_break(*r, rethrow, Held::arguments(0));
     }
 }
@@ -427,12 +432,13 @@ pub(super) fn port(
     (may_run, may_retry): (bool, bool),
 ) -> Command {
     let depth = m.frame_int(goal, frame::DEPTH);
-    let wanted = m.tracer.suspended == 0 && (spied || m.tracer.shows_depth(depth));
-    if !wanted || m.tracer.visible & port as u8 == 0 {
+    let wanted = m.run.observers.tracer.suspended == 0
+        && (spied || m.run.observers.tracer.shows_depth(depth));
+    if !wanted || m.run.observers.tracer.visible & port as u8 == 0 {
         return Command::Go;
     }
-    if let Mode::Skip(_) = m.tracer.mode {
-        m.tracer.mode = Mode::Creep;
+    if let Mode::Skip(_) = m.run.observers.tracer.mode {
+        m.run.observers.tracer.mode = Mode::Creep;
     }
     let event = Event {
         port,
@@ -445,17 +451,17 @@ pub(super) fn port(
     m.store.heap_top = m.store.heap_top.max(r.h);
     m.env = r.e;
     let (registers, cont, cut) = (m.x, m.cont, m.cut_choice);
-    let show = m.hooks.trace_port;
-    m.tracer.suspended += 1;
-    m.collect_paused += 1;
-    let command = show(m, &event);
-    m.collect_paused -= 1;
-    m.tracer.suspended = m.tracer.suspended.saturating_sub(1);
+    let upper = m.world.upper;
+    m.run.observers.tracer.suspended += 1;
+    m.run.collector.paused += 1;
+    let command = upper.trace_port(m, &event);
+    m.run.collector.paused -= 1;
+    m.run.observers.tracer.suspended = m.run.observers.tracer.suspended.saturating_sub(1);
     m.x = registers;
     m.cont = cont;
     m.cut_choice = cut;
-    m.entries = m.predicates.entries();
-    if m.tracer.mode == Mode::Off {
+    m.entries = m.world.predicates.entries();
+    if m.run.observers.tracer.mode == Mode::Off {
         m.set_trace_mode(Mode::Off);
     }
     command
@@ -464,7 +470,8 @@ pub(super) fn port(
 /// Is there a spy point at the predicate of a goal?
 pub(super) fn is_spied(m: &Machine, goal: Cell) -> bool {
     let id = PredId(m.frame_int(goal, frame::PREDICATE) as u32);
-    m.tracer.mode != Mode::Off && m.tracer.spied.contains_key(&m.definition(id))
+    m.run.observers.tracer.mode != Mode::Off
+        && m.run.observers.tracer.spied.contains_key(&m.definition(id))
 }
 
 /// `trace_return`: a traced goal has succeeded.
@@ -500,7 +507,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.h = m.store.heap_top;
     let parent = m.frame_arg(goal, frame::PARENT);
     m.set_context(word::TRACE, parent);
-    let traced = m.tracer.mode != Mode::Off;
+    let traced = m.run.observers.tracer.mode != Mode::Off;
     let leaves_none = m.choice == b;
     if leaves_none && !fails {
         m.pop_choice();
@@ -508,7 +515,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     return_from_guard(m, &mut r);
     if traced && !leaves_none {
         m.x[0] = goal;
-        let redo = m.stubs.trace_redo();
+        let redo = stubs::trace_redo();
         if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
             return out_of_memory(m, r);
         }
@@ -556,7 +563,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();
     let alternative = raw::word(m.choice + cp::ALT);
     // Shown is the goal that has the choice, not those that called it.
-    if alternative != m.stubs.trace_redo() {
+    if alternative != stubs::trace_redo() {
         let spied = is_spied(m, goal);
         m.store.undo_to(raw::word(m.choice + cp::TRAIL));
         let stand = m.stand(r.e);
@@ -564,7 +571,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             Command::Abort => return end_query(m, r, Command::Abort),
             Command::Halt => return end_query(m, r, Command::Halt),
             Command::Break => {
-                let redo = m.stubs.trace_redo();
+                let redo = stubs::trace_redo();
                 m.x[0] = goal;
                 r.h = m.store.heap_top;
                 if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
@@ -591,11 +598,11 @@ fn wake_before_call(m: &mut Machine, mut r: Regs, w: u64, op: Op) -> Regs {
         }
         _ => {}
     }
-    let arity = m.predicates.get(id).functor.arity();
-    m.tracer.from_user = m.is_user_code(r.p);
+    let arity = m.world.predicates.get(id).functor.arity();
+    m.run.observers.tracer.from_user = m.is_user_code(r.p);
     m.x.copy_within(0..arity, 1);
     m.x[0] = Cell::int(i64::from(id.0));
-    let enters = m.stubs.trace_enter();
+    let enters = stubs::trace_enter();
     wake(m, r, enters, Held::arguments(arity + 1))
 }
 
@@ -603,13 +610,13 @@ fn wake_before_call(m: &mut Machine, mut r: Regs, w: u64, op: Op) -> Regs {
 #[inline(always)]
 pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let id = PredId(deref(m.x[0]).int_value() as u32);
-    let arity = m.predicates.get(id).functor.arity();
+    let arity = m.world.predicates.get(id).functor.arity();
     m.x.copy_within(1..=arity, 0);
-    let seen = m.tracer.from_user;
+    let seen = m.run.observers.tracer.from_user;
     m.store.heap_top = r.h;
     m.env = r.e;
-    let meta = decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall);
-    let wanted = if m.tracer.is_on() && !meta {
+    let meta = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
+    let wanted = if m.run.observers.tracer.is_on() && !meta {
         let stand = m.stand(r.e);
         m.wants(id, seen, stand)
     } else {
@@ -617,14 +624,16 @@ pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
     };
     let r = enter(m, r, id.0);
     match wanted {
-        Some(spied) if r.p == m.predicates.entry(id) => enter_traced(m, r, (id, 0, spied), None),
+        Some(spied) if r.p == m.world.predicates.entry(id) => {
+            enter_traced(m, r, (id, 0, spied), None)
+        }
         _ => r,
     }
 }
 
 /// A builtin that a clause calls in place.
 fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    let entry = m.builtins[wide(w) as usize];
+    let entry = m.world.program.builtins[wide(w) as usize];
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p) {
         return otherwise(m, r, w);
     }
@@ -632,8 +641,8 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     if !m.shows(stand) {
         return otherwise(m, r, w);
     }
-    let name = m.symbols.intern(entry.name);
-    let functor = m.symbols.functor(name, entry.modes.len());
+    let name = m.world.symbols.intern(entry.name);
+    let functor = m.world.symbols.functor(name, entry.modes.len());
     let id = m.intern_predicate(atoms::SYSTEM, functor);
     let mut r = r;
     m.store.heap_top = r.h;
@@ -666,7 +675,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     m.store.heap_top = after.h;
     let how = if after.p == r.p + 3 * WORD {
         Port::Exit
-    } else if after.p == m.stubs.raise() {
+    } else if after.p == stubs::raise() {
         Port::Exception
     } else {
         Port::Fail
@@ -680,7 +689,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         }
         Command::Abort | Command::Halt => end_query(m, after, command),
         Command::Break => {
-            m.tracer.holds_exception = true;
+            m.run.observers.tracer.holds_exception = true;
             after
         }
         _ => after,

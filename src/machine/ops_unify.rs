@@ -1,8 +1,11 @@
 //! Instructions that unify and build terms.
 
-use super::dispatch::{Regs, Slow, rare, slowly};
 use super::ops_control::{fail, step, target};
+use super::regs::Regs;
+use super::slow_forms::{rare, rare_with, rarely, rest};
 use super::state::Machine;
+use super::state::RareForm;
+use super::stubs;
 use crate::code::instruction::wide;
 use crate::machine::frame::env;
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -32,18 +35,12 @@ pub(super) fn y_addr(r: &Regs, index: usize) -> Addr {
 pub(crate) fn get_constant(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
     let cell = get_x(m, r.a());
-    unify_with_constant(m, r, cell, constant, slowly!(get_literal_slowly))
+    unify_with_constant(m, r, cell, constant)
 }
 
 /// Unifies a cell with a constant, as the last thing that an instruction of two words does.
 #[inline(always)]
-fn unify_with_constant(
-    m: &mut Machine,
-    mut r: Regs,
-    cell: Cell,
-    constant: Cell,
-    slow: Slow,
-) -> Regs {
+fn unify_with_constant(m: &mut Machine, mut r: Regs, cell: Cell, constant: Cell) -> Regs {
     let cell = deref(cell);
     if cell == constant {
         step(&mut r, 2);
@@ -51,23 +48,16 @@ fn unify_with_constant(
         m.store.bind_plain(cell, constant);
         step(&mut r, 2);
     } else if cell.is_var() {
-        return rare(m, r, slow);
+        return rare_with(m, r, rarely!(with unify_two_words), cell.0, constant.0);
     } else {
         fail(m, &mut r);
     }
     r
 }
 
-/// Unifies two cells; attributed variables are left to `slow`.
+/// Unifies two cells; attributed variables are left to a slow form.
 #[inline(always)]
-pub(super) fn unify(
-    m: &mut Machine,
-    mut r: Regs,
-    a: Cell,
-    b: Cell,
-    words: u64,
-    slow: Slow,
-) -> Regs {
+pub(super) fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) -> Regs {
     let (a, b) = (deref(a), deref(b));
     if a == b {
     } else if a.tag() == tag::REF {
@@ -80,11 +70,15 @@ pub(super) fn unify(
     } else if b.tag() == tag::REF {
         m.store.bind_plain(b, a);
     } else if a.is_var() || b.is_var() {
-        return rare(m, r, slow);
+        let form = if words == 1 {
+            rarely!(with unify_one_word)
+        } else {
+            rarely!(with unify_two_words)
+        };
+        return rare_with(m, r, form, a.0, b.0);
     } else if a.tag() == b.tag() && !a.is_simple() {
-        m.unify_rest = (a, b, r.p + words * WORD);
-        r.p = m.stubs.unify_rest();
-        return r;
+        let next = r.p + words * WORD;
+        return rest(m, r, rarely!(with unify_rest_slowly), next, a.0, b.0);
     } else {
         fail(m, &mut r);
         return r;
@@ -96,26 +90,36 @@ pub(super) fn unify(
 /// `unify_rest`
 #[inline(always)]
 pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let (a, b, next) = m.unify_rest;
-    match m.store.unify_flat(a, b) {
-        Some(true) => r.p = next,
+    let (a, b) = m.rare.operands;
+    match m.store.unify_flat(Cell(a), Cell(b)) {
+        Some(true) => r.p = m.rare.at,
         Some(false) => fail(m, &mut r),
-        None => return rare(m, r, slowly!(unify_rest_slowly)),
+        None => r.p = stubs::rare(),
     }
     r
 }
 
 #[inline(always)]
-fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let (a, b, next) = m.unify_rest;
+fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64, a: u64, b: u64) -> Regs {
     m.store.heap_top = r.h;
-    let unified = m.store.unify_general(a, b);
+    let unified = m.store.unify_general(Cell(a), Cell(b));
     r.h = m.store.heap_top;
-    r.p = next;
     if !unified {
         fail(m, &mut r);
     }
     r
+}
+
+/// The slow form of [`unify`] in instructions of one word.
+#[inline(always)]
+fn unify_one_word(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Regs {
+    unify_slowly(m, r, Cell(a), Cell(b), 1)
+}
+
+/// The same of two words.
+#[inline(always)]
+fn unify_two_words(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Regs {
+    unify_slowly(m, r, Cell(a), Cell(b), 2)
 }
 
 /// Unifies any two terms.
@@ -136,13 +140,7 @@ pub(super) fn unify_slowly(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words
 #[inline(always)]
 pub(crate) fn get_literal(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (a, b) = (get_x(m, r.a()), raw::cell(r.p + 8));
-    unify(m, r, a, b, 2, slowly!(get_literal_slowly))
-}
-
-#[inline(always)]
-fn get_literal_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = (get_x(m, r.a()), raw::cell(r.p + 8));
-    unify_slowly(m, r, a, b, 2)
+    unify(m, r, a, b, 2)
 }
 
 /// `get_ground Xa, c`
@@ -165,11 +163,11 @@ pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn get_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let cell = get_x(m, r.a());
-    enter_list(m, r, cell, slowly!(get_list_slowly))
+    enter_list(m, r, cell, rarely!(get_list_slowly))
 }
 
 #[inline(always)]
-fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs {
+fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs {
     let cell = deref(cell);
     if cell.tag() == tag::LST {
         r.s = cell.addr();
@@ -228,11 +226,11 @@ fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn get_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let cell = get_x(m, r.a());
-    enter_structure(m, r, cell, slowly!(get_structure_slowly))
+    enter_structure(m, r, cell, rarely!(get_structure_slowly))
 }
 
 #[inline(always)]
-fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs {
+fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs {
     let functor = raw::word(r.p + 8);
     let cell = deref(cell);
     if cell.tag() == tag::STR {
@@ -258,13 +256,7 @@ fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs
 #[inline(always)]
 pub(crate) fn get_value(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (a, b) = (get_x(m, r.a()), get_x(m, r.b()));
-    unify(m, r, a, b, 1, slowly!(get_value_slowly))
-}
-
-#[inline(always)]
-fn get_value_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = (get_x(m, r.a()), get_x(m, r.b()));
-    unify_slowly(m, r, a, b, 1)
+    unify(m, r, a, b, 1)
 }
 
 /// `u_variable Xa`
@@ -341,15 +333,7 @@ pub(crate) fn unify_void_variable(m: &mut Machine, mut r: Regs, _: u64) -> Regs 
 pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (get_x(m, r.a()), raw::cell(r.s));
     r.s += WORD;
-    unify(m, r, a, b, 1, slowly!(unify_value_x_slowly))
-}
-
-// The slow functions below find S moved on already.
-
-#[inline(always)]
-fn unify_value_x_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = (get_x(m, r.a()), raw::cell(r.s - WORD));
-    unify_slowly(m, r, a, b, 1)
+    unify(m, r, a, b, 1)
 }
 
 /// `u_value Ya`
@@ -357,13 +341,7 @@ fn unify_value_x_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
 pub(crate) fn unify_value_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (raw::cell(y_addr(&r, r.a())), raw::cell(r.s));
     r.s += WORD;
-    unify(m, r, a, b, 1, slowly!(unify_value_y_slowly))
-}
-
-#[inline(always)]
-fn unify_value_y_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = (raw::cell(y_addr(&r, r.a())), raw::cell(r.s - WORD));
-    unify_slowly(m, r, a, b, 1)
+    unify(m, r, a, b, 1)
 }
 
 /// `u_constant c`
@@ -372,7 +350,7 @@ pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
     let cell = raw::cell(r.s);
     r.s += WORD;
-    unify_with_constant(m, r, cell, constant, slowly!(unify_literal_slowly))
+    unify_with_constant(m, r, cell, constant)
 }
 
 /// `u_literal c`
@@ -380,13 +358,7 @@ pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn unify_literal(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (raw::cell(r.s), raw::cell(r.p + 8));
     r.s += WORD;
-    unify(m, r, a, b, 2, slowly!(unify_literal_slowly))
-}
-
-#[inline(always)]
-fn unify_literal_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = (raw::cell(r.s - WORD), raw::cell(r.p + 8));
-    unify_slowly(m, r, a, b, 2)
+    unify(m, r, a, b, 2)
 }
 
 /// `u_void n`
@@ -400,13 +372,13 @@ pub(crate) fn unify_void(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `u_list label`
 #[inline(always)]
 pub(crate) fn unify_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    enter_list(m, r, raw::cell(r.s), slowly!(unify_list_slowly))
+    enter_list(m, r, raw::cell(r.s), rarely!(unify_list_slowly))
 }
 
 /// `u_structure f, label`
 #[inline(always)]
 pub(crate) fn unify_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    enter_structure(m, r, raw::cell(r.s), slowly!(unify_structure_slowly))
+    enter_structure(m, r, raw::cell(r.s), rarely!(unify_structure_slowly))
 }
 
 #[inline(always)]

@@ -1,11 +1,12 @@
 //! Queries that are stopped and go on: where a person interrupts them, and where they ask for a session
 //! within.
 
-use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp};
 use super::ops_control::{Held, out_of_memory, suspend};
 use super::ops_meta::meta_call;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use super::throw::Throw;
 use super::tracer::Mode;
 use crate::base::symbol::{Functor, atoms, functors};
@@ -88,8 +89,8 @@ impl Machine {
     /// Who is to hold the query that is about to call a predicate, if it is to be stopped in such a way that it
     /// can go on? Nobody where another query waits for it within an instruction.
     pub(crate) fn holder(&mut self) -> Option<Holder> {
-        let stops = self.pausing.wanted
-            && self.pausing.runs == 1
+        let stops = self.run.pausing.wanted
+            && self.run.pausing.runs == 1
             && !self.store.wake_pending
             && self.store.events.watch.interrupt_counts()
             && !self.store.events.watch.halt_wanted();
@@ -135,13 +136,13 @@ impl Machine {
         }
         match holder {
             Holder::Host => {
-                let resume = self.stubs.resume();
+                let resume = stubs::resume();
                 self.pause(r, resume, Why::Interrupted(functor))
             }
             Holder::Prompt(goal) => {
                 self.store.events.watch.take_interrupt();
                 self.reset_heap_limit();
-                self.pausing.held = Some(functor);
+                self.run.pausing.held = Some(functor);
                 self.x[0] = goal;
                 meta_call(self, r, 1 << 16)
             }
@@ -151,7 +152,7 @@ impl Machine {
     /// The predicate as which a person knows the one that is about to be called with the present arguments:
     /// of a body, the first of its goals.
     pub(crate) fn told_as(&mut self, functor: Functor) -> Functor {
-        let name = self.symbols.text(self.symbols.name(functor));
+        let name = self.world.symbols.text(self.world.symbols.name(functor));
         if !CONTROL.contains(&(name, functor.arity())) {
             return functor;
         }
@@ -168,7 +169,7 @@ impl Machine {
                 ) => self.store.arg(parts, 0),
                 View::Struct(functors::COLON, parts) => self.store.arg(parts, 1),
                 View::Struct(functor, _) => return functor,
-                View::Atom(name) => return self.symbols.functor_passing(name, 0),
+                View::Atom(name) => return self.world.symbols.functor_passing(name, 0),
                 _ => break,
             };
         }
@@ -179,15 +180,15 @@ impl Machine {
     pub(crate) fn pause(&mut self, mut r: Regs, p: Addr, why: Why) -> Regs {
         self.store.events.watch.take_interrupt();
         self.reset_heap_limit();
-        self.pausing.at = Some((p, why));
-        r.p = self.stubs.stop_success();
+        self.run.pausing.at = Some((p, why));
+        r.p = stubs::stop_success();
         r
     }
 
     /// Can the query wait for a session within? Not where another query waits for it within an
     /// instruction.
     pub(crate) fn may_break(&self) -> bool {
-        self.pausing.breaks && self.pausing.runs == 1
+        self.run.pausing.breaks && self.run.pausing.runs == 1
     }
 
     /// Has the query wait for a session within; it goes on at `p` with what is held.
@@ -195,19 +196,19 @@ impl Machine {
         if !suspend(self, &mut r, p, held) {
             return out_of_memory(self, r);
         }
-        let resume = self.stubs.resume();
+        let resume = stubs::resume();
         self.pause(r, resume, Why::Break)
     }
 
     /// What is to be known of a query whose run has ended for the time being, if it has.
     pub(super) fn take_paused(&mut self) -> Option<Paused> {
-        let (at, why) = self.pausing.at.take()?;
+        let (at, why) = self.run.pausing.at.take()?;
         let before = (why == Why::Break).then(|| {
             let before = Before {
-                mode: std::mem::take(&mut self.tracer.mode),
+                mode: std::mem::take(&mut self.run.observers.tracer.mode),
                 budgets: self.pause_budgets(false),
-                input: self.streams.current_input(),
-                output: self.streams.current_output(),
+                input: self.world.host.streams.current_input(),
+                output: self.world.host.streams.current_output(),
             };
             self.make_current(USER_INPUT, USER_OUTPUT);
             before
@@ -222,8 +223,8 @@ impl Machine {
     pub(super) fn resume_paused(&mut self, paused: Paused) -> Result<Addr, Throw> {
         if let Some(before) = paused.before {
             // Spy points that were set in the session are heeded.
-            if before.mode != Mode::Off || self.tracer.mode != Mode::Leap {
-                self.tracer.mode = before.mode;
+            if before.mode != Mode::Off || self.run.observers.tracer.mode != Mode::Leap {
+                self.run.observers.tracer.mode = before.mode;
             }
             self.make_current(before.input, before.output);
             self.resume_budgets(&before.budgets)?;
@@ -234,7 +235,7 @@ impl Machine {
     /// Makes these the current streams, those of them that are open.
     fn make_current(&mut self, input: StreamId, output: StreamId) {
         // In the place of one that the session has closed stays that of the user.
-        let _ = self.streams.set_current_input(input);
-        let _ = self.streams.set_current_output(output);
+        let _ = self.world.host.streams.set_current_input(input);
+        let _ = self.world.host.streams.set_current_output(output);
     }
 }

@@ -1,9 +1,9 @@
 //! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which
 //! clauses wait for the present goal. Meanwhile instructions are done one at a time, with a look at each.
 
-use super::dispatch::Regs;
 use super::goal_stack::Caller;
 use super::ops_trace::goal_of_call;
+use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
@@ -76,21 +76,21 @@ impl Profile {
 impl Machine {
     /// From now on calls are counted.
     pub(super) fn begin_profile(&mut self) {
-        self.profiles.running = Some(Box::new(Profile::new()));
+        self.run.observers.profiles.running = Some(Box::new(Profile::new()));
     }
 
     /// No more calls are counted; what was found is kept.
     pub(super) fn end_profile(&mut self) {
-        if let Some(profile) = self.profiles.running.take() {
-            self.profiles.last = Some(profile);
+        if let Some(profile) = self.run.observers.profiles.running.take() {
+            self.run.observers.profiles.last = Some(profile);
         }
     }
 
     /// The clauses of all predicates, by address.
     fn all_code(&self) -> Vec<(Addr, Addr, PredId)> {
         let mut code = Vec::new();
-        for id in (0..self.predicates.len() as u32).map(PredId) {
-            for (_, clause) in self.predicates.get(id).clauses.iter() {
+        for id in (0..self.world.predicates.len() as u32).map(PredId) {
+            for (_, clause) in self.world.predicates.get(id).clauses.iter() {
                 let range = clause.addresses();
                 code.put((range.start, range.end, id));
             }
@@ -102,7 +102,7 @@ impl Machine {
 
 /// Looks at an instruction before it is done.
 pub(super) fn look(m: &mut Machine, r: &Regs, w: u64) {
-    let Some(mut profile) = m.profiles.running.take() else {
+    let Some(mut profile) = m.run.observers.profiles.running.take() else {
         return;
     };
     if let Some((builtin, at)) = profile.within.take() {
@@ -117,7 +117,7 @@ pub(super) fn look(m: &mut Machine, r: &Regs, w: u64) {
         Some(Op::Call | Op::Execute | Op::DeallocateExecute) => {
             let id = PredId(wide(w));
             // The instruction that call/N consists of comes next, and tells its goal.
-            let calls = decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall);
+            let calls = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
             (!calls).then_some(id)
         }
         Some(op @ (Op::MetaCall | Op::BodyCall)) => goal_of_call(m, w, op),
@@ -146,13 +146,13 @@ pub(super) fn look(m: &mut Machine, r: &Regs, w: u64) {
             }
         }
     }
-    m.profiles.running = Some(profile);
+    m.run.observers.profiles.running = Some(profile);
 }
 
 /// Notes which clauses wait while this instruction is done, and that they did for so long.
 fn note(m: &Machine, profile: &mut Profile, r: &Regs, builtin: Option<u32>, time: Duration) {
-    if profile.generation != m.predicates.generation {
-        profile.generation = m.predicates.generation;
+    if profile.generation != m.world.predicates.generation {
+        profile.generation = m.world.predicates.generation;
         profile.code = m.all_code();
     }
     let callers = m.callers(m.cont, r.e);
@@ -165,10 +165,13 @@ fn note(m: &Machine, profile: &mut Profile, r: &Regs, builtin: Option<u32>, time
         let Some(id) = profile.predicate_at(caller.address.wrapping_sub(WORD)) else {
             continue;
         };
-        let predicate = m.predicates.get(id);
-        let name = m.symbols.text(m.symbols.name(predicate.functor));
+        let predicate = m.world.predicates.get(id);
+        let name = m
+            .world
+            .symbols
+            .text(m.world.symbols.name(predicate.functor));
         let own = name.starts_with('$') && m.is_system_module(predicate.module);
-        let own = own || m.symbols.text(predicate.module) == "prolog_debug";
+        let own = own || m.world.symbols.text(predicate.module) == "prolog_debug";
         // The same clause many times over is one step of a stack.
         if !own && stack.last() != Some(&id) {
             stack.put(id);

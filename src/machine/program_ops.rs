@@ -1,7 +1,9 @@
 //! The predicates that are there before any text is loaded: builtins and control.
 
 use super::builtin::{Body, Class};
-use super::state::{Machine, SystemPredicates};
+use super::state::Machine;
+use super::stubs;
+use super::world::SystemPredicates;
 use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{Op, encode, encode_wide};
@@ -11,20 +13,20 @@ use crate::program::predicate::{Kind, PredId};
 const MAX_CALL: usize = 8;
 
 impl Machine {
-    /// Defines a predicate for every builtin and for what has instructions of its own.
-    pub(crate) fn define_system_predicates(&mut self) {
-        self.modules.intern(atoms::SYSTEM).system = true;
-        self.modules.intern(atoms::USER);
-        for index in 0..self.builtins.len() {
-            let builtin = self.builtins[index];
+    fn define_builtins(&mut self) {
+        for index in 0..self.world.program.builtins.len() {
+            let builtin = self.world.program.builtins[index];
             if builtin.class == Class::Internal {
-                self.builtin_functors.put(None);
+                self.world.program.builtin_functors.put(None);
                 continue;
             }
             let arity = builtin.modes.len();
             let id = self.system_predicate(builtin.name, arity);
-            let predicate = self.predicates.get_mut(id);
-            self.builtin_functors.put(Some(predicate.functor));
+            let predicate = self.world.predicates.get_mut(id);
+            self.world
+                .program
+                .builtin_functors
+                .put(Some(predicate.functor));
             predicate.kind = Kind::Builtin(index as u32);
             predicate.traits.protected = builtin.class == Class::Iso;
             let index = index as u32;
@@ -44,36 +46,44 @@ impl Machine {
                     },
                 ],
             };
-            self.predicates.set_stub(id, words);
+            self.world.predicates.set_stub(id, words);
         }
+    }
+
+    /// Defines a predicate for every builtin and for what has instructions of its own.
+    pub(crate) fn define_system_predicates(&mut self) {
+        self.world.modules.intern(atoms::SYSTEM).system = true;
+        self.world.modules.intern(atoms::USER);
+        self.define_builtins();
         for arity in 1..=MAX_CALL {
             let id = self.system_predicate("call", arity);
             self.control(id);
-            self.predicates
+            self.world
+                .predicates
                 .set_stub(id, [encode(Op::MetaCall, arity as u16, 0, 0), 0, 0]);
         }
         for (name, arity, entry) in [
-            ("catch", 3, self.stubs.catch_begin()),
-            ("$call_cleanup", 2, self.stubs.cleanup_begin()),
-            ("$body", 3, self.stubs.body_call()),
-            ("$cut_to", 1, self.stubs.cut_to()),
-            ("$record_begin", 1, self.stubs.record_begin()),
-            ("$start_depth", 1, self.stubs.depth_begin()),
-            ("$trace_begin", 1, self.stubs.trace_begin()),
-            ("$table_run", 2, self.stubs.table_run()),
+            ("catch", 3, stubs::catch_begin()),
+            ("$call_cleanup", 2, stubs::cleanup_begin()),
+            ("$body", 3, stubs::body_call()),
+            ("$cut_to", 1, stubs::cut_to()),
+            ("$record_begin", 1, stubs::record_begin()),
+            ("$start_depth", 1, stubs::depth_begin()),
+            ("$trace_begin", 1, stubs::trace_begin()),
+            ("$table_run", 2, stubs::table_run()),
         ] {
             let id = self.system_predicate(name, arity);
             self.control(id);
-            self.predicates.set_entry(id, entry);
+            self.world.predicates.set_entry(id, entry);
         }
-        let session = self.symbols.intern("lolli_session");
-        let from_prolog = self.symbols.intern("from_prolog");
-        let from_prolog = self.symbols.functor(from_prolog, 1);
+        let session = self.world.symbols.intern("lolli_session");
+        let from_prolog = self.world.symbols.intern("from_prolog");
+        let from_prolog = self.world.symbols.functor(from_prolog, 1);
         let from_prolog = self.intern_predicate(session, from_prolog);
-        let exception = self.symbols.intern("exception");
-        let exception = self.symbols.functor(exception, 3);
+        let exception = self.world.symbols.intern("exception");
+        let exception = self.world.symbols.functor(exception, 3);
         let exception = self.intern_predicate(atoms::USER, exception);
-        self.system = SystemPredicates {
+        self.world.program.system = SystemPredicates {
             from_prolog,
             exception,
             undefined_goal: self.system_predicate("$undefined_goal", 1),
@@ -92,20 +102,20 @@ impl Machine {
             soft_if_then_else: self.system_predicate("$soft", 5),
             table_unmet: self.system_predicate("$table_unmet", 2),
         };
-        self.entries = self.predicates.entries();
+        self.entries = self.world.predicates.entries();
     }
 
     fn control(&mut self, id: PredId) {
-        let predicate = self.predicates.get_mut(id);
+        let predicate = self.world.predicates.get_mut(id);
         predicate.kind = Kind::Control;
         predicate.traits.protected = true;
     }
 
     fn system_predicate(&mut self, name: &str, arity: usize) -> PredId {
-        let name = self.symbols.intern(name);
-        let functor = self.symbols.functor(name, arity);
-        let id = self.predicates.intern(atoms::SYSTEM, functor);
-        let traits = &mut self.predicates.get_mut(id).traits;
+        let name = self.world.symbols.intern(name);
+        let functor = self.world.symbols.functor(name, arity);
+        let id = self.world.predicates.intern(atoms::SYSTEM, functor);
+        let traits = &mut self.world.predicates.get_mut(id).traits;
         traits.system = true;
         id
     }

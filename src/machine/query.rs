@@ -6,6 +6,7 @@ use super::ops_guard::depths;
 use super::pausing::Paused;
 use super::shield::Shield;
 use super::state::Machine;
+use super::stubs;
 use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
@@ -64,8 +65,8 @@ impl Machine {
             started: false,
             paused: None,
         };
-        let stop = self.stubs.stop_failure();
-        let regs = super::dispatch::Regs {
+        let stop = stubs::stop_failure();
+        let regs = super::regs::Regs {
             p: 0,
             h: self.store.heap_top,
             s: 0,
@@ -84,11 +85,11 @@ impl Machine {
         raw::set_word(e + env::CE, self.env);
         raw::set_word(e + env::CP, self.cont);
         self.env = e;
-        self.cont = self.stubs.stop_success();
+        self.cont = stubs::stop_success();
         self.reset_heap_limit();
-        if !self.contexts.declared.is_empty() && self.contexts.is_new() {
-            let assume = self.hooks.assume_declared;
-            if let Err(throw) = assume(self) {
+        if !self.run.contexts.declared.is_empty() && self.run.contexts.is_new() {
+            let upper = self.world.upper;
+            if let Err(throw) = upper.assume_declared(self) {
                 self.close_query(query, false)?;
                 return Err(throw);
             }
@@ -154,7 +155,7 @@ impl Machine {
     /// # Errors
     /// What stops the cleanup goals that closing runs; the query is closed all the same.
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
-        self.pending = None;
+        self.run.raising.pending = None;
         self.end_recording_above(query.bottom);
         let stopped = if self.cleanup_choice > query.bottom {
             self.run_pending_cleanups(&query)
@@ -203,7 +204,7 @@ impl Machine {
             return None;
         };
         drop(goals);
-        let shields = self.shields.len();
+        let shields = self.run.shields.len();
         self.begin_shield(Shield::Cleanup);
         while let View::List(pair) = self.store.view(self.choice_arg(holder.bottom, HELD)) {
             let goal = raw::cell(pair);
@@ -245,7 +246,7 @@ impl Machine {
     /// The exception that the goal raised.
     pub(crate) fn call_once(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
         // Whoever calls this holds cells.
-        self.collect_paused += 1;
+        self.run.collector.paused += 1;
         let result = self.untraced(|m| {
             let mut query = m.open_query(goal, module)?;
             let result = m.next_solution(&mut query);
@@ -253,7 +254,7 @@ impl Machine {
             m.close_query(query, keep)?;
             result
         });
-        self.collect_paused -= 1;
+        self.run.collector.paused -= 1;
         result
     }
 }

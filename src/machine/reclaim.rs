@@ -7,7 +7,6 @@
 
 use super::frame::{ChoiceKind, cp};
 use super::state::Machine;
-use super::tables::Tables;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::symbol::FastSet;
 use crate::program::clause_list::{Clause, Generation};
@@ -33,9 +32,9 @@ impl Machine {
     /// How the memory of the clauses of a predicate and of their indexes counts. The system's own
     /// library is loaded and used even when programs have filled their part of the memory.
     fn life_of_clauses(&self, id: PredId) -> Life {
-        let predicate = self.predicates.get(id);
+        let predicate = self.world.predicates.get(id);
         let system = predicate.kind != Kind::Dynamic && self.is_system_module(predicate.module);
-        if self.booting || system {
+        if self.world.booting || system {
             Life::Passing
         } else {
             Life::Kept
@@ -46,20 +45,20 @@ impl Machine {
     pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), OutOfMemory> {
         self.note_clause(clause);
         let life = self.life_of_clauses(id);
-        let bytes = self.clauses_claim.bytes() + clause_bytes(clause);
+        let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
         self.store
-            .resize_claim(&mut self.clauses_claim, bytes, life)
+            .resize_claim(&mut self.world.clauses_claim, bytes, life)
     }
 
     /// Counts the memory of the indexes of a predicate as it is by now.
     pub(crate) fn claim_indexes(&mut self, id: PredId) -> Result<(), OutOfMemory> {
-        let (now, before) = self.predicates.get(id).clauses.index_bytes();
+        let (now, before) = self.world.predicates.get(id).clauses.index_bytes();
         if now != before {
-            let bytes = (self.clauses_claim.bytes() + now).saturating_sub(before);
+            let bytes = (self.world.clauses_claim.bytes() + now).saturating_sub(before);
             let life = self.life_of_clauses(id);
             self.store
-                .resize_claim(&mut self.clauses_claim, bytes, life)?;
-            let clauses = &mut self.predicates.get_mut(id).clauses;
+                .resize_claim(&mut self.world.clauses_claim, bytes, life)?;
+            let clauses = &mut self.world.predicates.get_mut(id).clauses;
             clauses.count_index_bytes(now);
         }
         Ok(())
@@ -67,10 +66,10 @@ impl Machine {
 
     /// Counts the memory of clauses no more.
     fn release_clauses(&mut self, bytes: u64) {
-        let left = self.clauses_claim.bytes().saturating_sub(bytes);
+        let left = self.world.clauses_claim.bytes().saturating_sub(bytes);
         let less = self
             .store
-            .resize_claim(&mut self.clauses_claim, left, Life::Kept);
+            .resize_claim(&mut self.world.clauses_claim, left, Life::Kept);
         debug_assert!(less.is_ok(), "there is always room for less");
     }
 
@@ -84,12 +83,12 @@ impl Machine {
     ) -> Result<(), OutOfMemory> {
         self.claim_clause(id, &clause)?;
         let loaded = clause.file() != 0;
-        let clauses = &mut self.predicates.get_mut(id).clauses;
+        let clauses = &mut self.world.predicates.get_mut(id).clauses;
         if let Some(stored) = clauses.replace(position, clause) {
             self.release_clauses(clause_bytes(&stored));
         }
         if loaded {
-            self.predicates.note_loaded(id, position);
+            self.world.predicates.note_loaded(id, position);
         }
         Ok(())
     }
@@ -97,18 +96,18 @@ impl Machine {
     /// Marks a clause dead; false if it was dead already. The caller then calls
     /// [`Machine::remove_dead`].
     pub(crate) fn erase_clause(&mut self, id: PredId, position: i64) -> bool {
-        let generation = self.predicates.generation + 1;
-        let clauses = &mut self.predicates.get_mut(id).clauses;
+        let generation = self.world.predicates.generation + 1;
+        let clauses = &mut self.world.predicates.get_mut(id).clauses;
         if !clauses.erase(position, generation) {
             return false;
         }
-        self.predicates.generation = generation;
+        self.world.predicates.generation = generation;
         true
     }
 
     /// Removes dead clauses of a predicate that no open call can come to, if there are many.
     pub(crate) fn remove_dead(&mut self, id: PredId) {
-        if self.predicates.get(id).clauses.purge_is_due() {
+        if self.world.predicates.get(id).clauses.purge_is_due() {
             self.purge(id);
         }
     }
@@ -121,7 +120,7 @@ impl Machine {
 
     /// The same of predicates that are no longer defined, as far as no call goes through their clauses.
     pub(super) fn purge_undefined(&mut self) {
-        let dying = self.predicates.undefined_with_clauses();
+        let dying = self.world.predicates.undefined_with_clauses();
         if dying.is_empty() {
             return;
         }
@@ -138,7 +137,7 @@ impl Machine {
             }
             b = older;
         }
-        let kept = self.predicates.kept.iter().copied().gather();
+        let kept = self.world.predicates.kept.iter().copied().gather();
         for id in dying {
             if !called.contains(&i64::from(id.0)) {
                 self.purge_of(id, &kept, 1);
@@ -148,10 +147,10 @@ impl Machine {
 
     /// The same of calls of these generations.
     fn purge_of(&mut self, id: PredId, open: &[Generation], steps: usize) {
-        let is_dynamic = self.predicates.get(id).kind == Kind::Dynamic;
+        let is_dynamic = self.world.predicates.get(id).kind == Kind::Dynamic;
         let mut freed = 0;
         // The address of a clause from a file may be that of its predicate.
-        self.predicates.purge(id, open, steps, |clause| {
+        self.world.predicates.purge(id, open, steps, |clause| {
             let goes = is_dynamic && clause.file() == 0 && clause.is_self_contained();
             if goes {
                 freed += clause_bytes(clause);
@@ -166,7 +165,7 @@ impl Machine {
     /// The generations of the calls of a predicate and of the enumerations of its clauses that are to
     /// be taken up again, and those that are kept, in ascending order. Also how many choice points were looked at.
     fn open_generations(&self, id: PredId) -> (Vec<Generation>, usize) {
-        let mut open = self.predicates.kept.iter().copied().gather();
+        let mut open = self.world.predicates.kept.iter().copied().gather();
         let mut b = self.choice;
         let mut steps = 1;
         loop {
@@ -191,7 +190,7 @@ impl Machine {
     /// Frees retired code that nothing refers to, if there is much of it. Only for builtins that are
     /// never compiled in place: code that runs without being somebody's continuation is not seen.
     pub(crate) fn free_retired_code(&mut self) {
-        let retired = &self.predicates.retired;
+        let retired = &self.world.predicates.retired;
         if retired.words < retired.limit.max(FEW_WORDS) {
             return;
         }
@@ -201,25 +200,25 @@ impl Machine {
             .map(|&(from, to)| ((to - from) / WORD) as usize)
             .sum();
         if retired.words < used / 4 {
-            self.predicates.retired.limit = used / 4;
+            self.world.predicates.retired.limit = used / 4;
             return;
         }
         self.free_retired(areas);
-        let retired = &mut self.predicates.retired;
+        let retired = &mut self.world.predicates.retired;
         retired.limit = 2 * retired.words + FEW_WORDS.max(used / 4);
     }
 
     /// Frees retired code that nothing in these areas refers to. No code runs but what continuations lead to.
     pub(super) fn free_retired(&mut self, areas: [(Addr, Addr); 4]) {
         // It tells of places in code.
-        self.traces.caught = None;
-        let retired = &self.predicates.retired;
+        self.run.raising.traces.caught = None;
+        let retired = &self.world.predicates.retired;
         let mut finder = Finder::new(retired);
         for (from, to) in areas {
             finder.look_at(raw::words(from, ((to - from) / WORD) as usize));
         }
         finder.look_at(&[self.cont]);
-        for continuation in self.extensions.get::<Tables>().continuations() {
+        for continuation in self.world.tables.continuations() {
             finder.look_at(&continuation.cells);
         }
         for cell in self.x {
@@ -227,7 +226,7 @@ impl Machine {
         }
         finder.follow(retired);
         let bytes = |retired: &Retired| retired.clauses.iter().map(clause_bytes).sum::<u64>();
-        let retired = &mut self.predicates.retired;
+        let retired = &mut self.world.predicates.retired;
         let before = bytes(retired);
         retired.keep(&finder.found);
         let after = bytes(retired);

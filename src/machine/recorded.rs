@@ -41,7 +41,7 @@ impl Machine {
     /// The events of the present branch, newest first, as far as they are looked through.
     fn events(&self, most: usize) -> Vec<Cell> {
         let mut found = Vec::new();
-        let mut rest = raw::cell(self.contexts.word(word::RECORD));
+        let mut rest = raw::cell(self.run.contexts.word(word::RECORD));
         while let View::List(pair) = self.store.view(rest) {
             if found.len() >= most {
                 break;
@@ -92,7 +92,7 @@ impl Machine {
 
     /// The same of a failure after so many uses.
     fn is_telling_after(&mut self, rank: i64, key: (u32, i64)) -> Option<i64> {
-        let recorder = self.recorder.as_mut()?;
+        let recorder = self.run.observers.recorder.as_mut()?;
         recorder.noted += 1;
         if !matches!(recorder.purpose, Purpose::Failures(_)) {
             return None;
@@ -107,7 +107,7 @@ impl Machine {
 
     fn keep(&mut self, rank: i64, key: (u32, i64), term: Cell) -> Result<(), OutOfMemory> {
         let term = self.store.keep_term(term, Attrs::Drop)?;
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.run.observers.recorder {
             let failures = &mut recorder.failures;
             let at = failures.partition_point(|failure| failure.rank >= rank);
             failures.insert(at, Failure { rank, key, term });
@@ -128,9 +128,9 @@ impl Machine {
             return Ok(());
         };
         let events = self.events(LOOKED_THROUGH);
-        let levels = self.contexts.levels();
+        let levels = self.run.contexts.levels();
         let (mut hidden, mut others) = (Vec::new(), Vec::new());
-        let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         // Records up to this number are told of.
         let mut told = i64::MAX;
         while at != NONE && others.len() < TOLD && hidden.len() < TOLD {
@@ -201,7 +201,7 @@ impl Machine {
     /// Notes that an eigenvariable would have left its scope by what the last instruction has bound:
     /// `escaped(Constant, Value, Kind, MadeAt, BoundAt)`.
     pub(super) fn note_refusal(&mut self, refusal: &Refusal) -> Result<(), OutOfMemory> {
-        let Some(recorder) = &mut self.recorder else {
+        let Some(recorder) = &mut self.run.observers.recorder else {
             return Ok(());
         };
         let (last, cont, uses) = recorder.last;
@@ -309,8 +309,8 @@ impl Machine {
                 _ => vec![a, site],
             };
             self.store.reserve(16)?;
-            let name = self.symbols.intern(kind.name());
-            let functor = self.symbols.functor(name, args.len());
+            let name = self.world.symbols.intern(kind.name());
+            let functor = self.world.symbols.functor(name, args.len());
             terms.put(self.store.new_struct(functor, &args));
         }
         Ok(terms)

@@ -8,8 +8,8 @@
 
 use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::contexts::{HIDES, word};
-use super::dispatch::Regs;
 use super::frame::env;
+use super::regs::Regs;
 use super::search_tree::Drawing;
 use super::state::Machine;
 use crate::base::grow::{Grow, GrowTable};
@@ -239,14 +239,18 @@ impl Recorder {
 impl Machine {
     /// Is something to be noted?
     pub(crate) fn is_recording(&self) -> bool {
-        self.recorder
+        self.run
+            .observers
+            .recorder
             .as_ref()
             .is_some_and(|recorder| recorder.active)
     }
 
     /// Is an exception on its way that only the goal around the recorder may catch?
     pub(super) fn passes_catch(&self, choice: Addr) -> bool {
-        self.recorder
+        self.run
+            .observers
+            .recorder
             .as_ref()
             .is_some_and(|recorder| recorder.stopped.is_some() && choice > recorder.base)
     }
@@ -267,8 +271,8 @@ impl Machine {
             Purpose::Trace | Purpose::Tree => Vec::new(),
             Purpose::Failures(_) | Purpose::Solution => self.places(),
         };
-        let outer = self.recorder.take();
-        self.recorder = Some(Box::new(Recorder {
+        let outer = self.run.observers.recorder.take();
+        self.run.observers.recorder = Some(Box::new(Recorder {
             purpose,
             active: true,
             base,
@@ -279,7 +283,7 @@ impl Machine {
             limit,
             instructions,
             stopped: None,
-            output: self.streams.current_output(),
+            output: self.world.host.streams.current_output(),
             places,
             last: (Regs::NONE, 0, 0),
             made: Vec::new(),
@@ -299,18 +303,20 @@ impl Machine {
 
     /// Ends noting; what was noted may still be asked for.
     pub(crate) fn end_recording(&mut self) {
-        if let Some(mut recorder) = self.recorder.take() {
-            self.recorder = recorder.outer.take();
+        if let Some(mut recorder) = self.run.observers.recorder.take() {
+            self.run.observers.recorder = recorder.outer.take();
             self.store.refusals.wanted = false;
             self.store.refusals.take();
             recorder.exited = Vec::new();
-            self.recorded = Some(recorder);
+            self.run.observers.recorded = Some(recorder);
         }
     }
 
     /// Ends what was begun above this choice point.
     pub(super) fn end_recording_above(&mut self, choice: Addr) {
         while self
+            .run
+            .observers
             .recorder
             .as_ref()
             .is_some_and(|recorder| recorder.base > choice)
@@ -323,8 +329,8 @@ impl Machine {
 
     /// Makes the code that clauses of images wait for: it would lie elsewhere than they do now.
     fn make_waiting_code(&mut self) {
-        for id in (0..self.predicates.len() as u32).map(PredId) {
-            let predicate = self.predicates.get(id);
+        for id in (0..self.world.predicates.len() as u32).map(PredId) {
+            let predicate = self.world.predicates.get(id);
             if predicate.traits.deferred && predicate.clauses.len() > 0 {
                 // What is wrong with a clause is told when it is called.
                 let _ = self.complete_predicate(id);
@@ -335,9 +341,9 @@ impl Machine {
     /// The clauses that files hold, by address.
     fn places(&self) -> Vec<Place> {
         let mut places = Vec::new();
-        for index in 0..self.predicates.len() {
+        for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
-            let predicate = self.predicates.get(id);
+            let predicate = self.world.predicates.get(id);
             for (_, clause) in predicate.clauses.iter() {
                 if clause.file() != 0 {
                     let addresses = clause.addresses();
@@ -356,7 +362,7 @@ impl Machine {
     }
 
     fn place_at(&self, at: Addr) -> i64 {
-        let Some(recorder) = &self.recorder else {
+        let Some(recorder) = &self.run.observers.recorder else {
             return 0;
         };
         let places = &recorder.places;
@@ -386,7 +392,12 @@ impl Machine {
             place = self.place_at(raw::word(e + env::CP));
             e = raw::word(e + env::CE);
         }
-        let activations = self.recorder.as_ref().map(|recorder| &recorder.activations);
+        let activations = self
+            .run
+            .observers
+            .recorder
+            .as_ref()
+            .map(|recorder| &recorder.activations);
         let activation = match (place, activations) {
             (1.., Some(activations)) => activations.get(&e).copied().unwrap_or(0),
             _ => 0,
@@ -396,7 +407,7 @@ impl Machine {
 
     /// Gives the environment that was just made a number.
     pub(super) fn note_environment(&mut self, e: Addr) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.run.observers.recorder {
             recorder.allocates = false;
             recorder.started += 1;
             recorder.activations.make_room();
@@ -408,7 +419,10 @@ impl Machine {
 
     /// Number of linear resources used on the present branch.
     pub(super) fn uses(&self) -> i64 {
-        match self.store.view(raw::cell(self.contexts.word(word::RECORD))) {
+        match self
+            .store
+            .view(raw::cell(self.run.contexts.word(word::RECORD)))
+        {
             View::List(pair) => self.event_int(raw::cell(pair), 4),
             _ => 0,
         }
@@ -430,7 +444,7 @@ impl Machine {
 
     /// The step that the present goal belongs to, -1 for none.
     pub(crate) fn present_step(&self) -> i64 {
-        self.contexts.int(word::STEP)
+        self.run.contexts.int(word::STEP)
     }
 
     pub(crate) fn set_step(&mut self, step: i64) {
@@ -438,7 +452,9 @@ impl Machine {
     }
 
     pub(super) fn is_kept(&self) -> bool {
-        self.recorder
+        self.run
+            .observers
+            .recorder
             .as_ref()
             .is_some_and(|recorder| !matches!(recorder.purpose, Purpose::Trace | Purpose::Tree))
     }
@@ -464,7 +480,7 @@ impl Machine {
         let event = self
             .store
             .new_struct(functors::CONTEXT_EVENT, &[packed, a, b, c, Cell::int(uses)]);
-        let log = raw::cell(self.contexts.word(word::RECORD));
+        let log = raw::cell(self.run.contexts.word(word::RECORD));
         let log = self.store.new_list(event, log);
         self.set_context(word::RECORD, log);
         Ok(())
@@ -473,7 +489,7 @@ impl Machine {
     /// Notes what was assumed since the record of this number.
     pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), OutOfMemory> {
         let mut records = Vec::new();
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {
             if int_at(at.addr() + rec::MARK) != HIDES && stands_for_all(at) {
                 records.put(at);
@@ -504,8 +520,7 @@ impl Machine {
             terms.put(term);
         }
         terms.extend(goal);
-        self.tracer.origin = records.first().and_then(|&record| self.origin(record));
-        let show = self.hooks.trace_context;
-        show(self, event, &terms);
+        self.run.observers.tracer.origin = records.first().and_then(|&record| self.origin(record));
+        self.world.upper.trace_context(self, event, &terms);
     }
 }

@@ -3,11 +3,11 @@
 //! word of the contexts, so whatever is tried next after backtracking comes after the right one.
 
 use super::assumption::{Assumed, assumed_of, int_at, rec};
-use super::dispatch::Regs;
 use super::ops_control::enter;
 use super::ops_meta;
 use super::ops_trace::goal_of_call;
 use super::recorder::{Event, TOLD};
+use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -27,10 +27,6 @@ const FOLLOWER: &str = "linear_tree";
 const PART: &str = "$tree_part";
 const CLOSURE: &str = "$tree_closure";
 const CLAUSES: &str = "$tree_clauses";
-
-/// What tells of an event: the terms of the assumptions in it, or of its goal, and the file and line where what it
-/// tells of stands.
-pub(crate) type Draw = fn(&mut Machine, Event, &[Cell], Option<(u32, u32)>);
 
 /// A clause: its addresses, and where it stands.
 #[derive(Copy, Clone, Debug)]
@@ -63,25 +59,31 @@ pub(super) struct Drawing {
 impl Machine {
     /// Is a search tree drawn?
     pub(super) fn draws(&self) -> bool {
-        self.recorder
+        self.run
+            .observers
+            .recorder
             .as_ref()
             .is_some_and(|recorder| recorder.drawing.is_some())
     }
 
     fn drawing(&mut self) -> Option<&mut Drawing> {
-        self.recorder.as_mut()?.drawing.as_mut()
+        self.run.observers.recorder.as_mut()?.drawing.as_mut()
     }
 
     /// The event that came last before the exception that ended the goal.
     pub(crate) fn raised_after(&self) -> i64 {
-        let recorder = self.recorder.as_ref().or(self.recorded.as_ref());
+        let recorder = self.run.observers.recorder.as_ref().or(self
+            .run
+            .observers
+            .recorded
+            .as_ref());
         let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
         drawing.map_or(-1, |drawing| drawing.raised)
     }
 
     /// Ends the goal whose tree is drawn.
     pub(crate) fn end_drawing(&mut self) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.run.observers.recorder {
             recorder.limit = 0;
         }
     }
@@ -112,8 +114,7 @@ impl Machine {
         let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
         let record = records.first().copied().filter(declared);
         let place = record.and_then(|record| self.origin(record));
-        let draw = self.hooks.draw;
-        draw(self, event, &terms, place);
+        self.world.upper.draw(self, event, &terms, place);
     }
 
     /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
@@ -141,7 +142,7 @@ impl Machine {
             drawing.as_it_is = true;
         }
         let functor = match self.store.view(plain) {
-            View::Atom(name) => self.symbols.functor_passing(name, 0),
+            View::Atom(name) => self.world.symbols.functor_passing(name, 0),
             View::Struct(functor, _) => functor,
             _ => return self.tell_goal(goal),
         };
@@ -162,7 +163,7 @@ impl Machine {
 
     /// Learns where clauses lie, if they have changed.
     fn know_clauses(&mut self) {
-        let generation = self.predicates.generation;
+        let generation = self.world.predicates.generation;
         if self
             .drawing()
             .is_none_or(|drawing| drawing.generation == Some(generation))
@@ -170,10 +171,10 @@ impl Machine {
             return;
         }
         let mut clauses = Vec::new();
-        for id in (0..self.predicates.len() as u32).map(PredId) {
-            let predicate = self.predicates.get(id);
+        for id in (0..self.world.predicates.len() as u32).map(PredId) {
+            let predicate = self.world.predicates.get(id);
             let system = self.is_system_module(predicate.module);
-            let hidden = self.symbols.text(predicate.module).starts_with('$');
+            let hidden = self.world.symbols.text(predicate.module).starts_with('$');
             for (_, clause) in predicate.clauses.iter() {
                 let addresses = clause.addresses();
                 clauses.put(Known {
@@ -200,7 +201,7 @@ impl Machine {
     }
 
     fn goal_with(&mut self, id: PredId, args: &[Cell]) -> Result<Cell, OutOfMemory> {
-        let predicate = self.predicates.get(id);
+        let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
         self.qualified(module, functor, args)
     }
@@ -213,7 +214,7 @@ impl Machine {
     ) -> Result<Cell, OutOfMemory> {
         self.store.reserve(args.len() + 8)?;
         let goal = match args {
-            [] => Cell::atom(self.symbols.name(functor)),
+            [] => Cell::atom(self.world.symbols.name(functor)),
             args => self.store.new_struct(functor, args),
         };
         let parts = [Cell::atom(module), goal];
@@ -246,9 +247,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
         && known.entry == r.p
         && known.users
     {
-        let draw = m.hooks.draw;
+        let upper = m.world.upper;
         let place = (known.place.0 != 0).then_some(known.place);
-        draw(m, Event::Clause, &[], place);
+        upper.draw(m, Event::Clause, &[], place);
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),
@@ -281,7 +282,7 @@ fn tell(m: &mut Machine, event: Event) -> Result<(), OutOfMemory> {
 /// A call of a predicate that an instruction names.
 fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), OutOfMemory> {
     let own = m.is_own_code(r.p);
-    if decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall) {
+    if decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall) {
         if let Some(drawing) = m.drawing() {
             drawing.from_system = !own;
         }
@@ -313,8 +314,11 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, OutOfMemory> {
         return Ok(false);
     }
     let name = if extra == 0 { PART } else { CLOSURE };
-    let (name, home) = (m.symbols.intern(name), m.symbols.intern(FOLLOWER));
-    let functor = m.symbols.functor(name, 2);
+    let (name, home) = (
+        m.world.symbols.intern(name),
+        m.world.symbols.intern(FOLLOWER),
+    );
+    let functor = m.world.symbols.functor(name, 2);
     m.store.reserve(8)?;
     let part = m.store.new_struct(functor, &[Cell::atom(module), goal]);
     m.x[0] = m
@@ -328,7 +332,7 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, OutOfMemory> {
 
 /// Has a goal that may be assumed, and that assumptions prove no more, go on to its clauses through there too.
 pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Regs, OutOfMemory> {
-    let predicate = m.predicates.get(id);
+    let predicate = m.world.predicates.get(id);
     let (arity, lolli) = (predicate.functor.arity(), predicate.module == atoms::LOLLI);
     if lolli || !m.drawing().is_some_and(|drawing| drawing.follows) {
         return Ok(r);
@@ -336,8 +340,11 @@ pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Reg
     let args = m.x[..arity].to_vec();
     let goal = m.goal_with(id, &args)?;
     let (goal, module) = m.strip_module(goal, atoms::USER);
-    let (name, home) = (m.symbols.intern(CLAUSES), m.symbols.intern(FOLLOWER));
-    let functor = m.symbols.functor(name, 2);
+    let (name, home) = (
+        m.world.symbols.intern(CLAUSES),
+        m.world.symbols.intern(FOLLOWER),
+    );
+    let functor = m.world.symbols.functor(name, 2);
     let follower = m.intern_predicate(home, functor);
     [m.x[0], m.x[1]] = [Cell::atom(module), goal];
     let r = Regs {
@@ -355,7 +362,7 @@ fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), OutOfMemory> {
     let of_system = m
         .drawing()
         .is_some_and(|drawing| std::mem::take(&mut drawing.from_system));
-    let module = m.predicates.get(id).module;
+    let module = m.world.predicates.get(id).module;
     let own = !of_system && (module == atoms::LOLLI || !m.is_system_module(module));
     if !own && m.is_systems(m.definition(id)) {
         return Ok(());
@@ -380,14 +387,14 @@ fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), OutOfMemory> {
 
 /// Tells of a goal whose arguments are in the registers.
 fn goal(m: &mut Machine, id: PredId) -> Result<(), OutOfMemory> {
-    let args = m.x[..m.predicates.get(id).functor.arity()].to_vec();
+    let args = m.x[..m.world.predicates.get(id).functor.arity()].to_vec();
     let goal = m.goal_with(id, &args)?;
     show(m, id, goal)
 }
 
 fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), OutOfMemory> {
     // What may be assumed is told of where its assumptions are looked through.
-    if decode(raw::word(m.predicates.entry(id))) != Some(Op::Assumed)
+    if decode(raw::word(m.world.predicates.entry(id))) != Some(Op::Assumed)
         && !m.is_unseen(m.definition(id))
     {
         m.draw(Event::Goal, &[], Some(goal));
@@ -398,7 +405,7 @@ fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), OutOfMemory> {
 /// A builtin that a clause calls in place, or that its predicate consists of.
 fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), OutOfMemory> {
     let (name, arity) = {
-        let entry = m.builtins[number as usize];
+        let entry = m.world.program.builtins[number as usize];
         (entry.name, entry.modes.len())
     };
     if name == ERASE {
@@ -415,8 +422,8 @@ fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), OutOfMemory> {
         true => atoms::LOLLI,
         false => atoms::SYSTEM,
     };
-    let name = m.symbols.intern(name);
-    let functor = m.symbols.functor(name, arity);
+    let name = m.world.symbols.intern(name);
+    let functor = m.world.symbols.functor(name, arity);
     let args = m.x[..arity].to_vec();
     let goal = m.qualified(module, functor, &args)?;
     m.draw(Event::Goal, &[], Some(goal));

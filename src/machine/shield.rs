@@ -32,29 +32,29 @@ pub(crate) enum Shield {
 impl Machine {
     /// A goal that sets something up is about to run.
     pub(crate) fn begin_setup(&mut self) {
-        if self.shields.len() < MOST_SETUPS {
+        if self.run.shields.len() < MOST_SETUPS {
             self.begin_shield(Shield::Setup);
         }
     }
 
     /// The goal with a cleanup begins, or there will be none.
     pub(crate) fn end_setup(&mut self) {
-        if matches!(self.shields.last(), Some(Shield::Setup)) {
-            self.shields.pop();
+        if matches!(self.run.shields.last(), Some(Shield::Setup)) {
+            self.run.shields.pop();
             self.shields_changed();
         }
     }
 
     /// A cleanup goal is about to run.
     pub(crate) fn begin_shield(&mut self, shield: Shield) {
-        self.shields.put(shield);
+        self.run.shields.put(shield);
         self.shields_changed();
     }
 
     /// What grows counts as what the program keeps; not while a goal cleans up after an error of memory:
     /// the memory may be full of what it is to drop, and its first call may make a table of names grow.
     pub(super) fn life_of_growth(&self) -> Life {
-        match self.shields.last() {
+        match self.run.shields.last() {
             Some(Shield::Unwinding(throw)) if matches!(throw.0.ball, Ball::OutOfMemory) => {
                 Life::Passing
             }
@@ -64,8 +64,8 @@ impl Machine {
 
     /// A cleanup goal is over after which no exception goes on.
     pub(crate) fn end_cleanup(&mut self) {
-        if matches!(self.shields.last(), Some(Shield::Cleanup)) {
-            self.shields.pop();
+        if matches!(self.run.shields.last(), Some(Shield::Cleanup)) {
+            self.run.shields.pop();
             self.shields_changed();
         }
     }
@@ -73,7 +73,7 @@ impl Machine {
     /// The exception that goes on after the cleanup goal that has just ended.
     pub(super) fn end_unwinding(&mut self) -> Option<Throw> {
         let mut throw = None;
-        while let Some(shield) = self.shields.pop() {
+        while let Some(shield) = self.run.shields.pop() {
             if let Shield::Unwinding(under_way) = shield {
                 throw = Some(under_way);
                 break;
@@ -85,8 +85,8 @@ impl Machine {
 
     /// Of the goals of this kind only the outer ones, so many, still run.
     pub(super) fn keep_shields(&mut self, count: usize) {
-        if self.shields.len() > count {
-            self.shields.truncate(count);
+        if self.run.shields.len() > count {
+            self.run.shields.truncate(count);
             self.shields_changed();
         }
     }
@@ -96,20 +96,20 @@ impl Machine {
     /// # Errors
     /// There is no memory for it.
     pub(crate) fn cleanup_ball(&mut self) -> Result<Option<Cell>, OutOfMemory> {
-        let Some(shield) = self.shields.pop() else {
+        let Some(shield) = self.run.shields.pop() else {
             return Ok(None);
         };
         let ball = match &shield {
             Shield::Unwinding(throw) => self.ball_term(throw).map(Some),
             Shield::Setup | Shield::Cleanup => Ok(None),
         };
-        self.shields.put(shield);
+        self.run.shields.put(shield);
         ball
     }
 
     /// The exceptions that wait for cleanup goals to end.
     pub(super) fn suspended(&self) -> impl Iterator<Item = &Throw> {
-        self.shields.iter().filter_map(|shield| match shield {
+        self.run.shields.iter().filter_map(|shield| match shield {
             Shield::Unwinding(throw) => Some(throw),
             Shield::Setup | Shield::Cleanup => None,
         })

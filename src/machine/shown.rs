@@ -30,14 +30,17 @@ impl Machine {
         let parts = alternatives(record);
         let module = |m: &Machine, part| {
             let slot = slot_of(part) as usize;
-            m.predicates.get(m.contexts.slots[slot].predicate).module
+            m.world
+                .predicates
+                .get(m.run.contexts.slots[slot].predicate)
+                .module
         };
         let home = module(self, parts[0]);
-        let show = self.hooks.formula;
+        let upper = self.world.upper;
         let mut formula = None;
         for &part in parts.iter().rev() {
-            let predicate = self.contexts.slots[slot_of(part) as usize].predicate;
-            let mut own = show(self, predicate, assumed_of(part))?;
+            let predicate = self.run.contexts.slots[slot_of(part) as usize].predicate;
+            let mut own = upper.formula(self, predicate, assumed_of(part))?;
             let other = module(self, part);
             self.store.reserve(8)?;
             if other != home {
@@ -72,17 +75,19 @@ impl Machine {
     /// The file and the line where what is assumed stands: that of a clause, or of a declaration.
     pub(super) fn origin(&self, record: Cell) -> Option<(u32, u32)> {
         if let Assumed::Closure(compiled, _) = assumed_of(record) {
-            let clauses = &self.predicates.get(compiled).clauses;
+            let clauses = &self.world.predicates.get(compiled).clauses;
             let (_, clause) = clauses.iter().next()?;
             return (clause.file() != 0).then(|| (clause.file(), clause.line()));
         }
-        self.contexts.declared_at(int_at(record.addr() + rec::SEQ))
+        self.run
+            .contexts
+            .declared_at(int_at(record.addr() + rec::SEQ))
     }
 
     /// `File:Line`
     pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, OutOfMemory> {
-        let name = self.files.get(file).name.to_string();
-        let name = Cell::atom(self.symbols.intern_passing(&name));
+        let name = self.world.files.get(file).name.to_string();
+        let name = Cell::atom(self.world.symbols.intern_passing(&name));
         self.store.reserve(4)?;
         let line = Cell::int(i64::from(line));
         Ok(self.store.new_struct(functors::COLON, &[name, line]))
@@ -91,10 +96,10 @@ impl Machine {
     /// The newest `most` assumptions of those up to number `up_to`, oldest first, and how many there
     /// are in all.
     pub(crate) fn live_records(&self, up_to: i64, most: usize) -> (Vec<LiveRecord>, usize) {
-        let levels = self.contexts.levels();
+        let levels = self.run.contexts.levels();
         let mut found = Vec::new();
         let mut count = 0;
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {
             let mark = int_at(at.addr() + rec::MARK);
             if int_at(at.addr() + rec::SEQ) <= up_to && mark != HIDES && stands_for_all(at) {

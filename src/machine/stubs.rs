@@ -1,243 +1,130 @@
 //! Instructions that belong to no clause: those that the machine jumps to, and continuations of frames
-//! that it makes.
+//! that it makes. All engines of the process use the same ones.
 
+use super::ops_control::SUSPENDED;
+use super::state::REGISTERS;
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::Addr;
 
-/// Instructions that the machine itself jumps to, and continuations of its own frames. Those are
-/// preceded by a word that says how large their frame is.
-#[derive(Debug)]
-pub(crate) struct Stubs {
-    words: Box<[u64; 50]>,
+/// An instruction, and before it a word that says how large the frame is that it continues, 0 if none.
+#[repr(C)]
+struct Stub {
+    frame: u64,
+    word: u64,
 }
 
-impl Stubs {
-    /// The instructions.
-    pub(crate) fn new() -> Stubs {
-        let op = |op: Op| encode(op, 0, 0, 0);
-        let resume_slots = super::state::REGISTERS as u64 + super::ops_control::SUSPENDED;
-        let words = [
-            0,
-            op(Op::StopSuccess),
-            op(Op::StopFailure),
-            op(Op::Raise),
-            op(Op::Fail),
-            resume_slots,
-            op(Op::Resume),
-            1 | 1 << 16,
-            op(Op::CatchEnd),
-            op(Op::PopFail),
-            1 | 1 << 16,
-            op(Op::CleanupEnd),
-            op(Op::CleanupFail),
-            op(Op::Rethrow),
-            op(Op::DeallocateProceed),
-            op(Op::Proceed),
-            op(Op::CatchBegin),
-            op(Op::CleanupBegin),
-            op(Op::BodyCall),
-            op(Op::CutTo),
-            op(Op::PopFail),
-            op(Op::Rare),
-            op(Op::UnifyRest),
-            0,
-            1 | 1 << 16,
-            op(Op::ScopeReturn),
-            2 | 3 << 16,
-            op(Op::BangReturn),
-            op(Op::RecordBegin),
-            op(Op::RecordFail),
-            op(Op::GoalFail),
-            2 | 3 << 16,
-            op(Op::GoalReturn),
-            3 | 7 << 16,
-            op(Op::ScopeBangReturn),
-            op(Op::DepthBegin),
-            1 | 1 << 16,
-            op(Op::DepthReturn),
-            op(Op::TraceBegin),
-            2 | 3 << 16,
-            op(Op::TraceReturn),
-            op(Op::TraceFail),
-            op(Op::TraceRedo),
-            op(Op::TraceEnter),
-            encode(Op::MetaCall, 1, 0, 0),
-            op(Op::TraceCall),
-            op(Op::Undefined),
-            op(Op::TableRun),
-            1 | 1 << 16,
-            op(Op::DeallocateProceed),
-        ];
-        Stubs {
-            words: Box::new(words),
-        }
+/// An instruction that continues a frame of so many cells, the first of which are `cuts` levels.
+const fn framed(slots: u64, cuts: u64, op: Op) -> Stub {
+    Stub {
+        frame: slots | cuts << 16,
+        word: encode(op, 0, 0, 0),
     }
+}
 
-    /// Is it the address of one of these?
-    pub(crate) fn contains(&self, at: Addr) -> bool {
-        (self.at(0)..self.at(self.words.len())).contains(&at)
+const fn plain(op: Op) -> Stub {
+    Stub {
+        frame: 0,
+        word: encode(op, 0, 0, 0),
     }
+}
 
-    #[inline(always)]
-    fn at(&self, index: usize) -> Addr {
-        self.words.as_ptr() as u64 + index as u64 * 8
-    }
+macro_rules! stubs {
+    ($($(#[$doc:meta])* $name:ident = $stub:expr;)*) => {
+        #[repr(C)]
+        struct Stubs { $($name: Stub,)* }
+
+        static STUBS: Stubs = Stubs { $($name: $stub,)* };
+
+        $($(#[$doc])*
+        #[inline(always)]
+        pub(crate) fn $name() -> Addr {
+            &raw const STUBS.$name.word as Addr
+        })*
+    };
+}
+
+/// Is it the address of one of these?
+pub(crate) fn contains(at: Addr) -> bool {
+    let begin = &raw const STUBS as Addr;
+    (begin..begin + size_of::<Stubs>() as u64).contains(&at)
+}
+
+stubs! {
     /// The query has succeeded.
-    pub(crate) fn stop_success(&self) -> Addr {
-        self.at(1)
-    }
+    stop_success = plain(Op::StopSuccess);
     /// The query has failed.
-    pub(crate) fn stop_failure(&self) -> Addr {
-        self.at(2)
-    }
+    stop_failure = plain(Op::StopFailure);
     /// Raise what is pending.
-    pub(crate) fn raise(&self) -> Addr {
-        self.at(3)
-    }
+    raise = plain(Op::Raise);
     /// Backtrack.
-    pub(crate) fn fail(&self) -> Addr {
-        self.at(4)
-    }
+    fail = plain(Op::Fail);
     /// Take up an interrupted instruction.
-    pub(crate) fn resume(&self) -> Addr {
-        self.at(6)
-    }
+    resume = framed(REGISTERS as u64 + SUSPENDED, 0, Op::Resume);
     /// The goal of catch/3 has succeeded.
-    pub(crate) fn catch_end(&self) -> Addr {
-        self.at(8)
-    }
+    catch_end = framed(1, 1, Op::CatchEnd);
     /// The goal of catch/3 has failed.
-    pub(crate) fn catch_fail(&self) -> Addr {
-        self.at(9)
-    }
+    catch_fail = plain(Op::PopFail);
     /// The goal with a cleanup has succeeded.
-    pub(crate) fn cleanup_end(&self) -> Addr {
-        self.at(11)
-    }
+    cleanup_end = framed(1, 1, Op::CleanupEnd);
     /// The goal with a cleanup has failed.
-    pub(crate) fn cleanup_fail(&self) -> Addr {
-        self.at(12)
-    }
+    cleanup_fail = plain(Op::CleanupFail);
     /// Raise the exception that a cleanup has interrupted.
-    pub(crate) fn rethrow(&self) -> Addr {
-        self.at(13)
-    }
+    rethrow = plain(Op::Rethrow);
     /// Drop the frame and return.
-    pub(crate) fn deallocate_proceed(&self) -> Addr {
-        self.at(14)
-    }
+    deallocate_proceed = plain(Op::DeallocateProceed);
     /// Return.
-    pub(crate) fn proceed(&self) -> Addr {
-        self.at(15)
-    }
+    proceed = plain(Op::Proceed);
     /// Entry of catch/3.
-    pub(crate) fn catch_begin(&self) -> Addr {
-        self.at(16)
-    }
+    catch_begin = plain(Op::CatchBegin);
     /// Entry of the cleanup construct.
-    pub(crate) fn cleanup_begin(&self) -> Addr {
-        self.at(17)
-    }
+    cleanup_begin = plain(Op::CleanupBegin);
     /// Entry of the body interpreter.
-    pub(crate) fn body_call(&self) -> Addr {
-        self.at(18)
-    }
+    body_call = plain(Op::BodyCall);
+    /// Entry of the explicit cut.
+    cut_to = plain(Op::CutTo);
+    /// Drop the choice point and backtrack further.
+    pop_fail = plain(Op::PopFail);
+    /// Do an instruction by its slow function.
+    rare = plain(Op::Rare);
+    /// Unify what an instruction has left.
+    unify_rest = plain(Op::UnifyRest);
+    /// The goal of a scope of assumptions has succeeded.
+    scope_return = framed(1, 1, Op::ScopeReturn);
+    /// The goal under `{}` has succeeded.
+    bang_return = framed(2, 3, Op::BangReturn);
+    /// Entry of the recorder.
+    record_begin = plain(Op::RecordBegin);
+    /// The goal that was noted has failed.
+    record_fail = plain(Op::RecordFail);
+    /// A goal has failed while goals are noted.
+    goal_fail = plain(Op::GoalFail);
+    /// A goal has succeeded while goals are noted.
+    goal_return = framed(2, 3, Op::GoalReturn);
+    /// The goal of scopes and under `{}` has succeeded.
+    scope_bang_return = framed(3, 7, Op::ScopeBangReturn);
+    /// Entry of what counts the depth of calls.
+    depth_begin = plain(Op::DepthBegin);
+    /// A goal has succeeded whose depth was counted.
+    depth_return = framed(1, 1, Op::DepthReturn);
+    /// Entry of the tracer.
+    trace_begin = plain(Op::TraceBegin);
+    /// A traced goal has succeeded.
+    trace_return = framed(2, 3, Op::TraceReturn);
+    /// A traced goal has failed.
+    trace_fail = plain(Op::TraceFail);
+    /// A further solution of a traced goal is wanted.
+    trace_redo = plain(Op::TraceRedo);
+    /// Call a predicate that was put off while goals are traced.
+    trace_enter = plain(Op::TraceEnter);
+    /// Entry of call/1.
+    call = Stub { frame: 0, word: encode(Op::MetaCall, 1, 0, 0) };
+    /// Call the goal of the newest choice point, which is traced, once more.
+    trace_call = plain(Op::TraceCall);
     /// Where the call of a predicate stood that nobody knows and that is forgotten by now. It is told of,
     /// never run.
-    pub(crate) fn forgotten(&self) -> Addr {
-        self.at(46)
-    }
-    /// Drop the choice point and backtrack further.
-    pub(crate) fn pop_fail(&self) -> Addr {
-        self.at(20)
-    }
-    /// Do an instruction by its slow function.
-    #[inline(always)]
-    pub(crate) fn rare(&self) -> Addr {
-        self.at(21)
-    }
-    /// Unify what an instruction has left.
-    #[inline(always)]
-    pub(crate) fn unify_rest(&self) -> Addr {
-        self.at(22)
-    }
-    /// The goal of a scope of assumptions has succeeded.
-    #[inline(always)]
-    pub(crate) fn scope_return(&self) -> Addr {
-        self.at(25)
-    }
-    /// The goal under `{}` has succeeded.
-    #[inline(always)]
-    pub(crate) fn bang_return(&self) -> Addr {
-        self.at(27)
-    }
-    /// The goal of scopes and under `{}` has succeeded.
-    #[inline(always)]
-    pub(crate) fn scope_bang_return(&self) -> Addr {
-        self.at(34)
-    }
-    /// Entry of the recorder.
-    pub(crate) fn record_begin(&self) -> Addr {
-        self.at(28)
-    }
-    /// The goal that was noted has failed.
-    pub(crate) fn record_fail(&self) -> Addr {
-        self.at(29)
-    }
-    /// A goal has failed while goals are noted.
-    pub(crate) fn goal_fail(&self) -> Addr {
-        self.at(30)
-    }
-    /// A goal has succeeded while goals are noted.
-    pub(crate) fn goal_return(&self) -> Addr {
-        self.at(32)
-    }
-    /// Entry of what counts the depth of calls.
-    pub(crate) fn depth_begin(&self) -> Addr {
-        self.at(35)
-    }
-    /// A goal has succeeded whose depth was counted.
-    pub(crate) fn depth_return(&self) -> Addr {
-        self.at(37)
-    }
-    /// Entry of the tracer.
-    pub(crate) fn trace_begin(&self) -> Addr {
-        self.at(38)
-    }
-    /// Call the goal of the newest choice point, which is traced, once more.
-    pub(crate) fn trace_call(&self) -> Addr {
-        self.at(45)
-    }
-    /// A traced goal has succeeded.
-    pub(crate) fn trace_return(&self) -> Addr {
-        self.at(40)
-    }
-    /// A traced goal has failed.
-    pub(crate) fn trace_fail(&self) -> Addr {
-        self.at(41)
-    }
-    /// A further solution of a traced goal is wanted.
-    pub(crate) fn trace_redo(&self) -> Addr {
-        self.at(42)
-    }
-    /// Call a predicate that was put off while goals are traced.
-    pub(crate) fn trace_enter(&self) -> Addr {
-        self.at(43)
-    }
-    /// Entry of call/1.
-    pub(crate) fn call(&self) -> Addr {
-        self.at(44)
-    }
+    forgotten = plain(Op::Undefined);
     /// Entry of what runs tabled goals and their continuations.
-    pub(crate) fn table_run(&self) -> Addr {
-        self.at(47)
-    }
+    table_run = plain(Op::TableRun);
     /// The goal or continuation has succeeded.
-    pub(crate) fn table_return(&self) -> Addr {
-        self.at(49)
-    }
-    /// Entry of the explicit cut.
-    pub(crate) fn cut_to(&self) -> Addr {
-        self.at(19)
-    }
+    table_return = framed(1, 1, Op::DeallocateProceed);
 }

@@ -12,8 +12,8 @@
 use super::collection_log::processor_time;
 use super::frame::{NO_FRAME, cp};
 use super::recorder::Recorder;
-use super::state::{Bag, Machine};
-use super::tables::Tables;
+use super::run::Bag;
+use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
 use super::unreferenced::Held;
@@ -164,7 +164,7 @@ impl Machine {
     /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
     /// registers are up to date in the machine. `called` is about to be entered.
     pub(super) fn sweep_if_due(&mut self, e: Addr, called: Option<PredId>) {
-        if self.symbols.sweep_is_due() && self.collect_paused == 0 {
+        if self.world.symbols.sweep_is_due() && self.run.collector.paused == 0 {
             self.sweep(e, called);
         }
     }
@@ -172,9 +172,9 @@ impl Machine {
     /// Sweeps symbols before the host gives more of them, if that is due or what was made since the last sweep
     /// takes as much as is left: where nothing can be read no call would come to it. No builtin is under way.
     pub(crate) fn sweep_between_queries(&mut self) {
-        let passing = self.symbols.passing_bytes();
+        let passing = self.world.symbols.passing_bytes();
         let short = passing > 0 && passing >= self.store.room_left();
-        if (short || self.symbols.sweep_is_due()) && self.collect_paused == 0 {
+        if (short || self.world.symbols.sweep_is_due()) && self.run.collector.paused == 0 {
             self.sweep(self.env, None);
         }
     }
@@ -184,15 +184,14 @@ impl Machine {
     pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> bool {
         let (start, atoms) = (processor_time(), self.symbols.atom_count());
         self.purge_undefined();
-        if self.predicates.retired.words > 0 {
+        if self.world.predicates.retired.words > 0 {
             self.free_retired(self.used_words(e));
         }
         let mut held = Held::default();
-        let hold = self.hooks.held;
-        hold(self, &mut held);
+        self.world.upper.held(self, &mut held);
         self.forget_unreferenced(e, called, &held);
         let mut marker = Marker {
-            marks: self.symbols.marks(),
+            marks: self.world.symbols.marks(),
             words: 0,
             watch: Some(Arc::clone(&self.store.events.watch)),
             until_look: 0,
@@ -214,12 +213,12 @@ impl Machine {
         if stopped {
             return false;
         }
-        if self.symbols.sweep_was_asked_for() {
+        if self.world.symbols.sweep_was_asked_for() {
             // When others take place is not for the program to say.
             self.store.watch.did_many(words + atoms);
         }
-        self.symbols.sweep(marks, words);
-        self.call_cache.clear();
+        self.world.symbols.sweep(marks, words);
+        self.world.call_cache.clear();
         self.sweep_ends(start, atoms);
         true
     }
@@ -246,71 +245,77 @@ impl Machine {
             marker.word(cell.0);
         }
         marker.word(self.store.wakeups.0);
-        for words in self.contexts.all_words() {
+        for words in self.run.contexts.all_words() {
             marker.words(words);
         }
-        for key in self.contexts.all_keys() {
+        for key in self.run.contexts.all_keys() {
             marker.word(key);
         }
     }
 
     /// Terms that lie outside of the areas.
     fn mark_kept_terms(&mut self, marker: &mut Marker) {
-        for throw in self.pending.iter().chain(self.suspended()) {
+        for throw in self.run.raising.pending.iter().chain(self.suspended()) {
             marker.throw(throw);
         }
-        marker.trace(self.traces.last.as_deref());
-        marker.caught(self.traces.caught.as_ref());
-        for bag in &self.bags {
+        marker.trace(self.run.raising.traces.last.as_deref());
+        marker.caught(self.run.raising.traces.caught.as_ref());
+        for bag in &self.run.bags {
             if let Bag::Terms(words, roots, _) = bag {
                 marker.words(words);
                 marker.words(roots);
             }
         }
-        self.globals.names().for_each(|name| marker.atom(name));
-        for value in self.globals.values() {
+        self.world
+            .globals
+            .names()
+            .for_each(|name| marker.atom(name));
+        for value in self.world.globals.values() {
             match value {
                 Ok(constant) => marker.word(constant.0),
                 Err(stored) => marker.stored(stored),
             }
         }
-        for (&name, flag) in &self.user_flags {
+        for (&name, flag) in &self.world.user_flags {
             marker.atom(name);
             marker.stored(&flag.value);
         }
-        for declared in &self.contexts.declared {
+        for declared in &self.run.contexts.declared {
             marker.atom(declared.module);
             marker.stored(&declared.formula);
         }
-        for recorder in [&self.recorder, &self.recorded].into_iter().flatten() {
+        for recorder in [&self.run.observers.recorder, &self.run.observers.recorded]
+            .into_iter()
+            .flatten()
+        {
             for recorder in recorder.all() {
                 marker.recorder(recorder);
             }
         }
-        for stored in self.extensions.get::<Tables>().stored() {
+        for stored in self.world.tables.stored() {
             marker.stored(stored);
         }
-        if let Some(goal) = &self.extensions.get::<LastQuery>().failed {
+        if let Some(goal) = &self.run.observers.last_query.failed {
             marker.stored(goal);
         }
     }
 
     /// Tables whose keys are symbols, and the clauses of programs.
     fn mark_tables(&self, marker: &mut Marker) {
-        if let Some(functor) = self.raise_context {
+        if let Some(functor) = self.run.raising.context {
             marker.marks.functor(functor);
         }
-        marker.atom(self.source_module);
-        for predicate in self.predicates.iter() {
+        marker.atom(self.world.source_module);
+        for predicate in self.world.predicates.iter() {
             marker.predicate(predicate);
         }
-        for clause in &self.predicates.retired.clauses {
+        for clause in &self.world.predicates.retired.clauses {
             marker.clause(clause);
         }
-        for code in &self.predicates.retired.indexes {
+        for code in &self.world.predicates.retired.indexes {
             marker.words(code);
         }
-        for (name, module) in self.modules.iter() {
+        for (name, module) in self.world.modules.iter() {
             marker.atom(name);
             for &functor in &module.export_order {
                 marker.marks.functor(functor);
@@ -320,15 +325,15 @@ impl Machine {
                 marker.atom(name);
             }
         }
-        for (_, file) in self.files.iter() {
+        for (_, file) in self.world.files.iter() {
             for &module in file.module.iter().chain(&file.context) {
                 marker.atom(module);
             }
         }
-        for name in self.modules.op_names() {
+        for name in self.world.modules.op_names() {
             marker.atom(name);
         }
-        for alias in self.streams.aliases() {
+        for alias in self.world.host.streams.aliases() {
             marker.atom(alias);
         }
     }

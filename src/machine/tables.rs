@@ -35,12 +35,12 @@ pub(crate) const SUFFIX: &str = " tabled";
 impl Machine {
     /// The predicate as the program names it: the tabled one whose clauses this one would have.
     pub(crate) fn functor_of_program(&mut self, functor: Functor) -> Functor {
-        let name = self.symbols.text(self.symbols.name(functor));
+        let name = self.world.symbols.text(self.world.symbols.name(functor));
         let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
             return functor;
         };
-        let name = self.symbols.intern_passing(&name);
-        self.symbols.functor_passing(name, functor.arity())
+        let name = self.world.symbols.intern_passing(&name);
+        self.world.symbols.functor_passing(name, functor.arity())
     }
 }
 

@@ -154,20 +154,20 @@ impl Machine {
 
     /// `syntax_error(what)`, with a sentence for the user.
     pub(crate) fn syntax_error(&mut self, what: &str, message: &str) -> Throw {
-        let what = Cell::atom(self.symbols.intern_passing(what));
+        let what = Cell::atom(self.world.symbols.intern_passing(what));
         let formal = self.store.new_struct(functors::SYNTAX_ERROR, &[what]);
         self.throw_message(formal, Some(message))
     }
 
     /// `system_error(what)`
     pub(crate) fn system_error(&mut self, what: &str) -> Throw {
-        let what = Cell::atom(self.symbols.intern_passing(what));
+        let what = Cell::atom(self.world.symbols.intern_passing(what));
         self.throw_struct(functors::SYSTEM_ERROR, &[what])
     }
 
     /// The indicator `name/arity` as a term.
     pub(crate) fn indicator(&mut self, functor: Functor) -> Cell {
-        let name = Cell::atom(self.symbols.name(functor));
+        let name = Cell::atom(self.world.symbols.name(functor));
         let arity = Cell::int(functor.arity() as i64);
         self.store.new_struct(functors::SLASH, &[name, arity])
     }

@@ -1,10 +1,11 @@
 //! Where an exception was raised: the addresses of code from which control got there.
 
 use super::call_chain::Chain;
-use super::dispatch::Regs;
 use super::frame::env;
 use super::goal_stack::Caller;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use super::throw::{Ball, Throw};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
@@ -141,20 +142,24 @@ impl Machine {
     /// Notes from where the pending exception was raised.
     fn note_raised(&mut self, r: &Regs) -> Note {
         let mut addresses = [0; DEPTH];
-        addresses[0] = std::mem::take(&mut self.raised_at);
+        addresses[0] = std::mem::take(&mut self.run.raising.at);
         // The outermost frame, that of the query, continues with its end.
         let (mut next, mut e, mut count) = (self.cont, r.e, 1);
         // Where an instruction was broken off the frame is not known for sure: what was one once may be
         // anything now.
         let frames = self.store.env.base..self.store.env.end;
         let is_frame = |e: Addr| e.is_multiple_of(WORD) && frames.contains(&e);
-        while count < DEPTH && next != self.stubs.stop_success() && next != 0 && is_frame(e) {
+        while count < DEPTH && next != stubs::stop_success() && next != 0 && is_frame(e) {
             addresses[count] = next;
             count += 1;
             next = raw::word(e + env::CP);
             e = raw::word(e + env::CE);
         }
-        let culprit = self.raise_context.or_else(|| self.calling(addresses[0]));
+        let culprit = self
+            .run
+            .raising
+            .context
+            .or_else(|| self.calling(addresses[0]));
         let mut note = Note {
             addresses,
             count,
@@ -214,7 +219,7 @@ impl Machine {
                 let (next, e) = note.rest();
                 note.trace_with(self.nearest_callers(next, e, MOST_FRAMES))
             });
-            self.traces.caught = Some(Caught {
+            self.run.raising.traces.caught = Some(Caught {
                 cells: std::mem::take(&mut stored.cells),
                 trace,
             });
@@ -227,7 +232,7 @@ impl Machine {
     /// There is no room to compare them.
     pub(crate) fn caught_trace(&mut self, ball: Cell) -> Result<Option<Box<Trace>>, Throw> {
         let stored = self.store.store_ball(ball)?;
-        let caught = self.traces.caught.as_ref();
+        let caught = self.run.raising.traces.caught.as_ref();
         let same = caught.filter(|caught| caught.cells == stored.cells);
         Ok(same.map(|caught| caught.trace.clone()))
     }
@@ -240,7 +245,7 @@ impl Machine {
         if limit || self.notes_calls() {
             self.note_goals(&mut note, r, limit);
         }
-        if let Some(caught) = &self.traces.caught
+        if let Some(caught) = &self.run.raising.traces.caught
             && note.culprit == Some(functors::THROW1)
             && let Ball::Term(stored) = &throw.0.ball
             && stored.cells == caught.cells
@@ -252,7 +257,7 @@ impl Machine {
 
     /// From where control got to a predicate that is called now.
     pub(super) fn present_trace(&mut self, called: Functor) -> Box<Trace> {
-        let raised = std::mem::take(&mut self.raised_at);
+        let raised = std::mem::take(&mut self.run.raising.at);
         let r = Regs {
             p: 0,
             h: self.store.heap_top,
@@ -260,7 +265,7 @@ impl Machine {
             e: self.env,
         };
         let note = self.note_raised(&r);
-        self.raised_at = raised;
+        self.run.raising.at = raised;
         let (culprit, known_args) = (Some(called), 0);
         Note {
             culprit,
@@ -278,6 +283,6 @@ impl Machine {
         }
         let word = raw::word(at);
         let arity = slot_a(word);
-        (decode(word) == Some(Op::MetaCall)).then(|| self.symbols.functor(atoms::CALL, arity))
+        (decode(word) == Some(Op::MetaCall)).then(|| self.world.symbols.functor(atoms::CALL, arity))
     }
 }

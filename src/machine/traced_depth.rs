@@ -1,11 +1,12 @@
 //! How deep a goal is that is traced, and which clauses wait for it. Of the goals between it and the one that
 //! called it and is traced too, the environments tell: the tracer has leapt over their calls.
 
-use super::dispatch::Regs;
 use super::frame::{cp, env};
 use super::goal_stack::{Caller, MOST_FRAMES, add};
 use super::recorder::Event;
+use super::regs::Regs;
 use super::state::Machine;
+use super::stubs;
 use super::tracer::frame;
 use crate::code::instruction::{Op, decode};
 use crate::program::predicate::PredId;
@@ -112,17 +113,18 @@ impl Machine {
     /// What is known of the clause of the user's that an instruction belongs to.
     pub(super) fn user_clause(&mut self, at: Addr) -> Option<InClause> {
         // Another clause may have come to lie there.
-        if std::mem::replace(&mut self.tracer.generation, self.predicates.generation)
-            != self.predicates.generation
+        if std::mem::replace(
+            &mut self.run.observers.tracer.generation,
+            self.world.predicates.generation,
+        ) != self.world.predicates.generation
         {
-            self.tracer.code.clear();
+            self.run.observers.tracer.code.clear();
         }
-        if let Some(&known) = self.tracer.code.get(&at) {
+        if let Some(&known) = self.run.observers.tracer.code.get(&at) {
             return known;
         }
-        let look = self.hooks.user_clause;
-        let found = look(self, at);
-        self.tracer.code.insert(at, found);
+        let found = self.world.upper.user_clause(self, at);
+        self.run.observers.tracer.code.insert(at, found);
         found
     }
 
@@ -158,11 +160,16 @@ impl Machine {
         let depth = match event {
             Event::Used | Event::Missed => {
                 let stand = self.present_stand();
-                let traced = stand.next == self.stubs.trace_return();
+                let traced = stand.next == stubs::trace_return();
                 self.depth_at(stand, i64::MAX) - i64::from(traced)
             }
             _ => {
-                let last = self.recorder.as_ref().map(|recorder| recorder.last);
+                let last = self
+                    .run
+                    .observers
+                    .recorder
+                    .as_ref()
+                    .map(|recorder| recorder.last);
                 let stand = match last {
                     Some((r, cont, _)) if r.p != 0 => self.stand_of_last(&r, cont),
                     _ => self.present_stand(),
@@ -189,13 +196,13 @@ impl Machine {
         }
         let mut at = (stand.next, stand.env);
         for _ in 0..MOST_FRAMES {
-            if at.0 == self.stubs.stop_success() || waiting.count > most {
+            if at.0 == stubs::stop_success() || waiting.count > most {
                 break;
             }
             let Some(outer) = self.after(at) else {
                 break;
             };
-            if at.0 == self.stubs.trace_return()
+            if at.0 == stubs::trace_return()
                 && let Some(goal) = self.traced_in(at.1)
             {
                 let stand = self.stand_of_frame(at.1);
@@ -209,7 +216,7 @@ impl Machine {
             }
             look(at.0);
             self.count_waiting(&mut waiting, at.0);
-            if at.0 == self.stubs.resume() {
+            if at.0 == stubs::resume() {
                 let address = raw::word(at.1 + env::Y0);
                 look(address);
                 self.count_waiting(&mut waiting, address);

@@ -7,9 +7,9 @@
 //! called it: so the goals under way are a list, the innermost first, that is trailed.
 
 use super::contexts::word;
-use super::dispatch::Regs;
 use super::ops_guard::depths;
 use super::ops_trace::{EXTRA, is_spied, port};
+use super::regs::Regs;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::traced_depth::{InClause, Stand};
@@ -247,7 +247,7 @@ impl Machine {
 
     /// The innermost goal that is traced; none if it is no term of [`frame`].
     pub(crate) fn traced_goal(&self) -> Option<Cell> {
-        let cell = raw::cell(self.contexts.word(word::TRACE));
+        let cell = raw::cell(self.run.contexts.word(word::TRACE));
         self.is_frame(cell).then_some(cell)
     }
 
@@ -272,7 +272,7 @@ impl Machine {
 
     /// May goals be shown that the present one calls?
     pub(super) fn may_show(&self) -> bool {
-        match self.tracer.mode {
+        match self.run.observers.tracer.mode {
             Mode::Off | Mode::Leap => false,
             Mode::Creep => true,
             Mode::Skip(highest) => self.depth_of_calls() <= highest,
@@ -282,7 +282,7 @@ impl Machine {
     /// Are goals shown that go on there?
     pub(super) fn shows(&mut self, stand: Stand) -> bool {
         self.may_show()
-            && match self.tracer.mode {
+            && match self.run.observers.tracer.mode {
                 Mode::Skip(highest) => self.depth_at(stand, highest) <= highest,
                 _ => true,
             }
@@ -304,11 +304,11 @@ impl Machine {
     ) -> Result<Cell, OutOfMemory> {
         let depth = self.depth_at(stand, i64::MAX);
         let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));
-        let predicate = self.predicates.get(id);
+        let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
         self.store.reserve(functor.arity() + 16)?;
         let goal = if functor.arity() == 0 {
-            Cell::atom(self.symbols.name(functor))
+            Cell::atom(self.world.symbols.name(functor))
         } else {
             let args: Vec<Cell> = self.x[..functor.arity()].to_vec();
             self.store.new_struct(functor, &args)
@@ -316,10 +316,10 @@ impl Machine {
         let goal = self
             .store
             .new_struct(functors::COLON, &[Cell::atom(module), goal]);
-        self.tracer.count += 1;
+        self.run.observers.tracer.count += 1;
         let parts: [Cell; frame::COUNT] = [
             goal,
-            Cell::int(self.tracer.count),
+            Cell::int(self.run.observers.tracer.count),
             Cell::int(depth),
             parent,
             Cell::int(i64::from(id.0)),
@@ -340,7 +340,7 @@ impl Machine {
     /// The same, with the names of those that the query names.
     fn variables_and_names(&self) -> Vec<(Cell, Option<Atom>)> {
         let mut known = Vec::new();
-        let mut rest = raw::cell(self.contexts.word(word::NAMES));
+        let mut rest = raw::cell(self.run.contexts.word(word::NAMES));
         while let View::List(pair) = self.store.view(rest) {
             let item = deref(raw::cell(pair));
             known.put(match self.store.compound(item) {
@@ -366,7 +366,7 @@ impl Machine {
         }
         let mut list = Cell::atom(atoms::NIL);
         for (name, variable) in variables {
-            let name = Cell::atom(self.symbols.intern_passing(name));
+            let name = Cell::atom(self.world.symbols.intern_passing(name));
             let item = self.store.new_struct(functors::MINUS2, &[name, *variable]);
             list = self.store.new_list(item, list);
         }
@@ -376,7 +376,7 @@ impl Machine {
     /// Has a variable be one of those with names.
     pub(crate) fn name_variable(&mut self, variable: Cell) {
         if self.store.reserve(4).is_ok() {
-            let list = raw::cell(self.contexts.word(word::NAMES));
+            let list = raw::cell(self.run.contexts.word(word::NAMES));
             let list = self.store.new_list(variable, list);
             self.set_context(word::NAMES, list);
         }
@@ -390,7 +390,7 @@ impl Machine {
     /// Names for these variables, the same as long as they are variables.
     pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Vec<(Cell, String)> {
         let mut known = self.variables_and_names();
-        let mut list = raw::cell(self.contexts.word(word::NAMES));
+        let mut list = raw::cell(self.run.contexts.word(word::NAMES));
         if known.len() > MOST_NAMES {
             known.clear();
             list = Cell::atom(atoms::NIL);
@@ -400,7 +400,7 @@ impl Machine {
         let mut count = 0;
         for (cell, name) in known {
             let name = match name {
-                Some(name) => self.symbols.text(name).to_owned(),
+                Some(name) => self.world.symbols.text(name).to_owned(),
                 None => {
                     count += 1;
                     variable_name(count - 1)
@@ -430,7 +430,11 @@ impl Machine {
 
     /// If what is assumed and used is noted for the tracer: the depth of the goals it belongs to.
     pub(crate) fn traces_contexts(&mut self, event: super::recorder::Event) -> Option<i64> {
-        self.tracer.records.then(|| self.depth_of_context(event))
+        self.run
+            .observers
+            .tracer
+            .records
+            .then(|| self.depth_of_context(event))
     }
 
     /// Does the tracer show this event of the contexts, which belongs to a goal of this depth?
@@ -443,17 +447,17 @@ impl Machine {
             Happened::Left => Port::Fail,
             _ => return false,
         };
-        let tracer = &self.tracer;
+        let tracer = &self.run.observers.tracer;
         tracer.suspended == 0 && tracer.visible & port as u8 != 0 && tracer.shows_depth(depth)
     }
 
     /// Runs something of the system's own: nothing of it is traced, and it changes nothing of that.
     pub(crate) fn untraced<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
-        let mode = self.tracer.mode;
-        self.tracer.suspended += 1;
+        let mode = self.run.observers.tracer.mode;
+        self.run.observers.tracer.suspended += 1;
         let result = work(self);
-        self.tracer.suspended = self.tracer.suspended.saturating_sub(1);
-        self.tracer.mode = mode;
+        self.run.observers.tracer.suspended = self.run.observers.tracer.suspended.saturating_sub(1);
+        self.run.observers.tracer.mode = mode;
         result
     }
 }
@@ -466,7 +470,13 @@ impl Machine {
         if let Ball::Aborted | Ball::Halt(_) | Ball::Spent(..) = throw.0.ball {
             return numbers;
         }
-        let mut next = self.tracer.is_on().then(|| self.traced_goal()).flatten();
+        let mut next = self
+            .run
+            .observers
+            .tracer
+            .is_on()
+            .then(|| self.traced_goal())
+            .flatten();
         while let Some(goal) = next {
             numbers.push(self.frame_int(goal, frame::NUMBER));
             next = self.traced_parent(goal);
@@ -492,7 +502,7 @@ impl Machine {
     /// Does a spy point only show?
     pub(crate) fn only_shows(&self, goal: Cell) -> bool {
         let id = PredId(self.frame_int(goal, frame::PREDICATE) as u32);
-        self.tracer.spied.get(&self.definition(id)) == Some(&Spy::Show)
+        self.run.observers.tracer.spied.get(&self.definition(id)) == Some(&Spy::Show)
     }
 }
 

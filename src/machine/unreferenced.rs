@@ -7,7 +7,6 @@
 //! stay longer than it must, but never goes too early.
 
 use super::state::Machine;
-use super::tables::Tables;
 use super::tracer::Mode;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor};
@@ -89,15 +88,15 @@ impl Machine {
     /// Forgets predicates that nothing defines and nothing refers to, if there are many. `called` is about to
     /// be entered.
     pub(super) fn forget_unreferenced(&mut self, e: Addr, called: Option<PredId>, held: &Held) {
-        let unknown = self.predicates.unknown();
-        let many = match self.predicates.wastes_numbers {
+        let unknown = self.world.predicates.unknown();
+        let many = match self.world.predicates.wastes_numbers {
             true => 1,
-            false => FEW + 2 * self.predicates.referenced,
+            false => FEW + 2 * self.world.predicates.referenced,
         };
         if unknown.len() < many || self.observes_predicates() {
             return;
         }
-        let mut finder = Finder::new(&self.predicates, &unknown);
+        let mut finder = Finder::new(&self.world.predicates, &unknown);
         for (from, to) in self.used_words(e) {
             let words = raw::words(from, ((to - from) / WORD) as usize);
             for words in words.chunks(STEPS) {
@@ -107,7 +106,7 @@ impl Machine {
                 }
             }
         }
-        for continuation in self.extensions.get::<Tables>().continuations() {
+        for continuation in self.world.tables.continuations() {
             continuation
                 .cells
                 .iter()
@@ -115,7 +114,7 @@ impl Machine {
         }
         self.x.iter().for_each(|cell| finder.word(cell.0));
         finder.word(self.cont);
-        for predicate in self.predicates.iter() {
+        for predicate in self.world.predicates.iter() {
             if let Kind::Imported(target) = predicate.kind {
                 finder.predicate(target);
             }
@@ -123,39 +122,42 @@ impl Machine {
                 finder.code(clause.code());
             }
         }
-        let retired = &self.predicates.retired;
+        let retired = &self.world.predicates.retired;
         retired
             .clauses
             .iter()
             .for_each(|clause| finder.code(clause.code()));
         retired.indexes.iter().for_each(|code| finder.code(code));
         let in_files = self
+            .world
             .files
             .iter()
             .flat_map(|(_, file)| file.defines.iter().chain(&file.declares));
         let others = called
             .iter()
             .chain(&held.predicates)
-            .chain(self.tracer.spied.keys());
+            .chain(self.run.observers.tracer.spied.keys());
         in_files.chain(others).for_each(|&id| finder.predicate(id));
         let gone = unknown
             .iter()
             .filter(|id| finder.unreferenced[id.0 as usize])
             .copied()
             .gather();
-        self.call_cache.clear();
-        self.predicates.forget_all(&gone);
-        self.predicates.referenced = unknown.len() - gone.len();
-        let forgotten = self.hooks.forgotten;
-        forgotten(self, &gone);
+        self.world.call_cache.clear();
+        self.world.predicates.forget_all(&gone);
+        self.world.predicates.referenced = unknown.len() - gone.len();
+        self.world.upper.forgotten(self, &gone);
     }
 
     /// Does something keep account of predicates by their numbers?
     fn observes_predicates(&self) -> bool {
-        let profiles = &self.profiles;
+        let profiles = &self.run.observers.profiles;
         let counted =
             profiles.running.is_some() || profiles.last.is_some() || profiles.coverage.is_some();
-        let traced = self.flags.debug || self.tracer.mode != Mode::Off;
-        counted || traced || self.recorder.is_some() || self.recorded.is_some()
+        let traced = self.world.flags.debug || self.run.observers.tracer.mode != Mode::Off;
+        counted
+            || traced
+            || self.run.observers.recorder.is_some()
+            || self.run.observers.recorded.is_some()
     }
 }

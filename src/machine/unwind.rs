@@ -1,13 +1,15 @@
 //! Unwinding: from a raised exception to the goal that catches it (ISO 7.8.9, 7.8.10).
 
-use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp};
 use super::ops_control::Held;
 use super::ops_guard::run_cleanup;
 use super::ops_trace::EXTRA;
 use super::query::DEPTHS;
+use super::regs::Regs;
+use super::run::Bag;
 use super::shield::Shield;
-use super::state::{Bag, Machine};
+use super::state::Machine;
+use super::stubs;
 use super::throw::{Ball, Throw};
 use super::trace::Note;
 use super::tracer::{Command, frame};
@@ -28,7 +30,7 @@ impl Machine {
     /// its recovery; to a cleanup goal, after which unwinding goes on; or to the bottom of the
     /// query, when the exception is returned.
     pub(crate) fn unwind(&mut self, r: &mut Regs) -> Option<Throw> {
-        let mut throw = match self.pending.take() {
+        let mut throw = match self.run.raising.pending.take() {
             Some(throw) => throw,
             None => unreachable!("raise without an exception"),
         };
@@ -39,7 +41,7 @@ impl Machine {
         if !traced.is_empty() {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
         }
-        if std::mem::take(&mut self.tracer.holds_exception) {
+        if std::mem::take(&mut self.run.observers.tracer.holds_exception) {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
             let goal = self.traced_goal();
             self.break_at_exception(r, goal, throw);
@@ -80,14 +82,14 @@ impl Machine {
                         continue;
                     }
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
-                    let next = self.stubs.rethrow();
+                    let next = stubs::rethrow();
                     let shielded = (goal, Shield::Unwinding(throw));
                     *r = run_cleanup(self, *r, shielded, next, Held::arguments(0));
                     return None;
                 }
                 _ => {
                     if !traced.is_empty()
-                        && raw::word(b + cp::ALT) == self.stubs.trace_fail()
+                        && raw::word(b + cp::ALT) == stubs::trace_fail()
                         && let Some(command) = self.leave_traced(r, &traced)
                     {
                         if command == Command::Retry {
@@ -121,7 +123,7 @@ impl Machine {
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
         }
-        self.raise_context = None;
+        self.run.raising.context = None;
         self.true_reason(throw)
     }
 
@@ -146,8 +148,8 @@ impl Machine {
     pub(super) fn raise_unwound(&mut self, payload: &(dyn std::any::Any + Send)) {
         // The top that the loop had is lost; what is older than the choice point is kept.
         self.set_choice(self.choice);
-        self.entries = self.predicates.entries();
-        self.raised_at = 0;
+        self.entries = self.world.predicates.entries();
+        self.run.raising.at = 0;
         let end = self.store.heap.end - HEAP_SLACK_WORDS as u64 * WORD;
         let top = self.store.heap_top.max(self.store.heap_backtrack);
         self.store.heap_top = top.min(end);
@@ -167,8 +169,8 @@ impl Machine {
             .iter()
             .any(|why| text.contains(why));
         // Reading may have ended half-way.
-        self.symbols.read_passing(false);
-        self.pending = Some(if payload.is::<Stopped>() {
+        self.world.symbols.read_passing(false);
+        self.run.raising.pending = Some(if payload.is::<Stopped>() {
             Throw::new(Ball::Aborted)
         } else if full {
             Throw::new(Ball::OutOfMemory)
@@ -205,13 +207,13 @@ impl Machine {
     pub(super) fn keep_depths(&mut self, depths: Cell) {
         let value = depths.int_value();
         let (bags, shields) = ((value >> 24) as usize, (value & 0xff_ffff) as usize);
-        self.bags.truncate(bags);
-        if self.bags.capacity() > 4 * bags + MANY_BAGS {
-            self.bags.give_back(2 * bags);
-            let bytes = self.bags.capacity() * size_of::<Bag>();
-            let less = self
-                .store
-                .resize_claim(&mut self.bags_claim, bytes as u64, Life::Passing);
+        self.run.bags.truncate(bags);
+        if self.run.bags.capacity() > 4 * bags + MANY_BAGS {
+            self.run.bags.give_back(2 * bags);
+            let bytes = self.run.bags.capacity() * size_of::<Bag>();
+            let less =
+                self.store
+                    .resize_claim(&mut self.run.bags_claim, bytes as u64, Life::Passing);
             debug_assert!(less.is_ok(), "there is always room for less");
         }
         self.keep_shields(shields);
@@ -224,7 +226,7 @@ impl Machine {
         if let Some((functors::RAISED1 | functors::BUDGET1, args)) = asked {
             // The recovery goal may ask where.
             let trace = throw.0.trace.take();
-            self.traces.last = Some(trace.unwrap_or_else(|| note.trace(self)));
+            self.run.raising.traces.last = Some(trace.unwrap_or_else(|| note.trace(self)));
             if let Some((functors::RAISED1, _)) = asked {
                 catcher = self.store.arg(args, 0);
             }
@@ -232,8 +234,8 @@ impl Machine {
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
         self.store.forget_eigenvariables();
         let ball = match self.ball_term(throw) {
-            Ok(ball) if self.contexts.eigenvariables() > self.store.settled => {
-                self.store.settle_ball(&mut self.symbols, ball, top)
+            Ok(ball) if self.run.contexts.eigenvariables() > self.store.settled => {
+                self.store.settle_ball(&mut self.world.symbols, ball, top)
             }
             Ok(ball) => ball,
             Err(full) => {
@@ -263,8 +265,8 @@ impl Machine {
             self.note_caught(throw, note);
         }
         self.x[0] = recovery;
-        if self.tracer.is_on() {
-            r.p = self.stubs.call();
+        if self.run.observers.tracer.is_on() {
+            r.p = stubs::call();
         } else {
             if self.notes_calls() {
                 self.expect_call();
@@ -282,7 +284,7 @@ impl Machine {
                 let formal = self.store.load_term(formal)?;
                 let mut context = self.store.new_var();
                 if let Some(message) = message {
-                    let message = Cell::atom(self.symbols.intern_passing(message));
+                    let message = Cell::atom(self.world.symbols.intern_passing(message));
                     context = self
                         .store
                         .new_struct(functors::CONTEXT, &[context, message]);
@@ -341,7 +343,7 @@ impl Machine {
         let Ok(formal) = self.store.load_term(formal) else {
             return throw;
         };
-        let indicator = match self.raise_context.take() {
+        let indicator = match self.run.raising.context.take() {
             Some(functor) => {
                 let indicator = self.indicator(functor);
                 match self.unknown_procedure(formal) {
@@ -356,7 +358,7 @@ impl Machine {
             None => self.store.new_var(),
         };
         let message = match message {
-            Some(text) => Cell::atom(self.symbols.intern_passing(text)),
+            Some(text) => Cell::atom(self.world.symbols.intern_passing(text)),
             None => self.store.new_var(),
         };
         let context = if indicator.is_var() && message.is_var() {

@@ -7,9 +7,10 @@
 //! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
 //! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
 
-use super::dispatch::{Regs, out_of_line};
 use super::ops_control::{Held, out_of_memory, suspend};
 use super::ops_meta::call_system;
+use super::regs::Regs;
+use super::slow_forms::out_of_line;
 use super::state::Machine;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{GOAL, Op, ROWS, decode, wide};
@@ -28,8 +29,8 @@ out_of_line! {
         raw::set_register(&mut m.x, 0, list);
         m.store.heap_top = r.h;
         let run = match m.hooks_are_foreign(list) {
-            true => m.system.wake_within_scope,
-            false => m.system.run_wakeups,
+            true => m.world.program.system.wake_within_scope,
+            false => m.world.program.system.run_wakeups,
         };
         call_system(m, r, run)
     }
@@ -47,7 +48,7 @@ pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs 
     }
     raw::set_register(&mut m.x, 0, a);
     raw::set_register(&mut m.x, 1, b);
-    let run = m.system.try_unify;
+    let run = m.world.program.system.try_unify;
     call_system(m, r, run)
 }
 

@@ -207,7 +207,7 @@ pub(in crate::load) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(
             .unwrap_or_default();
         let line = line_of(m, &text, span);
         let place = here(m, span, line);
-        let module = m.source_module;
+        let module = m.world.source_module;
         recorder.item(m, file, Kind::Directive, (module, place), (&words, root));
     });
     Ok(())
@@ -223,11 +223,11 @@ impl Recorder {
         (module, place): (Atom, Place),
         (words, root): (&[u64], Cell),
     ) {
-        let (names, symbols) = (&mut self.names, &mut m.symbols);
+        let (names, symbols) = (&mut self.names, &mut m.world.symbols);
         let Some(file) = self.files.get_mut(file) else {
             return;
         };
-        let (module, number) = if module == m.source_module {
+        let (module, number) = if module == m.world.source_module {
             (None, 0)
         } else {
             (Some(module), names.atom(symbols, module))
@@ -240,10 +240,10 @@ impl Recorder {
     /// The image, which is to have this name. An error is a file that has changed in the meantime.
     pub(crate) fn finish(self, m: &mut Machine, image: &str) -> Result<Vec<u8>, String> {
         let program = self.program().unwrap_or("").to_owned();
-        let folder = folder_of(m.files.path_of(&program));
+        let folder = folder_of(m.world.files.path_of(&program));
         let mut files = Vec::new();
         for mut file in self.files {
-            let path = m.files.path_of(&file.name);
+            let path = m.world.files.path_of(&file.name);
             if let Some(before) = file.fingerprint {
                 let now =
                     fingerprint_of_file(own::read(), path, &|bytes| may_take(&m.store, bytes));
@@ -262,7 +262,7 @@ impl Recorder {
             files.put((told, file.items));
         }
         let mut names = Vec::new();
-        self.names.write(&m.symbols, &mut names);
+        self.names.write(&m.world.symbols, &mut names);
         let folder = way(folder_of(image), folder);
         Ok(write(&folder, &files, &names))
     }

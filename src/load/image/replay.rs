@@ -62,8 +62,8 @@ pub(crate) struct Replay {
 
 /// `permission_error(load, source_sink, Path)` with a message.
 fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
-    let action = Cell::atom(m.symbols.intern("load"));
-    let path = Cell::atom(m.symbols.intern_passing(path));
+    let action = Cell::atom(m.world.symbols.intern("load"));
+    let path = Cell::atom(m.world.symbols.intern_passing(path));
     let args = [action, Cell::atom(atoms::SOURCE_SINK), path];
     let formal = m.store.new_struct(functors::PERMISSION_ERROR, &args);
     m.throw_message(formal, Some(message))
@@ -96,7 +96,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         None => match read_bytes_of(read, path, &|bytes| may_take(&m.store, bytes)) {
             Ok(bytes) => bytes.into(),
             Err(error) => {
-                let culprit = Cell::atom(m.symbols.intern_passing(path));
+                let culprit = Cell::atom(m.world.symbols.intern_passing(path));
                 return Err(m.file_error(error, "open", "source_sink", culprit));
             }
         },
@@ -116,8 +116,8 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         return Err(unfit(m, path, Unfit::NoImage));
     };
     let program = match is_given {
-        true => m.files.given_name(program),
-        false => m.files.known_name(program),
+        true => m.world.files.given_name(program),
+        false => m.world.files.known_name(program),
     };
     let reason = match changed(m, read, if is_given { &[] } else { &named }) {
         Some(name) => Some((
@@ -156,7 +156,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         loader(m).images.put(None);
         return Ok(program);
     }
-    let image = Image::new(bytes, head, &mut m.symbols);
+    let image = Image::new(bytes, head, &mut m.world.symbols);
     let image = image.map_err(|damaged| unfit(m, path, damaged.into()))?;
     let open = Open {
         used: filled(false, image.files.len()),
@@ -260,7 +260,7 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
             words: &block,
             root,
         };
-        let module = module.unwrap_or(m.source_module);
+        let module = module.unwrap_or(m.world.source_module);
         match kind {
             Kind::End => return Ok(None),
             Kind::Directive => {
@@ -295,7 +295,7 @@ fn add(
         _ => present_clause(m, block, context)?,
     };
     self_check(m, id, span)?;
-    if !clause.has_code() && m.predicates.get(id).kind == PredicateKind::Dynamic {
+    if !clause.has_code() && m.world.predicates.get(id).kind == PredicateKind::Dynamic {
         clause = present_clause(m, block, context)?.1;
     }
     let waits = !clause.has_code();

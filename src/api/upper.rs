@@ -1,0 +1,100 @@
+//! The layers above the machine as it sees them.
+
+use super::state;
+use crate::base::symbol::{Atom, Functor};
+use crate::builtins;
+use crate::load;
+use crate::machine::assumption::Assumed;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::machine::trace::Trace;
+use crate::machine::traced_depth::InClause;
+use crate::machine::unreferenced::Held;
+use crate::machine::upper::{Layer, Layers, Upper};
+use crate::machine::{recorder, tracer};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::OutOfMemory;
+
+/// All layers of this program.
+pub(super) struct All;
+
+impl Upper for All {
+    fn layers(&self) -> Layers {
+        Layers {
+            builtins: Layer::new::<builtins::state::State>(),
+            load: Layer::new::<load::state::State>(),
+            api: Layer::new::<state::State>(),
+        }
+    }
+
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
+        builtins::clauses::link(m, id, node)
+    }
+
+    fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw> {
+        builtins::contexts::assume_declared(m)
+    }
+
+    fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw> {
+        load::prelude::autoload(m, id)
+    }
+
+    fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw> {
+        load::prelude::load_module(m, module)
+    }
+
+    fn declares(&self, m: &mut Machine, id: PredId) {
+        load::reload::note_declared(m, id);
+    }
+
+    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory> {
+        builtins::explain::formula(m, id, assumed)
+    }
+
+    fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw> {
+        load::prelude::heed_occurs_check(m)
+    }
+
+    fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]) {
+        builtins::explain::trace_context(m, event, terms);
+    }
+
+    fn draw(
+        &self,
+        m: &mut Machine,
+        event: recorder::Event,
+        terms: &[Cell],
+        at: Option<(u32, u32)>,
+    ) {
+        builtins::search_tree::draw(m, event, terms, at);
+    }
+
+    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command {
+        load::tracing::trace_port(m, event)
+    }
+
+    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) {
+        load::lolli_session::tell_undefined(m, functor, trace);
+    }
+
+    fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause> {
+        load::tracing::user_clause(m, at)
+    }
+
+    fn held(&self, m: &mut Machine, held: &mut Held) {
+        load::held::held(m, held);
+    }
+
+    fn forgotten(&self, m: &mut Machine, gone: &[PredId]) {
+        load::held::forgotten(m, gone);
+    }
+
+    fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {
+        load::told::abbreviated(m, args)
+    }
+
+    fn lolli_text(&self, m: &Machine, term: Cell) -> String {
+        builtins::lolli_text::lolli_text(m, term)
+    }
+}

@@ -1,0 +1,54 @@
+//! The registers of a run that live in registers of the processor, and reading of the operands of the
+//! instruction at P.
+
+use crate::store::cell::Addr;
+use crate::store::raw;
+
+/// The registers that the loop keeps in processor registers.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Regs {
+    /// P: the instruction.
+    pub(crate) p: Addr,
+    /// H: first free heap address.
+    pub(crate) h: Addr,
+    /// S: next argument to read.
+    pub(crate) s: Addr,
+    /// E: the environment.
+    pub(crate) e: Addr,
+}
+
+impl Regs {
+    /// No registers yet.
+    pub(crate) const NONE: Regs = Regs {
+        p: 0,
+        h: 0,
+        s: 0,
+        e: 0,
+    };
+
+    /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,
+    /// where it needs two to take it from the word.
+    #[inline(always)]
+    pub(crate) fn a(&self) -> usize {
+        usize::from(raw::half::<1>(self.p))
+    }
+
+    /// Slot b.
+    #[inline(always)]
+    pub(crate) fn b(&self) -> usize {
+        usize::from(raw::half::<2>(self.p))
+    }
+
+    /// Slot c.
+    #[inline(always)]
+    pub(crate) fn c(&self) -> usize {
+        usize::from(raw::half::<3>(self.p))
+    }
+
+    /// Two bytes of the instruction, where a slot holds packed operands.
+    #[inline(always)]
+    pub(crate) fn bytes<const ONE: u64, const TWO: u64>(&self) -> (usize, usize) {
+        let (one, two) = (raw::byte::<ONE>(self.p), raw::byte::<TWO>(self.p));
+        (usize::from(one), usize::from(two))
+    }
+}

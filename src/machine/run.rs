@@ -1,0 +1,127 @@
+//! What belongs to the goals that run, besides the areas and the registers: it ends with them.
+
+use super::budget::Budgets;
+use super::collection_log::Collector;
+use super::contexts::Contexts;
+use super::dispatch::Outcome;
+use super::pausing::Pausing;
+use super::profile::Profiles;
+use super::recorder::Recorder;
+use super::shield::Shield;
+use super::spare::Spare;
+use super::state::Limits;
+use super::sweep::LastQuery;
+use super::throw::Throw;
+use super::trace::Traces;
+use super::tracer::Tracer;
+use crate::base::symbol::Functor;
+use crate::ir::clause::Clause;
+use crate::program::clause::Scratch;
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell};
+use crate::store::limit::Claim;
+
+/// What collects the solutions of a goal.
+#[derive(Debug)]
+pub(crate) enum Bag {
+    /// Copies of terms: their words, and the root of each.
+    Terms(Vec<u64>, Vec<u64>, Claim),
+    /// Their number.
+    Count(u128),
+}
+
+/// The parts of a run that compiled code seldom meets.
+pub(crate) struct Run {
+    /// Limits.
+    pub(crate) limits: Limits,
+    /// Dispatch by handlers that call each other.
+    pub(crate) tail_calls: bool,
+    /// How the run ended.
+    pub(crate) outcome: Option<Outcome>,
+    /// Where the stack of the host was at the end of the last run.
+    pub(crate) stack_mark: u64,
+    /// A term and what is being written to be unified with it, between the instructions that do so.
+    pub(crate) written: (Cell, Cell),
+    /// What trying a unification with its hooks came to, for the instruction that asked for it.
+    pub(crate) tried: Option<bool>,
+    /// Exceptions.
+    pub(crate) raising: Raising,
+    /// Goals for which what stops the query waits, outer ones first.
+    pub(super) shields: Vec<Shield>,
+    /// Collections of solutions under way, innermost last.
+    pub(crate) bags: Vec<Bag>,
+    /// Memory of that stack itself.
+    pub(crate) bags_claim: Claim,
+    /// What goals have assumed.
+    pub(crate) contexts: Contexts,
+    /// What goals may use up.
+    pub(crate) budgets: Budgets,
+    /// Collections of garbage.
+    pub(crate) collector: Collector,
+    /// Who watches the goals.
+    pub(crate) observers: Observers,
+    /// What is known of queries that are stopped and go on.
+    pub(crate) pausing: Pausing,
+    /// Blocks of memory that builtins leave to the next.
+    pub(crate) spare: Spare,
+    /// Scratch clause of the compiler.
+    pub(crate) clause: Clause,
+    /// Room for the parts of a clause.
+    pub(crate) scratch: Scratch,
+}
+
+/// The exception under way, and those that were caught.
+#[derive(Default)]
+pub(crate) struct Raising {
+    /// The exception under way.
+    pub(crate) pending: Option<Throw>,
+    /// The predicate that the pending error names.
+    pub(crate) context: Option<Functor>,
+    /// The instruction that has raised it; 0 if none has.
+    pub(crate) at: Addr,
+    /// From where exceptions were raised that were caught.
+    pub(crate) traces: Traces,
+}
+
+/// Who watches the goals.
+#[derive(Default)]
+pub(crate) struct Observers {
+    /// What notes what goals assume and use, while one is asked for.
+    pub(crate) recorder: Option<Box<Recorder>>,
+    /// The last one that has ended.
+    pub(crate) recorded: Option<Box<Recorder>>,
+    /// What is found out of the time that goals take.
+    pub(crate) profiles: Profiles,
+    /// What the tracer was told.
+    pub(crate) tracer: Tracer,
+    /// How the last query of the host came out.
+    pub(crate) last_query: LastQuery,
+    /// The predicate that an instruction is about to call, and where that is, while calls are noted.
+    pub(super) expected_call: Option<(PredId, Addr)>,
+}
+
+impl Run {
+    /// No goal runs yet.
+    pub(crate) fn new(limits: Limits) -> Run {
+        Run {
+            limits,
+            tail_calls: false,
+            outcome: None,
+            stack_mark: 0,
+            written: (Cell::int(0), Cell::int(0)),
+            tried: None,
+            raising: Raising::default(),
+            shields: Vec::new(),
+            bags: Vec::new(),
+            bags_claim: Claim::default(),
+            contexts: Contexts::default(),
+            budgets: Budgets::default(),
+            collector: Collector::default(),
+            observers: Observers::default(),
+            pausing: Pausing::default(),
+            spare: Spare::default(),
+            clause: Clause::default(),
+            scratch: Scratch::default(),
+        }
+    }
+}

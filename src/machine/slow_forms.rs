@@ -1,0 +1,129 @@
+//! What is rare is kept out of the way of what is fast. A handler that calls nothing but the next
+//! one needs no frame and saves no registers, so a fast instruction calls no function that is not
+//! inlined: when it meets what it cannot do at once it asks by [`rare`] to be done by a slow form, which
+//! gets what the instruction has found as operands. A slow instruction, and `out_of_line!` in it, gets and leaves the
+//! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
+//! frame alive, and the next handler would not be reached by a jump.
+
+use super::regs::Regs;
+use super::state::{Machine, Rare, RareForm};
+use super::stubs;
+use crate::store::cell::Addr;
+use crate::store::raw;
+
+/// An instruction that is written as a function from registers to registers, as one that is not inlined: from
+/// the registers in [`Machine::saved`] to the new ones there. (Registers given and returned by value would be
+/// copied in larger pieces than they were written in, for which processors wait.)
+macro_rules! slowly {
+    ($function:path) => {{
+        #[inline(never)]
+        fn saved(m: &mut $crate::machine::state::Machine, word: u64) {
+            let r = m.saved;
+            let r = $function(m, r, word);
+            m.saved = $crate::machine::slow_forms::one_by_one(r);
+        }
+        saved
+    }};
+}
+pub(crate) use slowly;
+
+/// The [`RareForm`] of a function from registers to registers; with `with`, of one that takes operands.
+macro_rules! rarely {
+    (with $function:path) => {{
+        #[inline(never)]
+        fn saved(m: &mut $crate::machine::state::Machine, word: u64, a: u64, b: u64) {
+            let r = m.saved;
+            let r = $function(m, r, word, a, b);
+            m.saved = $crate::machine::slow_forms::one_by_one(r);
+        }
+        saved
+    }};
+    ($function:path) => {{
+        #[inline(never)]
+        fn saved(m: &mut $crate::machine::state::Machine, word: u64, _: u64, _: u64) {
+            let r = m.saved;
+            let r = $function(m, r, word);
+            m.saved = $crate::machine::slow_forms::one_by_one(r);
+        }
+        saved
+    }};
+}
+pub(crate) use rarely;
+
+/// Keeps the registers from being copied in pairs.
+#[inline(always)]
+pub(crate) fn one_by_one(r: Regs) -> Regs {
+    Regs {
+        p: raw::alone(r.p),
+        h: raw::alone(r.h),
+        s: raw::alone(r.s),
+        e: raw::alone(r.e),
+    }
+}
+
+/// Has the present instruction done by a slow form. `r` is as at its beginning, but for what the form knows of.
+#[inline(always)]
+pub(crate) fn rare(m: &mut Machine, r: Regs, form: RareForm) -> Regs {
+    m.rare.at = r.p;
+    m.rare.form = form;
+    Regs {
+        p: stubs::rare(),
+        ..r
+    }
+}
+
+/// The same with operands.
+#[inline(always)]
+pub(crate) fn rare_with(m: &mut Machine, r: Regs, form: RareForm, a: u64, b: u64) -> Regs {
+    m.rare.operands = (a, b);
+    rare(m, r, form)
+}
+
+/// Has `form` done with these operands, by the instruction `stub` or as that asks for it. It finds P at `at`.
+#[inline(always)]
+pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: Addr, a: u64, b: u64) -> Regs {
+    let p = stubs::unify_rest();
+    Regs {
+        p,
+        ..rare_with(m, Regs { p: at, ..r }, form, a, b)
+    }
+}
+
+/// `rare`
+#[inline(always)]
+pub(super) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
+    let Rare { at, form, operands } = m.rare;
+    m.saved = Regs { p: at, ..r };
+    form(m, raw::word(at), operands.0, operands.1);
+    m.saved
+}
+
+/// Defines a function from the machine and the registers to the registers that is never inlined.
+macro_rules! out_of_line {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:pat_param $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
+        $(#[$meta])*
+        #[inline(always)]
+        $vis fn $name(
+            $m: &mut $crate::machine::state::Machine,
+            registers: $crate::machine::regs::Regs
+            $(, $arg: $type)*
+        ) -> $crate::machine::regs::Regs {
+            #[cold]
+            #[inline(never)]
+            fn outlined($m: &mut $crate::machine::state::Machine $(, $arg: $type)*) {
+                let registers = $m.saved;
+                $m.saved = body($m, registers $(, $arg)*);
+            }
+            #[inline(always)]
+            fn body(
+                $m: &mut $crate::machine::state::Machine,
+                $r: $crate::machine::regs::Regs
+                $(, $arg: $type)*
+            ) -> $crate::machine::regs::Regs $body
+            $m.saved = registers;
+            outlined($m $(, $arg)*);
+            $m.saved
+        }
+    };
+}
+pub(crate) use out_of_line;

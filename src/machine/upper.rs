@@ -1,0 +1,80 @@
+//! What the layers above the machine do for it, and what they keep in an engine.
+
+use super::assumption::Assumed;
+use super::state::Machine;
+use super::throw::Throw;
+use super::trace::Trace;
+use super::traced_depth::InClause;
+use super::unreferenced::Held;
+use super::{recorder, tracer};
+use crate::base::symbol::{Atom, Functor};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::OutOfMemory;
+use std::any::Any;
+
+/// The layers above the machine. They keep nothing here: what they keep in an engine are its [`Layers`].
+pub(crate) trait Upper: Sync {
+    /// What they keep in an engine that is made.
+    fn layers(&self) -> Layers;
+    /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
+    /// address to go on at.
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> u64;
+    /// Assumes what files declare, at the beginning of a query.
+    fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw>;
+    /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
+    /// one in the libraries; true if it was found and loaded.
+    fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw>;
+    /// Loads the library that defines this module, if there is one and it is not loaded.
+    fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw>;
+    /// Is told of a predicate that is about to be declared to be something.
+    fn declares(&self, m: &mut Machine, id: PredId);
+    /// What is assumed of a predicate, as a formula.
+    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory>;
+    /// Has the libraries heed the flag `occurs_check`, which is not false any more.
+    fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw>;
+    /// Shows an event of a context that is traced.
+    fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]);
+    /// Tells of an event of a search tree: the terms that belong to it, and the file and line of its goal.
+    fn draw(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell], at: Option<(u32, u32)>);
+    /// Shows a port that a traced goal comes by: what is to be done then.
+    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command;
+    /// Tells that a goal of Lolli fails because nothing defines its predicate.
+    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace);
+    /// What is known of the clause of the user's that an address lies in.
+    fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause>;
+    /// Tells which symbols and predicates the layers above hold.
+    fn held(&self, m: &mut Machine, held: &mut Held);
+    /// Is told which predicates were forgotten, in order.
+    fn forgotten(&self, m: &mut Machine, gone: &[PredId]);
+    /// The texts of arguments of a goal, abbreviated so that they fit into a line together.
+    fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]>;
+    /// The text of a term of Lolli, for a message.
+    fn lolli_text(&self, m: &Machine, term: Cell) -> String;
+}
+
+/// What the layers above keep in an engine; each knows the type of its own.
+pub(crate) struct Layers {
+    pub(crate) builtins: Layer,
+    pub(crate) load: Layer,
+    pub(crate) api: Layer,
+}
+
+/// What one layer keeps.
+pub(crate) struct Layer(Box<dyn Any + Send>);
+
+impl Layer {
+    /// Nothing is kept yet.
+    pub(crate) fn new<T: Default + Send + 'static>() -> Layer {
+        Layer(Box::<T>::default())
+    }
+
+    /// What is kept. `T` is the type that it was made of.
+    #[inline]
+    pub(crate) fn of<T: 'static>(&mut self) -> &mut T {
+        match self.0.downcast_mut() {
+            Some(kept) => kept,
+            None => unreachable!("a layer keeps one type"),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What an engine owns besides its runs: its program as far as programs share nothing yet, what texts and
+//! goals have changed for good, and its host. No part of it refers to a stack, a register or the heap of a
+//! run, so a run can be dropped, or another one begun, beside it.
+
+use super::builtin::Builtin;
+use super::call_cache::CallCache;
+use super::evaluate::{EvaluableRows, random_numbers};
+use super::tables::Tables;
+use super::upper::{Layers, Upper};
+use crate::arith::random::RandomState;
+use crate::base::flags::{FlagType, Flags};
+use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
+use crate::io::files::Directory;
+use crate::io::stream_table::StreamTable;
+use crate::program::files::Files;
+use crate::program::module::Modules;
+use crate::program::predicate::{PredId, Predicates};
+use crate::store::copy::Stored;
+use crate::store::heap::Store;
+use crate::store::limit::{Claim, Told};
+use indexmap::IndexMap;
+
+/// What an engine owns while no goal runs.
+pub(crate) struct World {
+    /// What is fixed before the first text is loaded.
+    pub(crate) program: Program,
+    /// Atoms and functors.
+    pub(crate) symbols: Symbols,
+    /// Predicates.
+    pub(crate) predicates: Predicates,
+    /// Memory of the clauses of all predicates.
+    pub(crate) clauses_claim: Claim,
+    /// Modules.
+    pub(crate) modules: Modules,
+    /// Loaded files.
+    pub(crate) files: Files,
+    /// Flags.
+    pub(crate) flags: Flags,
+    /// Flags of programs: names that the engine itself gives no meaning to.
+    pub(crate) user_flags: IndexMap<Atom, UserFlag>,
+    /// Character conversions (`char_conversion/2`).
+    pub(crate) char_conversions: FastMap<char, char>,
+    /// Global variables.
+    pub(crate) globals: super::globals::Globals,
+    /// The module in which queries and loaded clauses stand.
+    pub(crate) source_module: Atom,
+    /// The system's own library is being loaded: its predicates may be defined.
+    pub(crate) booting: bool,
+    /// Are clauses selected by indexes? Without, all are tried in order: to test that selection
+    /// changes nothing.
+    pub(crate) indexing: bool,
+    /// How often something was done, or shown, that lasts from query to query.
+    pub(crate) effects: u64,
+    /// What goals of call/N mean.
+    pub(crate) call_cache: CallCache,
+    /// The outside.
+    pub(crate) host: Host,
+    /// The answers of tabled goals.
+    pub(crate) tables: Tables,
+    /// Predicates of Lolli of which it was told that they are undefined.
+    pub(super) undefined_told: FastSet<Functor>,
+    /// What the layers above do for the machine.
+    pub(crate) upper: &'static dyn Upper,
+    /// What the layers above keep.
+    pub(crate) layers: Layers,
+}
+
+/// What is fixed before the first text is loaded, and the same in all engines.
+pub(crate) struct Program {
+    /// All builtins; `Kind::Builtin` and builtin instructions index it.
+    pub(crate) builtins: Vec<&'static Builtin>,
+    /// The names and arities of those that programs can call.
+    pub(super) builtin_functors: Vec<Option<Functor>>,
+    /// Evaluable functors that instructions of their own fall back to.
+    pub(crate) evaluables: super::ops_arith::Evaluables,
+    /// The evaluable functors.
+    pub(crate) evaluable_rows: EvaluableRows,
+    /// Predicates that the machine itself calls.
+    pub(crate) system: SystemPredicates,
+}
+
+/// What of its surroundings an engine works with.
+pub(crate) struct Host {
+    /// Streams.
+    pub(crate) streams: StreamTable,
+    /// The working directory.
+    pub(crate) directory: Directory,
+    /// Where random numbers come from.
+    pub(crate) random: RandomState,
+}
+
+impl World {
+    /// The world of an engine whose runs have areas like these: it knows these builtins and no predicates.
+    pub(crate) fn new(
+        builtins: Vec<&'static Builtin>,
+        upper: &'static dyn Upper,
+        store: &Store,
+    ) -> Box<World> {
+        let mut symbols = Symbols::new();
+        let modules = Modules::new(&mut symbols);
+        symbols.watch(store.watcher(Told::Names));
+        Box::new(World {
+            program: Program {
+                builtins,
+                builtin_functors: Vec::new(),
+                evaluables: super::ops_arith::Evaluables::new(),
+                evaluable_rows: EvaluableRows::new(&mut symbols),
+                system: SystemPredicates::default(),
+            },
+            symbols,
+            predicates: Predicates::default(),
+            clauses_claim: Claim::default(),
+            modules,
+            files: Files::default(),
+            flags: Flags::of_programs(),
+            user_flags: IndexMap::new(),
+            char_conversions: FastMap::default(),
+            globals: super::globals::Globals::default(),
+            source_module: atoms::USER,
+            booting: false,
+            indexing: true,
+            effects: 0,
+            call_cache: CallCache::new(),
+            host: Host {
+                streams: StreamTable::watched(&store.events.watch),
+                directory: Directory::default(),
+                random: random_numbers(),
+            },
+            tables: Tables::default(),
+            undefined_told: FastSet::default(),
+            upper,
+            layers: upper.layers(),
+        })
+    }
+}
+
+/// Predicates that the machine itself calls; the library defines them.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct SystemPredicates {
+    /// `'$run_wakeups'(List)`
+    pub(crate) run_wakeups: PredId,
+    /// `'$within_scope'(Goal)`
+    pub(crate) within_scope: PredId,
+    /// `'$wake_within_scope'(List)`
+    pub(crate) wake_within_scope: PredId,
+    /// `lolli_session:from_prolog(Goal)`
+    pub(crate) from_prolog: PredId,
+    /// `'$try_unify'(X, Y)`
+    pub(crate) try_unify: PredId,
+    /// `'$clean_up'(Goals)`
+    pub(crate) run_cleanups: PredId,
+    /// The same, for a time when an exception is under way.
+    pub(crate) run_cleanups_silently: PredId,
+    /// `'$and'(A, B, Module, Cut)`
+    pub(crate) conjunction: PredId,
+    /// `'$or'(A, B, Module, Cut)`
+    pub(crate) disjunction: PredId,
+    /// `'$if'(C, T, Module, Cut)`
+    pub(crate) if_then: PredId,
+    /// `'$if'(C, T, E, Module, Cut)`
+    pub(crate) if_then_else: PredId,
+    /// `'$soft'(C, T, Module, Cut)`
+    pub(crate) soft_if_then: PredId,
+    /// `'$soft'(C, T, E, Module, Cut)`
+    pub(crate) soft_if_then_else: PredId,
+    /// `'$table_unmet'(Consumer, Answer)`
+    pub(crate) table_unmet: PredId,
+    /// `user:exception(Kind, Context, Action)`, a hook of programs
+    pub(crate) exception: PredId,
+    /// `'$undefined_goal'(Goal)`
+    pub(crate) undefined_goal: PredId,
+    /// `'$undefined_variable'(Name, Predicate)`
+    pub(crate) undefined_variable: PredId,
+}
+
+impl Default for SystemPredicates {
+    fn default() -> SystemPredicates {
+        let none = PredId(0);
+        SystemPredicates {
+            run_wakeups: none,
+            from_prolog: none,
+            within_scope: none,
+            wake_within_scope: none,
+            try_unify: none,
+            run_cleanups: none,
+            run_cleanups_silently: none,
+            conjunction: none,
+            disjunction: none,
+            if_then: none,
+            if_then_else: none,
+            soft_if_then: none,
+            soft_if_then_else: none,
+            table_unmet: none,
+            exception: none,
+            undefined_goal: none,
+            undefined_variable: none,
+        }
+    }
+}
+
+/// A flag that a program has made or set.
+pub(crate) struct UserFlag {
+    pub(crate) value: Stored,
+    /// May programs set it?
+    pub(crate) writable: bool,
+    /// What it may be set to.
+    pub(crate) kind: FlagType,
+}
