@@ -498,7 +498,7 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
         "src/builtins/known_flags.rs",
         "rows of flags that tell of the process",
     ),
-    ("src/machine/state.rs", "the standard streams of an engine"),
+    ("src/machine/world.rs", "the standard streams of an engine"),
     (
         "src/machine/collection_log.rs",
         "what collections of garbage take",
@@ -507,7 +507,7 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
         "src/program/files.rs",
         "files are told apart whatever path leads to them",
     ),
-    ("src/load/own.rs", "what loading does of its own accord"),
+    ("src/load/permits.rs", "what loading does of its own accord"),
     ("src/api/leave.rs", "what the host asks for"),
 ];
 

@@ -164,7 +164,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the process has none any more.
     pub fn working_directory(&mut self) -> Result<std::path::PathBuf, Error> {
-        let _at_work = self.machine.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let directory = working_directory(leave())
             .map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         Ok(os_of_text(&directory).into_owned().into())

@@ -204,9 +204,9 @@ fn has_clauses(m: &Machine, id: PredId) -> bool {
 /// Makes the clause the only one of its predicate, which is new.
 fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     // Its body calls what programs may not.
-    let booting = std::mem::replace(&mut m.booting, true);
+    let booting = std::mem::replace(&mut m.world.booting, true);
     let compiled = compile_clause(m, clause, atoms::USER, 0, 0);
-    m.booting = booting;
+    m.world.booting = booting;
     let (id, clause) = compiled?;
     load_clause(m, id, clause)?;
     m.world.predicates.get_mut(id).traits.host = true;

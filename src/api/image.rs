@@ -5,7 +5,7 @@ use super::consult::LoadReport;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::api::leave;
-use crate::io::files::{Directory, replace_file};
+use crate::io::files::replace_file;
 
 use crate::io::os_names::text_of_os;
 use crate::load::image::record::{Recorder, image_name, is_image_name};
@@ -62,7 +62,7 @@ impl Engine {
         let (report, bytes) =
             self.record(&program, Some(&image), |engine| engine.consult_file(path))?;
         if let Some(bytes) = bytes {
-            let _at_work = self.machine.extensions.get::<Directory>().enter();
+            let _at_work = self.machine.world.host.directory.enter();
             replace_file(leave(), &image, &bytes)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }

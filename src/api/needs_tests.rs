@@ -12,7 +12,7 @@ use crate::store::cell::Cell;
 
 fn refuse(m: &mut Machine, capability: &str) -> Result<bool, Throw> {
     let [action, kind, capability] =
-        ["use", "capability", capability].map(|name| m.symbols.intern(name));
+        ["use", "capability", capability].map(|name| m.world.symbols.intern(name));
     Err(m.permission_error(action, kind, Cell::atom(capability)))
 }
 
@@ -41,7 +41,7 @@ builtins! { REFUSALS =
 /// An engine in which nothing that needs a capability works.
 fn without_capabilities() -> Engine {
     let mut engine = Engine::new().unwrap();
-    for entry in &mut engine.machine.builtins {
+    for entry in &mut engine.machine.world.program.builtins {
         let wanted = |&&(need, _): &&(Needs, &str)| entry.needs.any(need);
         let all = Needs::ALL.iter();
         let mut capabilities = all.filter(|(need, _)| Needs::CAPABILITIES.any(*need));
@@ -156,11 +156,11 @@ fn evaluables_change_what_the_column_says() {
             _ => Needs::NONE,
         };
         assert_eq!(row.needs, needs, "{}", row.name);
-        let before = engine.machine.effects;
+        let before = engine.machine.world.effects;
         let numbers = vec![Number::Int(1); row.arity()];
         // Not all are defined for 1.
         let _ = evaluable::apply(id, &numbers, &mut *engine.machine);
-        let noted = engine.machine.effects > before;
+        let noted = engine.machine.world.effects > before;
         assert_eq!(noted, needs.any(Needs::HISTORY), "{}", row.name);
     }
 }

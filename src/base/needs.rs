@@ -104,6 +104,21 @@ impl<K: 'static> Permit<K> {
     }
 }
 
+/// Something that is reached by permits of a kind only.
+pub(crate) struct Guarded<T, K>(T, PhantomData<fn() -> K>);
+
+impl<T, K> Guarded<T, K> {
+    /// Guards it.
+    pub(crate) fn new(guarded: T) -> Guarded<T, K> {
+        Guarded(guarded, PhantomData)
+    }
+
+    /// Reaches it.
+    pub(crate) fn get(&mut self, _: &Permit<K>) -> &mut T {
+        &mut self.0
+    }
+}
+
 impl Permit<Processes> {
     /// Who may run other programs may do whatever those can.
     pub(crate) fn any<K: 'static>(&self) -> &'static Permit<K> {

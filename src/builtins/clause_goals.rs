@@ -35,14 +35,14 @@ pub(crate) fn goal_at(
         traits,
         kind,
         ..
-    } = *m.predicates.get(predicate);
+    } = *m.world.predicates.get(predicate);
     let of_system = traits.system && kind == Kind::Static && !traits.multifile;
     let top = m.store.heap_top;
     let mut ir = Body::default();
     let block = m.store.load_block(clause.source_words(), clause.source());
     let term = block.ok()?;
     let lowered = lower_in(m, &mut ir, term, module, (false, of_system));
-    m.entries = m.predicates.entries();
+    m.entries = m.world.predicates.entries();
     m.store.heap_top = top;
     lowered.ok()?;
     let marks: Vec<_> = (0..ir.literals.len()).map(literal_mark).gather();

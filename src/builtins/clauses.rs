@@ -351,13 +351,13 @@ pub(super) fn lower_in(
     let builtins = &m.world.program.builtins;
     let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
     let mut resolver = ProgramResolver {
-        predicates: &mut m.predicates,
-        modules: &mut m.modules,
-        contexts: &mut m.contexts,
+        predicates: &mut m.world.predicates,
+        modules: &mut m.world.modules,
+        contexts: &mut m.run.contexts,
         closures,
         deterministic: &deterministic,
         builtins,
-        occurs_check: m.flags.occurs_check,
+        occurs_check: m.world.flags.occurs_check,
         of_system,
     };
     lower(
@@ -378,7 +378,7 @@ fn compile_with(
     (file, line): (u32, u32),
     nested: usize,
 ) -> Result<(Compiled, Vec<Closure>), Throw> {
-    let options = (file != 0 && nested > 0, m.booting);
+    let options = (file != 0 && nested > 0, m.world.booting);
     let lowered = lower_in(m, ir, term, module, options);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();

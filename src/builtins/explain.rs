@@ -250,7 +250,7 @@ fn no_recorder(m: &mut Machine) -> Throw {
 builtins! { EXPLAIN =
     /// `Goal` is that of the last query of the host; fails if that had a solution, or there was none.
     iso "$last_failed"("-goal") needs history = |m, [goal]| {
-        let Some(last) = m.extensions.get::<LastQuery>().failed.take() else {
+        let Some(last) = m.run.observers.last_query.failed.take() else {
             return Ok(false);
         };
         let loaded = m.store.load_term(&last);
@@ -259,7 +259,7 @@ builtins! { EXPLAIN =
     };
 
     /// True if the last query of the host had a solution.
-    iso "$last_succeeded"() needs history = |m, []| Ok(m.extensions.get::<LastQuery>().succeeded);
+    iso "$last_succeeded"() needs history = |m, []| Ok(m.run.observers.last_query.succeeded);
 
     /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
     /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
@@ -294,7 +294,7 @@ builtins! { EXPLAIN =
 
     /// The last query of the host had a solution.
     iso "$note_succeeded"() needs history = |m, []| {
-        m.extensions.get::<LastQuery>().note_succeeded();
+        m.run.observers.last_query.note_succeeded();
         Ok(true)
     };
 
@@ -347,7 +347,7 @@ builtins! { EXPLAIN =
     /// `calls` if the goal took too many, or `effect(Builtin)` if it was about to do what cannot be
     /// undone.
     iso "$recorded_failures"("-term", "-list") needs history = |m, [end, failures]| {
-        let Some(mut recorder) = m.recorded.take() else {
+        let Some(mut recorder) = m.run.observers.recorded.take() else {
             return Err(no_recorder(m));
         };
         let kept = std::mem::take(&mut recorder.failures);

@@ -154,8 +154,8 @@ fn substitute(
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find(std::path::is_separator).unwrap_or(after.len());
         let Some(home) = user_home(m, (read, environment), &after[..end]) else {
-            let kind = m.symbols.intern("user");
-            let name = Cell::atom(m.symbols.intern_passing(&after[..end]));
+            let kind = m.world.symbols.intern("user");
+            let name = Cell::atom(m.world.symbols.intern_passing(&after[..end]));
             return Err(m.existence_error(kind, name));
         };
         rest = &after[end..];

@@ -165,7 +165,7 @@ builtins! { FILES =
     library "tmp_file"("+text", "-file") needs write, effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
         let folder = atom_of_flag(m, "tmp_dir")?;
-        match m.streams.tmp_file(write, folder.as_deref(), &base, "") {
+        match m.world.host.streams.tmp_file(write, folder.as_deref(), &base, "") {
             Ok(path) => Ok(m.unify_text(name, &path)),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
@@ -257,7 +257,7 @@ fn change_directory(m: &mut Machine, read: &Permit<Read>, new: Cell) -> Result<b
     file_operation(m, new, "chdir", "directory", |path| {
         files::set_working_directory(read, path)
     })?;
-    *m.extensions.get::<Directory>() = Directory::present();
+    m.world.host.directory = Directory::present();
     Ok(true)
 }
 

@@ -185,7 +185,7 @@ fn architecture() -> String {
 
 /// An atom of this text.
 fn name(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
-    Ok(Cell::atom(m.symbols.intern_passing(text)))
+    Ok(Cell::atom(m.world.symbols.intern_passing(text)))
 }
 
 /// The program that the engine is part of; empty where the system does not tell.

@@ -134,7 +134,7 @@ builtins! { LINE_IO =
     };
     /// Closes the current input; the standard input takes its place.
     library "seen"() needs effect = |m, []| {
-        let current = m.streams.current_input();
+        let current = m.world.host.streams.current_input();
         close_current(m, current, USER_INPUT)
     };
     /// Makes a file, a stream or an alias the current output, opening it if need be.
@@ -148,7 +148,7 @@ builtins! { LINE_IO =
     };
     /// Closes the current output; the standard output takes its place.
     library "told"() needs effect = |m, []| {
-        let current = m.streams.current_output();
+        let current = m.world.host.streams.current_output();
         close_current(m, current, USER_OUTPUT)
     };
 }
@@ -230,7 +230,12 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
             let path = source_sink(m, cell)?;
             match open_file_stream(m, &path, input) {
                 Some(id) => id,
-                None => match m.streams.open(opening, &path, &OpenOptions::default()) {
+                None => match m
+                    .world
+                    .host
+                    .streams
+                    .open(opening, &path, &OpenOptions::default())
+                {
                     Ok(id) => {
                         count_opened(m, id)?;
                         if let Some(stream) = m.world.host.streams.get_mut(id) {

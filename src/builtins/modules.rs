@@ -220,7 +220,7 @@ fn import_one(
     }
     let target = m.intern_predicate(from, there);
     let target = m.definition(target);
-    if !m.booting && m.is_private(target) && !m.is_system_module(into) {
+    if !m.world.booting && m.is_private(target) && !m.is_system_module(into) {
         return Err(Taken::Private);
     }
     let id = m.intern_predicate(into, here);

@@ -377,7 +377,7 @@ builtins! { SEARCH_TREE =
     /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
     /// More)`; they are forgotten.
     iso "$tree_events"("-list") needs history = |m, [list]| {
-        let tree = std::mem::take(m.extensions.get::<Tree>());
+        let tree = std::mem::take(&mut own(&mut m.world.layers.builtins).search_tree);
         let mut events = Vec::new();
         for (number, event) in (0i64..).zip(tree.events) {
             let lists = [&event.bindings, &event.resources].map(|texts| {

@@ -22,12 +22,12 @@ use crate::store::limit::Life;
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
     iso "current_input"("?stream") needs history = |m, [stream]| {
-        let current = m.streams.current_input();
+        let current = m.world.host.streams.current_input();
         current_stream(m, stream, current)
     };
     /// True when `Stream` is the current output. ISO 8.11.2.
     iso "current_output"("?stream") needs history = |m, [stream]| {
-        let current = m.streams.current_output();
+        let current = m.world.host.streams.current_output();
         current_stream(m, stream, current)
     };
     /// Makes `Stream` the current input. ISO 8.11.3.
@@ -166,7 +166,7 @@ builtins! { STREAMS =
     };
     /// Replaces the prompt of reads from a terminal.
     library "prompt"("-atom", "+atom") needs effect = |m, [old, new]| {
-        let present = m.streams.prompt().unwrap_or("").to_owned();
+        let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
         if !m.unify_text(old, &present) {
             return Ok(false);
         }
@@ -269,6 +269,8 @@ fn open(
         open_option(m, option, &mut parsed)?;
     }
     match m
+        .world
+        .host
         .streams
         .open(Opening::in_mode(open_mode, read, write), &path, &parsed)
     {

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Environment variables that this engine has set: a host's own environment is never changed.
 #[derive(Default)]
-struct Variables {
+pub(super) struct Variables {
     values: FastMap<String, Option<String>>,
     claim: Claim,
 }
@@ -38,14 +38,14 @@ fn set_variable(
     value: Option<String>,
 ) -> Result<bool, Throw> {
     let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
-    let environment = m.extensions.get::<Variables>();
+    let environment = &mut own(&mut m.world.layers.builtins).environment;
     let old = environment.values.get(&name);
     let freed = old.map_or(0, |old| VARIABLE_BYTES + name.len() + size(old));
     let taken = VARIABLE_BYTES + name.len() + size(&value);
     let bytes = environment.claim.bytes() + taken as u64 - freed as u64;
     let mut claim = std::mem::take(&mut environment.claim);
     let claimed = m.store.resize_claim(&mut claim, bytes, Life::Kept);
-    let environment = m.extensions.get::<Variables>();
+    let environment = &mut own(&mut m.world.layers.builtins).environment;
     environment.claim = claim;
     claimed?;
     environment.values.make_room();
@@ -54,7 +54,7 @@ fn set_variable(
 }
 
 /// When statistics were asked for last.
-struct Clocks {
+pub(super) struct Clocks {
     start: Option<Instant>,
     runtime: i64,
     walltime: i64,
@@ -102,7 +102,7 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
     let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
     let cpu = os::cpu_time(clock);
     let milliseconds = (cpu * 1000.0) as i64;
-    let clocks = m.extensions.get::<Clocks>();
+    let clocks = &mut own(&mut m.world.layers.builtins).clocks;
     let start = *clocks.start.get_or_insert_with(|| instant(clock));
     Some(match key {
         "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
@@ -155,9 +155,9 @@ fn statistics(
     value: Cell,
 ) -> Result<bool, Throw> {
     let name = m.atom_arg(key)?;
-    let text = m.symbols.text(name).to_owned();
+    let text = m.world.symbols.text(name).to_owned();
     let Some(found) = statistic(m, clock, &text) else {
-        let domain = m.symbols.intern("statistics_key");
+        let domain = m.world.symbols.intern("statistics_key");
         return Err(m.domain_error(domain, key));
     };
     match found {
@@ -183,8 +183,12 @@ pub(super) fn variable(
     environment: &Permit<Environment>,
     name: &str,
 ) -> Option<String> {
-    if let Some(own) = m.extensions.get::<Variables>().values.get(name) {
-        return own.clone();
+    if let Some(value) = own(&mut m.world.layers.builtins)
+        .environment
+        .values
+        .get(name)
+    {
+        return value.clone();
     }
     environment::variable(environment, name)
 }
@@ -206,7 +210,7 @@ pub(super) fn user_home(
 
 /// `sleep/1`.
 fn sleep(m: &mut Machine, clock: &Permit<Clock>, seconds: f64) -> Result<(), Throw> {
-    m.streams.pass_on_output();
+    m.world.host.streams.pass_on_output();
     let end = Duration::try_from_secs_f64(seconds)
         .ok()
         .and_then(|d| instant(clock).checked_add(d));
@@ -229,7 +233,7 @@ fn sleep(m: &mut Machine, clock: &Permit<Clock>, seconds: f64) -> Result<(), Thr
 /// Runs a command, after what the program wrote before it.
 fn shell(m: &mut Machine, processes: &Permit<Processes>, command: Cell) -> Result<i32, Throw> {
     let text = m.text_arg(command)?;
-    m.streams.pass_on_output();
+    m.world.host.streams.pass_on_output();
     run_in_shell(m, processes, &text)
 }
 
@@ -244,7 +248,7 @@ pub(crate) fn run_in_shell(
     command: &str,
 ) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
-    let changes = &m.extensions.get::<Variables>().values;
+    let changes = &own(&mut m.world.layers.builtins).environment.values;
     process::shell(processes, command, changes.iter(), &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),
@@ -252,7 +256,7 @@ pub(crate) fn run_in_shell(
             ErrorKind::NotFound if !files::exists_directory(processes.any(), ".") => {
                 let here =
                     files::working_directory(processes.any()).unwrap_or_else(|_| ".".to_owned());
-                let here = Cell::atom(m.symbols.intern(&here));
+                let here = Cell::atom(m.world.symbols.intern(&here));
                 m.file_error(error.into(), "access", "directory", here)
             }
             _ => m.system_error(&IoError::from(error).to_string()),

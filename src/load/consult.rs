@@ -14,7 +14,7 @@ use super::image::replay::{Open, Replay, next_directive};
 use super::kept::Kept;
 use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
-use super::own;
+use super::permits;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
 use super::state::own;
@@ -264,9 +264,9 @@ pub(super) fn begin_as(
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
         // What a pipe or device gave cannot be read again.
-        let plain = !given && is_plain_file(own::read(), &entry.path);
+        let plain = !given && is_plain_file(permits::read(), &entry.path);
         entry.time = plain
-            .then(|| time_file(own::read(), &entry.path).ok())
+            .then(|| time_file(permits::read(), &entry.path).ok())
             .flatten();
         entry.includes.clear();
         entry.unread.clear();

@@ -97,7 +97,7 @@ builtins! { CONSULT =
             });
         };
         if let Some(path) = find_source(m, read, &text) {
-            let path = Cell::atom(m.symbols.intern_passing(&path));
+            let path = Cell::atom(m.world.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
         }
         // The place that `absolute_file_name/2,3` give to a library.
@@ -175,7 +175,7 @@ builtins! { CONSULT =
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
-            None => match read_program_file(read, m.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
+            None => match read_program_file(read, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
                 Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },

@@ -83,7 +83,7 @@ builtins! { CUT_SHORT =
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
     iso "$initialization_left"("+place") needs effect = |m, [place]| {
-        if m.host_budget_is_spent() && m.extensions.get::<CutShort>().0.is_none() {
+        if m.host_budget_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
             let place = place_of(m, place);
             own(&mut m.world.layers.load).cut_short = place;
         }

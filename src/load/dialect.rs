@@ -9,7 +9,7 @@ use super::consult::loader;
 use super::find::find_source;
 use super::image::record::record_directive;
 use super::outline::Outline;
-use super::own;
+use super::permits;
 use super::prelude::LIBRARIES;
 use super::reload::present_load;
 use super::told::warn_at;
@@ -251,7 +251,7 @@ impl Scan {
         };
         let declared = loaders_dialects().find(|(library, _)| *library == name);
         let (_, dialect) = declared?;
-        let own = !of_system && find_source(m, own::read(), &name).is_some();
+        let own = !of_system && find_source(m, permits::read(), &name).is_some();
         if own { None } else { known_dialect(dialect) }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::consult::loader;
 use super::image::replay::is_recorded;
-use super::own;
+use super::permits;
 use crate::base::needs::{Permit, Read};
 use crate::base::symbol::functors;
 use crate::io::files::{self, absolute_file_name, real_name};
@@ -23,9 +23,9 @@ pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
 pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
     let (file, name) = (loading.file, loading.name.clone());
-    let path = &m.files.get(file).path;
+    let path = &m.world.files.get(file).path;
     let here =
-        absolute_file_name(own::read(), &name, None).is_ok_and(|absolute| *absolute == **path);
+        absolute_file_name(permits::read(), &name, None).is_ok_and(|absolute| *absolute == **path);
     let seen: &str = if here { &name } else { path };
     let (folder, _) = seen.rsplit_once('/')?;
     Some(folder.to_owned())
@@ -71,8 +71,9 @@ fn found(m: &mut Machine, path: &str, beside: bool) -> String {
 /// file.
 pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));
-    let short = short.filter(|short| real_name(own::read(), short) == real_name(own::read(), name));
-    m.files.known_name(short.as_deref().unwrap_or(name))
+    let short =
+        short.filter(|short| real_name(permits::read(), short) == real_name(permits::read(), name));
+    m.world.files.known_name(short.as_deref().unwrap_or(name))
 }
 
 pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {

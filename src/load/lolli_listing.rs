@@ -27,13 +27,13 @@ struct Found {
 
 /// The text of a module that is loaded, without its tests. None if it is gone.
 fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Option<String> {
-    let file = m.files.find(path);
-    let given = file.and_then(|file| m.files.get(file).text.clone());
+    let file = m.world.files.find(path);
+    let given = file.and_then(|file| m.world.files.get(file).text.clone());
     let text = match (given, library_text(path)) {
         (Some(text), _) => text_of(&text),
         (None, Some(text)) => text_of(text),
         (None, None) => {
-            let path = m.files.path_of(path);
+            let path = m.world.files.path_of(path);
             read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes)).ok()?
         }
     };
@@ -91,7 +91,7 @@ builtins! { LOLLI_LISTING =
                 continue;
             }
             let Some(text) = module_text(m, read, &path) else { continue };
-            let file = Cell::atom(m.symbols.intern_passing(&path));
+            let file = Cell::atom(m.world.symbols.intern_passing(&path));
             for clause in clauses(m, &text) {
                 let (known, count) = (m.world.symbols.name(clause.about), clause.about.arity() as i64);
                 if name.is_some_and(|name| name != known) || arity.is_some_and(|arity| arity != count) {

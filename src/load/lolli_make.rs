@@ -2,7 +2,8 @@
 //! are about.
 
 use super::lolli_files::Found;
-use super::lolli_modules::{LolliModules, Module, Record, What, load};
+use super::lolli_modules::{Module, Record, What, load};
+use super::state::own;
 use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::needs::{Permit, Read};
 use crate::base::symbol::{atoms, functors};
@@ -18,10 +19,10 @@ use xxhash_rust::xxh3::Xxh3;
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
 fn outdated(m: &mut Machine, read: &Permit<Read>) -> Vec<(String, Cell, bool)> {
-    let known = m.extensions.get::<LolliModules>();
+    let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
-        let now = stamp(read, m.files.path_of(path));
+        let now = stamp(read, m.world.files.path_of(path));
         if then.is_none() || *then == now {
             known.gone.remove(path);
             continue;
@@ -84,8 +85,8 @@ builtins! { LOLLI_MAKE =
     iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
         let mut found = Vec::new();
         for (path, name, gone) in outdated(m, read) {
-            let path = Cell::atom(m.symbols.intern_passing(&path));
-            let what = Cell::atom(m.symbols.intern(if gone { "gone" } else { "changed" }));
+            let path = Cell::atom(m.world.symbols.intern_passing(&path));
+            let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" }));
             m.store.reserve(16)?;
             let named = m.store.new_struct(functors::MINUS2, &[path, name]);
             found.put(m.store.new_struct(functors::MINUS2, &[named, what]));

@@ -221,7 +221,7 @@ pub(super) fn load(
 ) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match found.text {
-        None => stamp(read, m.files.path_of(path)),
+        None => stamp(read, m.world.files.path_of(path)),
         Some(_) => None,
     };
     let modules = &own(&mut m.world.layers.load).lolli_modules.loaded;
@@ -234,7 +234,7 @@ pub(super) fn load(
     let text = match &found.text {
         Some(text) => Ok(text_of(text.as_str())),
         None => {
-            let path = m.files.path_of(path);
+            let path = m.world.files.path_of(path);
             read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes))
         }
     };
@@ -452,7 +452,7 @@ fn enter(
             _ => return Err(module_name_error(m, term, "non-name")),
         }
     };
-    let text = m.symbols.text(name).to_owned();
+    let text = m.world.symbols.text(name).to_owned();
     let found = find_module(m, (read, environment), &text, folder.as_deref())?;
     let module = load(m, read, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {
@@ -484,8 +484,8 @@ builtins! { LOLLI_MODULES =
         let text = given_text(m, &path).map(FoundText::Given);
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
         let module = load(m, read, &found, text.is_some())?;
-        let name = m.symbols.text(module.name).into();
-        let known = &mut m.extensions.get::<LoadedByName>().0;
+        let name = m.world.symbols.text(module.name).into();
+        let known = &mut own(&mut m.world.layers.load).loaded_by_name.0;
         if text.is_some() {
             known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
         }

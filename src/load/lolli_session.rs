@@ -498,7 +498,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
 /// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
 /// and inferences.
 fn clock_now(m: &mut Machine, clock: &Permit<Clock>) -> Option<(i64, i64)> {
-    let begin = m.extensions.get::<QueryTimes>().0?;
+    let begin = own(&mut m.world.layers.load).session.times?;
     let time = time_since(clock, begin).saturating_sub(m.time_waited());
     let time = i64::try_from(time.as_nanos()).ok()?;
     Some((time, i64::try_from(m.inferences()).ok()?))
@@ -694,7 +694,7 @@ builtins! { LOLLI_SESSION =
     /// `trace`, `exit` or `stopped`.
     iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
         let found = ask_stopped(m, stdin);
-        let found = Cell::atom(m.symbols.intern_passing(found));
+        let found = Cell::atom(m.world.symbols.intern_passing(found));
         Ok(m.unify(wish, found))
     };
 
@@ -702,7 +702,7 @@ builtins! { LOLLI_SESSION =
     iso "$lolli_system"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
         // What fails here fails again when more is written.
-        let _ = m.streams.flush_all();
+        let _ = m.world.host.streams.flush_all();
         let found = run_in_shell(m, processes, &command)?;
         Ok(m.unify_int(status, i64::from(found)))
     };

@@ -43,9 +43,9 @@ mod manual_page;
 mod nonstandard;
 pub(crate) mod origin;
 mod outline;
-mod own;
 mod parts;
 mod passed;
+mod permits;
 pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;

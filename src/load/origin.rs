@@ -8,9 +8,9 @@
 use super::diagnostic::Place;
 use super::encoding_directive::read_program_again;
 use super::lolli_origin::{self, definitions, is_hidden, is_lolli, is_users};
-use super::own;
 use super::parts::{Part, find};
 use super::passed::{Handed, handed};
+use super::permits;
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, filled, joined};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
@@ -360,8 +360,9 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
     let text = match &file.text {
         Some(text) => text.clone(),
         None => {
-            let read =
-                read_program_again(own::read(), &file.path, &|bytes| may_take(&m.store, bytes));
+            let read = read_program_again(permits::read(), &file.path, &|bytes| {
+                may_take(&m.store, bytes)
+            });
             // Without its text the line is all there is to tell.
             read.unwrap_or_default().into()
         }

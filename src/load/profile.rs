@@ -207,18 +207,18 @@ fn colour(name: &str) -> String {
 builtins! { PROFILE =
     /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
     iso "$profile_table"() needs clock, effect = |m, []| {
-        let Some(profile) = m.profiles.last.take() else { return Ok(false) };
+        let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
         let text = table(m, clock, &profile);
-        m.profiles.last = Some(profile);
+        m.run.observers.profiles.last = Some(profile);
         let target = Target { id: USER_ERROR, named: None };
         m.write_text_to(target, &text)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
     iso "$profile_graph"("+file") needs clock, write, effect = |m, [file]| {
         let path = m.file_arg(file)?;
-        let Some(profile) = m.profiles.last.take() else { return Ok(false) };
+        let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
         let text = flame_graph(m, clock, &profile);
-        m.profiles.last = Some(profile);
+        m.run.observers.profiles.last = Some(profile);
         match replace_file(write, &path, text.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),

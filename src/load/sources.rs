@@ -40,8 +40,8 @@ fn has_changed(read: &Permit<Read>, file: &File) -> bool {
 /// asked.
 fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Vec<String> {
     let mut names = Vec::new();
-    for number in m.files.with_included(number) {
-        if let Some(file) = m.files.get_mut(number) {
+    for number in m.world.files.with_included(number) {
+        if let Some(file) = m.world.files.get_mut(number) {
             let gone = file.time.is_some() && time_file(read, &file.path).is_err();
             if gone && !file.told_gone {
                 names.put(file.name.to_string());
@@ -189,8 +189,8 @@ builtins! { SOURCES =
     /// Has the file, or one that it includes, changed since it was loaded?
     iso "$source_changed"("+file") needs read, effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let files = m.files.with_included(number);
-        Ok(files.into_iter().any(|file| has_changed(read, m.files.get(file))))
+        let files = m.world.files.with_included(number);
+        Ok(files.into_iter().any(|file| has_changed(read, m.world.files.get(file))))
     };
     /// The names of those of a file, which was loaded, and of the files that it includes which are there no
     /// more. Each is in the list once.

@@ -372,7 +372,7 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         }
         "public" => {
             for functor in conjunction(m, first) {
-                m.modules.intern(module).open.insert(functor);
+                m.world.modules.intern(module).open.insert(functor);
             }
         }
         // One a directive, which may be `','(0, 0)`.

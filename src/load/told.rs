@@ -9,8 +9,8 @@ use super::find::text_of;
 use super::hint::hint_for;
 use super::image::replay::seek_text;
 use super::origin::{Call, origin, place as place_in_clause};
-use super::own;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
+use super::permits;
 use super::singletons;
 use crate::base::grow::{Gather, Grow};
 use crate::base::needs::{Permit, Stdin};
@@ -64,10 +64,16 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
 /// The text of a message as it is shown on the standard error output.
 pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
     let form = loader(m).form;
-    let seen = m.streams.get(USER_ERROR).is_some_and(Stream::is_tty);
+    let seen = m
+        .world
+        .host
+        .streams
+        .get(USER_ERROR)
+        .is_some_and(Stream::is_tty);
     message.shown_within(
         form,
-        seen.then(|| os::terminal_width(own::stdout())).flatten(),
+        seen.then(|| os::terminal_width(permits::stdout()))
+            .flatten(),
     )
 }
 
@@ -79,7 +85,7 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
         .streams
         .get(USER_OUTPUT)
         .filter(|output| output.is_tty())?;
-    let width = os::terminal_width(own::stdout())?;
+    let width = os::terminal_width(permits::stdout())?;
     let column = usize::try_from(output.line_position()).unwrap_or(0);
     Some(width - column % width)
 }
@@ -87,8 +93,8 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
 /// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
 /// gives lines alone it is the first character of one.
 pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
-    m.streams.pass_on_output();
-    if let Some(key) = m.streams.typed_key() {
+    m.world.host.streams.pass_on_output();
+    if let Some(key) = m.world.host.streams.typed_key() {
         return Some(key);
     }
     let key = os::read_key(stdin);

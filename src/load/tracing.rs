@@ -5,7 +5,7 @@ use super::diagnostic::Place;
 use super::inside::exported_caller;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
-use super::own;
+use super::permits;
 use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
@@ -217,7 +217,7 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
         let text = line(m, event, style);
         say(m, &format!("{text} ? "));
         let key = m
-            .while_waiting(|m| read_key(m, own::stdin()))
+            .while_waiting(|m| read_key(m, permits::stdin()))
             .unwrap_or('\u{4}');
         match wish(m, event, key) {
             Wish::Do(command) => return command,
@@ -514,7 +514,7 @@ builtins! { TRACING =
     };
     /// Removes all spy points.
     iso "$nospyall"() needs effect = |m, []| {
-        m.tracer.spied.clear();
+        m.run.observers.tracer.spied.clear();
         Ok(true)
     };
     /// The predicates with spy points.

@@ -86,9 +86,9 @@ impl Machine {
     /// atoms.
     pub(super) fn sweep_ends(&mut self, cpu: f64, atoms: usize) {
         let seconds = processor_time() - cpu;
-        self.collections.sweep_seconds += seconds;
-        if self.collections.trace {
-            let left = self.symbols.atom_count();
+        self.run.collector.log.sweep_seconds += seconds;
+        if self.run.collector.log.trace {
+            let left = self.world.symbols.atom_count();
             let gone = atoms.saturating_sub(left);
             self.tell_collection(&format!(
                 "% AGC: removed {gone} atoms in {seconds:.6} sec; {left} atoms left\n"

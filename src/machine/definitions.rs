@@ -4,7 +4,7 @@ use super::state::Machine;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
 use crate::base::grow::Grow;
-use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::program::module::Module;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
@@ -93,8 +93,8 @@ impl Machine {
         let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
         if module != atoms::SYSTEM
-            && let Some(target) = self.predicates.find(atoms::SYSTEM, functor)
-            && self.predicates.get(target).kind != Kind::Undefined
+            && let Some(target) = self.world.predicates.find(atoms::SYSTEM, functor)
+            && self.world.predicates.get(target).kind != Kind::Undefined
             && (module == atoms::LOLLI || !self.is_private(target))
         {
             self.import(id, target);
@@ -106,7 +106,7 @@ impl Machine {
             };
             // What a base imports from this very module is no definition.
             let definition = self.definition(target);
-            let defined = self.predicates.get(definition).kind != Kind::Undefined;
+            let defined = self.world.predicates.get(definition).kind != Kind::Undefined;
             if definition != id && defined && !self.is_private(target) {
                 self.import(id, target);
                 return true;
@@ -117,14 +117,14 @@ impl Machine {
 
     /// Does the name begin with `$`, as those of what the system calls within itself?
     pub(crate) fn is_own_name(&self, functor: Functor) -> bool {
-        let name = self.symbols.name(functor);
-        let text = self.symbols.text(name);
+        let name = self.world.symbols.name(functor);
+        let text = self.world.symbols.text(name);
         text.starts_with('$') && text.len() > 1
     }
 
     /// Does a module of the system keep this predicate of its own to itself?
     pub(crate) fn is_private(&self, id: PredId) -> bool {
-        let predicate = self.predicates.get(self.definition(id));
+        let predicate = self.world.predicates.get(self.definition(id));
         let functor = predicate.functor;
         if !predicate.traits.system || !self.is_system_module(predicate.module) {
             return false;
@@ -132,7 +132,7 @@ impl Machine {
         let shown =
             |module: &Module| module.exports.contains(&functor) || module.open.contains(&functor);
         let system = predicate.module == atoms::SYSTEM;
-        let shown = self.modules.find(predicate.module).is_some_and(shown);
+        let shown = self.world.modules.find(predicate.module).is_some_and(shown);
         !shown && (!system || self.is_own_name(functor))
     }
 
@@ -141,7 +141,10 @@ impl Machine {
     /// [`Modules::inner_name`]: crate::program::module::Modules::inner_name
     pub(crate) fn inner_name(&mut self, module: Atom) -> Atom {
         match self.is_system_module(module) {
-            true => self.modules.inner_name(&mut self.symbols, module),
+            true => self
+                .world
+                .modules
+                .inner_name(&mut self.world.symbols, module),
             false => module,
         }
     }
@@ -152,10 +155,11 @@ impl Machine {
     /// # Errors
     /// A permission error if the goal may not call the predicate; resource errors.
     pub(crate) fn accessible(&mut self, module: Atom, functor: Functor) -> Result<Atom, Throw> {
-        let home = self.modules.of_inner_name(module);
-        let defined = |id: &PredId| self.predicates.get(*id).kind != Kind::Undefined;
+        let home = self.world.modules.of_inner_name(module);
+        let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
         if home != module {
             let own = self
+                .world
                 .predicates
                 .find(home, functor)
                 .is_some_and(|id| defined(&id));
@@ -170,10 +174,11 @@ impl Machine {
             return Ok(module);
         }
         self.settle_module(module)?;
-        let defined = |id: &PredId| self.predicates.get(*id).kind != Kind::Undefined;
-        let own = self.predicates.find(module, functor).filter(defined);
+        let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
+        let own = self.world.predicates.find(module, functor).filter(defined);
         let inherited = || {
-            self.predicates
+            self.world
+                .predicates
                 .find(atoms::SYSTEM, functor)
                 .filter(|_| from_system)
         };

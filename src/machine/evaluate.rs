@@ -343,17 +343,8 @@ impl EvalHost for Machine {
     }
 }
 
-/// The random numbers of an engine.
-struct RandomNumbers(RandomState);
-
-impl Default for RandomNumbers {
-    fn default() -> RandomNumbers {
-        RandomNumbers(started())
-    }
-}
-
 /// Random numbers that start somewhere else each time.
-fn started() -> RandomState {
+pub(super) fn random_numbers() -> RandomState {
     let keys = std::collections::hash_map::RandomState::new();
     RandomState::new(keys.build_hasher().finish())
 }
@@ -361,11 +352,11 @@ fn started() -> RandomState {
 impl Machine {
     /// Starts the random numbers of this engine somewhere else.
     pub(crate) fn restart_random(&mut self, random: &Permit<Random>) {
-        *self.random(random) = started();
+        *self.random(random) = random_numbers();
     }
 
     /// The random numbers of this engine.
-    pub(crate) fn random(&mut self, _: &Permit<Random>) -> &mut RandomState {
-        &mut self.extensions.get::<RandomNumbers>().0
+    pub(crate) fn random(&mut self, random: &Permit<Random>) -> &mut RandomState {
+        self.world.host.random.get(random)
     }
 }

@@ -258,10 +258,10 @@ impl Machine {
     pub(crate) fn intern_predicate(&mut self, module: Atom, functor: Functor) -> PredId {
         let module = match module {
             atoms::USER => module,
-            _ => self.modules.of_inner_name(module),
+            _ => self.world.modules.of_inner_name(module),
         };
-        let id = self.predicates.intern(module, functor);
-        self.entries = self.predicates.entries();
+        let id = self.world.predicates.intern(module, functor);
+        self.entries = self.world.predicates.entries();
         id
     }
 
@@ -278,7 +278,7 @@ impl Machine {
             atoms::USER => module,
             _ => self.accessible(module, functor)?,
         };
-        let known = self.predicates.made();
+        let known = self.world.predicates.made();
         let id = self.intern_predicate(module, functor);
         let made = self.world.predicates.made() > known;
         if made {

@@ -268,16 +268,16 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     };
     let Builtin {
         needs, scope_step, ..
-    } = *m.builtins[index as usize];
+    } = *m.world.program.builtins[index as usize];
     let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
     if refuses && needs.any(Needs::EFFECT) {
         return Ok(Some(stop(m, r, Stop::Effect(index))));
     }
     if refuses && needs.any(Needs::OUTPUT.and(Needs::OUTPUT_TO)) {
-        let current = m.streams.current_output();
+        let current = m.world.host.streams.current_output();
         let target = match m.store.view(m.x[0]) {
             _ if needs.any(Needs::OUTPUT) => Some(current),
-            View::Atom(alias) => m.streams.by_alias(alias),
+            View::Atom(alias) => m.world.host.streams.by_alias(alias),
             View::Struct(functors::STREAM, args) => {
                 let id = m.store.arg(args, 0);
                 id.is_int().then(|| StreamId(id.int_value() as u32))
@@ -333,7 +333,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     }
     // What modules bring along is told of where it is used.
     let told = scope_step != ScopeStep::EnterModule || !m.draws();
-    if told && m.contexts.int(word::SEQ) > newest {
+    if told && m.run.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
         m.note_assumed(newest, site)?;
         after.h = m.store.heap_top;

@@ -1,20 +1,11 @@
 //! The machine: the registers of a run, its areas, and the world that it runs in.
 
 use super::builtin::Builtin;
-use super::call_cache::CallCache;
-use super::dispatch::{Outcome, Regs};
-use super::evaluate::EvaluableRows;
-use super::shield::Shield;
-use super::throw::Throw;
-use super::trace::Traces;
-use crate::base::flags::{FlagType, Flags, OccursCheck};
-use crate::base::grow::Grow;
-use crate::base::needs::Permit;
-use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
-use crate::io::stream_table::StreamTable;
-use crate::program::files::Files;
-use crate::program::module::Modules;
-use crate::program::predicate::{PredId, Predicates};
+use super::regs::Regs;
+use super::run::Run;
+use super::upper::Upper;
+use super::world::World;
+use crate::base::flags::OccursCheck;
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::{OutOfMemory, Store};
 
@@ -97,7 +88,7 @@ impl Machine {
     ) -> Result<Box<Machine>, OutOfMemory> {
         let store = Store::new(limits.memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
-        let streams = StreamTable::watched(Permit::issue(), Permit::issue(), &store.events.watch);
+        let world = World::new(builtins, upper, &store);
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,

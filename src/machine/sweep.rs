@@ -182,7 +182,7 @@ impl Machine {
     /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
     /// stopped.
     pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> bool {
-        let (start, atoms) = (processor_time(), self.symbols.atom_count());
+        let (start, atoms) = (processor_time(), self.world.symbols.atom_count());
         self.purge_undefined();
         if self.world.predicates.retired.words > 0 {
             self.free_retired(self.used_words(e));

@@ -1,6 +1,6 @@
 //! Loading an image.
 
-use super::super::own;
+use super::super::permits;
 use super::bytes::{Damaged, Input};
 use super::items::{Before, Kind};
 use super::record::{self, folder_of};
@@ -131,7 +131,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         None => None,
     };
     if let Some((name, reason)) = reason {
-        if is_given || !is_plain_file(read, m.files.path_of(&program)) {
+        if is_given || !is_plain_file(read, m.world.files.path_of(&program)) {
             let message = match name == program {
                 true => reason,
                 false => format!("{name}: {reason}, and {program} is not there"),
@@ -174,7 +174,7 @@ pub(in crate::load) fn is_recorded(m: &mut Machine, name: &str) -> bool {
     if images.is_empty() {
         return false;
     }
-    let path = real_name(own::read(), name);
+    let path = real_name(permits::read(), name);
     images
         .iter()
         .flatten()
@@ -190,7 +190,7 @@ pub(in crate::load) fn find_recorded(
     if loader(m).images.is_empty() {
         return None;
     }
-    let path = real_name(own::read(), m.files.path_of(name));
+    let path = real_name(permits::read(), m.world.files.path_of(name));
     let loader = loader(m);
     let parent = loader.stack.last().and_then(|loading| {
         let replay = loading.replay.as_ref()?;
@@ -342,11 +342,11 @@ pub(in crate::load) fn seek_text(m: &mut Machine) {
     replay.sought = true;
     let print = replay.image.files[replay.file].fingerprint;
     let allowance = |bytes| may_take(&m.store, bytes);
-    let path = m.files.path_of(&name);
-    if fingerprint_of_file(own::read(), path, &allowance) != Ok(print) {
+    let path = m.world.files.path_of(&name);
+    if fingerprint_of_file(permits::read(), path, &allowance) != Ok(print) {
         return;
     }
-    if let Ok(text) = read_program_again(own::read(), path, &allowance)
+    if let Ok(text) = read_program_again(permits::read(), path, &allowance)
         && let Some(loading) = loader(m).stack.last_mut()
     {
         loading.text = text.into();
