@@ -4,6 +4,16 @@
     search_tree/4
 ]).
 
+% Called by the command.
+:- public((tree_of_prolog/5, tree_of_lolli/6)).
+
+:- meta_predicate(tree_drawn(0, ?, ?, ?, ?)).
+:- meta_predicate(tree_own(0, -)).
+
+% tree_own(:Goal, -Goal): a goal of this module.
+
+tree_own(Goal, Goal).
+
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3, member/2, nth0/3]).
 
@@ -30,8 +40,8 @@ tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
     term_string(Goal, Text, [variable_names(Names)]),
     (   predicate_property(user:'-<>'(_, _), imported_from(linear))
-    ->  Search = tree_recorded(user:Goal, Names, prolog, Text, Limit)
-    ;   Search = tree_search(Goal, Names, Limit)
+    ->  tree_own(tree_recorded(user:Goal, Names, prolog, Text, Limit), Search)
+    ;   tree_own(tree_search(Goal, Names, Limit), Search)
     ),
     tree_drawn(Search, Form, Text, Tree, Whole).
 
@@ -56,7 +66,7 @@ tree_drawn(Search, Form, Text, Tree, Whole) :-
 tree_draw(Search, Form, Text, Tree, Whole) :-
     nb_setval('$tree_nodes', 0),
     nb_setval('$tree_place', []),
-    catch(call(search_tree:Search), Ball, tree_ended(Ball)),
+    catch(call(Search), Ball, tree_ended(Ball)),
     (   tree_node(_, _, _, _, exception, Raises)
     ->  string_concat('raises ', Raised, Raises),
         nb_getval('$tree_raised', Raising),

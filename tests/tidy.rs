@@ -581,3 +581,104 @@ fn the_root_holds_what_it_should() {
         .collect();
     refuse("not at the top level", &strange);
 }
+
+/// Files that issue permits, each with the reason. Rows of tables do so by the macros of these files, too.
+const PERMIT_ISSUERS: &[(&str, &str)] = &[
+    ("src/base/needs.rs", "it defines them"),
+    ("src/machine/builtin.rs", "rows of builtins, by their needs"),
+    (
+        "src/arith/evaluable.rs",
+        "rows of evaluables, by their needs",
+    ),
+    (
+        "src/builtins/known_flags.rs",
+        "rows of flags that tell of the process",
+    ),
+    ("src/machine/world.rs", "the standard streams of an engine"),
+    (
+        "src/machine/collection_log.rs",
+        "what collections of garbage take",
+    ),
+    (
+        "src/program/files.rs",
+        "files are told apart whatever path leads to them",
+    ),
+    ("src/load/permits.rs", "what loading does of its own accord"),
+    ("src/api/leave.rs", "what the host asks for"),
+];
+
+/// What leads out of the process, and to its clocks.
+const DOORS: &[&str] = &[
+    "std::fs",
+    "std::net",
+    "std::process::Command",
+    "std::process::id",
+    "env::var",
+    "env::var_os",
+    "env::vars",
+    "env::args",
+    "env::args_os",
+    "env::current_dir",
+    "env::current_exe",
+    "env::temp_dir",
+    "SystemTime::now",
+    "Instant::now",
+    "elapsed",
+    "io::stdin",
+    "io::stdout",
+    "io::stderr",
+];
+
+/// Files and folders in which doors may stand: there functions take permits, or nothing of it is shown to programs.
+const DOORKEEPERS: &[&str] = &[
+    "src/io/",
+    "src/store/os.rs",
+    "src/base/watch.rs",
+    "src/machine/budget.rs",
+    "src/machine/timer.rs",
+    "src/machine/profile.rs",
+    "src/api/",
+    "src/testing/",
+    "src/cli/",
+    "src/main.rs",
+];
+
+/// Tests of a file or of a module may do what they like.
+fn is_test_code(file: &File, at: usize) -> bool {
+    let tests = file.source.code.find("#[cfg(test)]\nmod ");
+    tests.is_some_and(|tests| at > tests)
+        || file.path.contains("/tests")
+        || file.path.ends_with("_tests.rs")
+        || file.path.ends_with("_manual.rs")
+        || file.path.ends_with("_page.rs")
+}
+
+/// Where a word stands in code that is no test, outside of these files.
+fn words_outside(word: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in rust_files(&["src"])
+        .iter()
+        .filter(|file| !allowed(&file.path))
+    {
+        let places = file.source.words(word).into_iter();
+        let places = places.filter(|&at| !is_test_code(file, at));
+        found.extend(places.map(|at| format!("{}:{}: {word}", file.path, file.source.line_of(at))));
+    }
+    found
+}
+
+#[test]
+fn permits_are_issued_in_named_files() {
+    let named = |path: &str| PERMIT_ISSUERS.iter().any(|row| row.0 == path);
+    refuse("permits issued", &words_outside("issue", named));
+}
+
+#[test]
+fn doors_stand_where_permits_are_asked_for() {
+    let keeps = |path: &str| DOORKEEPERS.iter().any(|start| path.starts_with(start));
+    let offenders: Vec<String> = DOORS
+        .iter()
+        .flat_map(|door| words_outside(door, keeps))
+        .collect();
+    refuse("ways out of the process besides `io`", &offenders);
+}

@@ -331,7 +331,7 @@ impl Engine {
         text: &str,
         values: &[(&str, Term)],
     ) -> Result<Solutions<'_>, Error> {
-        self.open_query(text, values)?;
+        self.open_own(text, values)?;
         if let Some(open) = self.open.last_mut() {
             open.text = None;
             open.asked = false;
@@ -602,7 +602,7 @@ impl std::fmt::Debug for Engine {
 }
 
 /// The system, or a limit, refuses memory for work that no instruction does.
-fn no_memory() -> Error {
+pub(super) fn no_memory() -> Error {
     let formal = Term::compound("resource_error", vec![Term::atom("memory")]);
     let ball = Term::compound("error", vec![formal, Term::var("_")]);
     let text = "error(resource_error(memory),_)".to_owned();

@@ -226,7 +226,7 @@ impl Engine {
         let text = self.machine.store.new_var();
         let goal = self.goal(predicate, &[ball, text]).ok()?;
         let module = self.machine.world.symbols.intern(module);
-        match self.machine.call_once(goal, module) {
+        match self.machine.call_own(goal, module) {
             Ok(true) => self.plain_text(text),
             _ => None,
         }

@@ -7,6 +7,7 @@ mod functor_table;
 pub(crate) mod grow;
 pub(crate) mod json;
 pub(crate) mod natural;
+pub(crate) mod needs;
 pub(crate) mod number;
 pub(crate) mod on_demand;
 pub(crate) mod op_table;

@@ -649,7 +649,7 @@ builtins! { DATABASE_INFO =
     ///
     /// ?- current_predicate(no_such_thing/_).
     /// false.
-    iso nondet "current_predicate"(":indicator") does History = |m, [indicator], state| {
+    iso nondet "current_predicate"(":indicator") needs history = |m, [indicator], state| {
         current_predicate(m, indicator, state)
     };
     /// There is a predicate of the program whose name is `Name` and whose most general term is
@@ -657,16 +657,16 @@ builtins! { DATABASE_INFO =
     ///
     /// ?- assertz(color(red)), current_predicate(color, Head).
     /// Head = color(_).
-    library nondet "current_predicate"("?atom", ":head") does History = |m, [name, head], state| {
+    library nondet "current_predicate"("?atom", ":head") needs history = |m, [name, head], state| {
         current_head(m, name, head, state)
     };
 
     /// `Index` stands for the predicate that `Head` means in the module `Module`.
-    library nondet "$predicate"(":head", "-module", "-index") does History = |m, [head, module, index], state| {
+    library nondet "$predicate"(":head", "-module", "-index") needs history = |m, [head, module, index], state| {
         property_subject(m, head, module, index, state)
     };
     /// The predicate that `Head` means is there already: no library has to be loaded for it.
-    library "$visible"(":head") does History = |m, [head]| {
+    library "$visible"(":head") needs history = |m, [head]| {
         let (head, module) = m.in_module(head);
         let Some(functor) = head_functor(m, head) else {
             return Ok(false);
@@ -675,7 +675,7 @@ builtins! { DATABASE_INFO =
     };
     /// True if the predicate of a goal has a definition, which is looked for in the libraries too. Else it fails
     /// or raises what a call raises.
-    library "$require_definition"(":goal") does History = |m, [goal]| {
+    library "$require_definition"(":goal") needs history = |m, [goal]| {
         let (goal, module) = m.in_module(goal);
         let Some(functor) = head_functor(m, goal) else { return Ok(false) };
         let id = m.intern_predicate(module, functor);
@@ -696,7 +696,7 @@ builtins! { DATABASE_INFO =
         }
     };
     /// `Properties` are the properties of a predicate that may unify with `Property`.
-    library "$predicate_properties"("+module", "+index", "?property", "-list") does History =
+    library "$predicate_properties"("+module", "+index", "?property", "-list") needs history =
         |m, [module, index, property, properties_found]| {
             let module = m.atom_arg(module)?;
             let index = m.i64_arg(index)?;
@@ -708,5 +708,5 @@ builtins! { DATABASE_INFO =
         };
 
     /// Writes the machine code of the predicates that `Spec` means: a name, an indicator or a head.
-    library "vm_list"(":spec") does Output = |m, [spec]| list_code(m, spec);
+    library "vm_list"(":spec") needs output = |m, [spec]| list_code(m, spec);
 }

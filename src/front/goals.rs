@@ -3,7 +3,9 @@
 use super::alternatives::{Chain, add_goal, conditional};
 use super::goal_numbers::goal_arguments;
 use super::linear::is_connective;
-use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use super::lower::{
+    Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Sensitive, Target, Wrap,
+};
 use crate::base::grow::{Grow, GrowBy};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
@@ -47,7 +49,10 @@ impl Lowering<'_> {
                 add_goal(&mut goals, Goal::Cut);
                 let goal = self.numbered(part, |lowering| {
                     let rest = lowering.guarded(&todo)?;
-                    let lower = |lowering: &mut Self| lowering.body(rest, atoms::SYSTEM, depth);
+                    let system = lowering
+                        .resolver
+                        .inner_name(lowering.symbols, atoms::SYSTEM);
+                    let lower = |lowering: &mut Self| lowering.body(rest, system, depth);
                     lowering.made_up_of(&todo, lower)
                 })?;
                 add_goal(&mut goals, goal);
@@ -173,6 +178,9 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+        if self.is_hidden(functor, module) {
+            return self.call_term(goal, module);
+        }
         // The goal of a module of Lolli is one of Lolli.
         if depth <= MAX_DEPTH
             && is_connective(functor)
@@ -187,6 +195,14 @@ impl Lowering<'_> {
             return Ok(goal);
         }
         self.plain(functor, args, module)
+    }
+
+    /// Is it to be found out when it is called whether the clause may call this predicate?
+    pub(super) fn is_hidden(&self, functor: Functor, module: Atom) -> bool {
+        let name = self.symbols.name(functor);
+        let text = self.symbols.text(name);
+        let own = text.starts_with('$') && text.len() > 1;
+        (own || module != atoms::USER) && self.resolver.hides(module, functor, own)
     }
 
     /// A control construct too deep to be compiled; its cuts still are those of the clause.
@@ -259,13 +275,42 @@ impl Lowering<'_> {
         }
     }
 
-    /// An argument that is a goal, with its module if it is to have one.
+    /// An argument that is sensitive to the module, with its module if it is to have one.
     fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
         let known = !matches!(self.clause.term(term), Term::Var(_));
         if wrap == Wrap::All || (wrap == Wrap::Known && known) {
             self.qualified(term, module)
         } else {
             term
+        }
+    }
+
+    /// The same for a goal. Those that a clause of the system makes may call what the system keeps to itself.
+    fn goal_in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
+        if wrap != Wrap::Known {
+            return self.in_module(term, module, wrap);
+        }
+        let inner = match self.clause.term(term) {
+            Term::Struct {
+                functor: functors::COLON,
+                first,
+            } => {
+                let (name, goal) = (
+                    self.clause.args[first as usize],
+                    self.clause.args[first as usize + 1],
+                );
+                match self.clause.term(name) {
+                    Term::Constant(name) if name.is_atom() => Some((name.as_atom(), goal)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let (home, goal) = inner.unwrap_or((module, term));
+        let name = self.resolver.inner_name(self.symbols, home);
+        match inner {
+            Some(_) if name != home => self.qualified_anew(goal, name),
+            _ => self.in_module(term, name, wrap),
         }
     }
 
@@ -565,10 +610,12 @@ impl Lowering<'_> {
             && let Some(sensitive) = self.resolver.sensitive(module, functor)
         {
             for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
-                if sensitive {
-                    let id = self.in_module(self.clause.arg(args, index), module, wrap);
-                    self.clause.args[args.first as usize + index] = id;
-                }
+                let term = self.clause.arg(args, index);
+                self.clause.args[args.first as usize + index] = match sensitive {
+                    Sensitive::No => term,
+                    Sensitive::ToModule => self.in_module(term, module, wrap),
+                    Sensitive::Goal => self.goal_in_module(term, module, wrap),
+                };
             }
         }
         let number = self.numbers.present;

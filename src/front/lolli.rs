@@ -39,6 +39,7 @@ impl Lowering<'_> {
             _ if depth <= MAX_DEPTH && is_connective(functor) => {
                 self.linear(functor, args, module, depth + 1)
             }
+            _ if self.is_hidden(functor, module) => self.call_term(goal, module),
             _ => self.plain(functor, args, module),
         }
     }

@@ -31,6 +31,17 @@ pub(crate) enum Wrap {
     All,
 }
 
+/// What an argument of a predicate has to do with modules.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sensitive {
+    /// Nothing.
+    No,
+    /// It stands in a module.
+    ToModule,
+    /// It is a goal, or becomes one with more arguments.
+    Goal,
+}
+
 /// How the goals of a module are read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -55,7 +66,13 @@ pub(crate) trait Resolver {
     /// May the goal be compiled in place, or has the module a definition of its own?
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
     /// Which arguments of a predicate are sensitive to the module.
-    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>>;
+    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<Sensitive>>;
+    /// Is the predicate one that the clause may not call, or that perhaps it may not: is it to be found out when it is
+    /// called? `own` says whether its name begins with `$`.
+    fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool;
+    /// The name that goals of this module have which clauses of the system hand on: that of the module, or one that
+    /// lets them call what the module keeps to itself.
+    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom;
     /// Is this, in this module, a connective of linear logic?
     fn connective(&self, module: Atom, functor: Functor) -> bool;
     /// A new predicate for an assumed clause for `name/arity`, with so many further arguments; `None`

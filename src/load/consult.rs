@@ -14,6 +14,7 @@ use super::image::replay::{Open, Replay, next_directive};
 use super::kept::Kept;
 use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
+use super::permits;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
 use super::state::own;
@@ -28,7 +29,8 @@ use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify_error};
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
-use crate::io::files::{seen, time_file};
+use crate::io::files::is_plain_file;
+use crate::io::files::time_file;
 use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
@@ -263,8 +265,10 @@ pub(super) fn begin_as(
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
         // What a pipe or device gave cannot be read again.
-        let plain = !given && seen(&entry.path).is_file();
-        entry.time = plain.then(|| time_file(&entry.path).ok()).flatten();
+        let plain = !given && is_plain_file(permits::read(), &entry.path);
+        entry.time = plain
+            .then(|| time_file(permits::read(), &entry.path).ok())
+            .flatten();
         entry.includes.clear();
         entry.unread.clear();
         entry.refused.clear();

@@ -63,7 +63,7 @@ pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
 builtins! { CUT_SHORT =
     /// Ends the load that was begun within so many, if it has not come to its end. It has one solution; as
     /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
-    iso nondet "$load_end"("+integer") does Effect = |m, [depth], _state| {
+    iso nondet "$load_end"("+integer") needs effect = |m, [depth], _state| {
         let depth = m.size_arg(depth)?;
         note_present(m);
         end_loads(m, depth);
@@ -71,7 +71,7 @@ builtins! { CUT_SHORT =
         Ok(Step::Last)
     };
     /// The goal with this number is the one that the directive has come to.
-    iso "$reached"("+integer") does Effect = |m, [number]| {
+    iso "$reached"("+integer") needs effect = |m, [number]| {
         *reached(m) = m.i64_arg(number)?;
         Ok(true)
     };
@@ -82,7 +82,7 @@ builtins! { CUT_SHORT =
     };
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
-    iso "$initialization_left"("+place") does Effect = |m, [place]| {
+    iso "$initialization_left"("+place") needs effect = |m, [place]| {
         if m.run.budgets.host_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
             let place = place_of(m, place);
             own(&mut m.world.layers.load).cut_short = place;

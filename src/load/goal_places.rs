@@ -11,6 +11,7 @@ use super::lolli_origin::{self, is_lolli};
 use super::named_goals::{compound, functor_of, goals_named, is_control, unqualified, with_tree};
 use super::parts::{Part, find};
 use super::passed::{Handed, handed};
+use super::permits;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::source::Span;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
@@ -165,7 +166,9 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
     let text = match &file.text {
         Some(text) => text.clone(),
         None => {
-            let read = read_program_again(&file.path, &|bytes| may_take(&m.store, bytes));
+            let read = read_program_again(permits::read(), &file.path, &|bytes| {
+                may_take(&m.store, bytes)
+            });
             // Without its text the line is all there is to tell.
             read.unwrap_or_default().into()
         }

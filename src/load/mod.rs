@@ -49,6 +49,7 @@ pub(crate) mod origin;
 mod outline;
 mod parts;
 mod passed;
+mod permits;
 pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;

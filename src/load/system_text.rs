@@ -370,6 +370,11 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
                 m.world.predicates.get_mut(id).traits.defined = true;
             }
         }
+        "public" => {
+            for functor in conjunction(m, first) {
+                m.world.modules.intern(module).open.insert(functor);
+            }
+        }
         // One a directive, which may be `','(0, 0)`.
         "meta_predicate" => declare_meta(m, first, module),
         "op" => {

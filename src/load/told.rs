@@ -12,8 +12,10 @@ use super::image::replay::seek_text;
 use super::named_goals::Call;
 use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
+use super::permits;
 use super::singletons;
 use crate::base::grow::{Gather, Grow};
+use crate::base::needs::{Permit, Stdin};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -69,7 +71,11 @@ pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
         .streams
         .get(USER_ERROR)
         .is_some_and(Stream::is_tty);
-    message.shown_within(form, seen.then(os::terminal_width).flatten())
+    message.shown_within(
+        form,
+        seen.then(|| os::terminal_width(permits::stdout()))
+            .flatten(),
+    )
 }
 
 /// So many characters have room in what is left of the line of the terminal that the standard output is.
@@ -80,19 +86,19 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
         .streams
         .get(USER_OUTPUT)
         .filter(|output| output.is_tty())?;
-    let width = os::terminal_width()?;
+    let width = os::terminal_width(permits::stdout())?;
     let column = usize::try_from(output.line_position()).unwrap_or(0);
     Some(width - column % width)
 }
 
 /// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
 /// gives lines alone it is the first character of one.
-pub(crate) fn read_key(m: &mut Machine) -> Option<char> {
+pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
     m.world.host.streams.pass_on_output();
     if let Some(key) = m.world.host.streams.typed_key() {
         return Some(key);
     }
-    let key = os::read_key();
+    let key = os::read_key(stdin);
     if key.is_some() && os::keys_come_in_lines() {
         m.world.host.streams.line_was_typed();
     }
@@ -533,7 +539,7 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
-    iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
+    iso "$load_message"("+severity", "+text", "@term") needs effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
@@ -551,7 +557,7 @@ builtins! { TOLD =
     /// Are messages shown as JSON?
     iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == Form::Json);
     /// Shows a message as JSON: `error`, `warning` or `note`.
-    iso "$message_for_programs"("+severity", "+text", "+term") does Effect = |m, [severity, text, term]| {
+    iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
         let severity = match m.world.symbols.text(name) {
             "error" => Severity::Error,
@@ -659,7 +665,7 @@ builtins! { TOLD =
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
-    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") does Effect = |m, [severity, text, place, ball, callers]| {
+    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);

@@ -1,6 +1,7 @@
 //! What collections of garbage came to: for `statistics/2`, and told on the error stream where the flag
 //! `trace_gc` asks for it.
 
+use crate::base::needs::Permit;
 use crate::io::stream_table::{StreamTable, USER_ERROR};
 use crate::store::heap::Store;
 use crate::store::os;
@@ -46,6 +47,11 @@ pub(super) struct Before {
     used: u64,
 }
 
+/// The processor time, in seconds.
+pub(super) fn processor_time() -> f64 {
+    os::cpu_time(Permit::issue())
+}
+
 /// Bytes of the heap and of the trail in use.
 fn used_by_terms(store: &Store) -> u64 {
     (store.heap_top - store.heap.base) + (store.trail_top - store.trail.base)
@@ -55,7 +61,7 @@ impl Before {
     /// A collection of the heap begins.
     pub(super) fn new(store: &Store) -> Before {
         Before {
-            cpu: os::cpu_time(),
+            cpu: processor_time(),
             used: used_by_terms(store),
         }
     }
@@ -64,7 +70,7 @@ impl Before {
 impl Collector {
     /// A collection of the heap has ended.
     pub(super) fn ends(&mut self, before: &Before, store: &Store, streams: &mut StreamTable) {
-        let seconds = os::cpu_time() - before.cpu;
+        let seconds = processor_time() - before.cpu;
         let used = used_by_terms(store);
         let gained = before.used.saturating_sub(used);
         self.log.count += 1;
@@ -86,7 +92,7 @@ impl Collector {
         (gone, left): (usize, usize),
         streams: &mut StreamTable,
     ) {
-        let seconds = os::cpu_time() - cpu;
+        let seconds = processor_time() - cpu;
         self.log.sweep_seconds += seconds;
         if self.log.trace {
             let message =

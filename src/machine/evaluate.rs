@@ -9,13 +9,15 @@ use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
+use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
+use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::Number;
 use crate::base::symbol::{Functor, atoms, functors};
+use crate::io::clock::epoch;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
 /// the work is to be stopped.
@@ -280,23 +282,22 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 }
 
 impl EvalHost for Machine {
-    fn random_below(&mut self, limit: &Number) -> Number {
+    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Number {
         self.note_effect();
-        self.world.host.random.number_below(limit)
+        self.random(random).number_below(limit)
     }
 
-    fn random_float(&mut self) -> f64 {
+    fn random_float(&mut self, random: &Permit<Random>) -> f64 {
         self.note_effect();
-        self.world.host.random.float()
+        self.random(random).float()
     }
 
-    fn cputime(&self) -> f64 {
-        os::cpu_time()
+    fn cputime(&self, clock: &Permit<Clock>) -> f64 {
+        os::cpu_time(clock)
     }
 
-    fn realtime(&self) -> i64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        since.map_or(0, |time| i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
+    fn realtime(&self, clock: &Permit<Clock>) -> i64 {
+        epoch(clock) as i64
     }
 
     fn bounds(&self) -> Bounds<'_> {
@@ -309,5 +310,17 @@ impl EvalHost for Machine {
 
     fn iso(&self) -> bool {
         self.world.flags.iso
+    }
+}
+
+impl Machine {
+    /// Starts the random numbers of this engine somewhere else.
+    pub(crate) fn restart_random(&mut self, random: &Permit<Random>) {
+        *self.random(random) = RandomState::unseeded();
+    }
+
+    /// The random numbers of this engine.
+    pub(crate) fn random(&mut self, random: &Permit<Random>) -> &mut RandomState {
+        self.world.host.random.get(random)
     }
 }

@@ -158,6 +158,8 @@ fn binds_no_terms(mode: &str) -> bool {
 pub(super) fn call_imported(m: &mut Machine, r: Regs, definition: PredId) -> Regs {
     let predicate = m.world.predicates.get(definition);
     let (module, functor) = (predicate.module, predicate.functor);
+    // What Lolli calls so it has from the system under another name.
+    let module = m.inner_name(module);
     call_within(m, r, module, functor)
 }
 

@@ -62,20 +62,35 @@ impl Machine {
 
     /// The predicate that a goal in `module` calls, known or not.
     pub(crate) fn intern_predicate(&mut self, module: Atom, functor: Functor) -> PredId {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.world.modules.of_inner_name(module),
+        };
         let id = self.world.predicates.intern(module, functor);
         self.entries = self.world.predicates.entries();
         id
     }
 
     /// The predicate that a goal made at run time calls, and whether it was made known for that.
-    fn called_predicate(&mut self, module: Atom, functor: Functor) -> (PredId, bool) {
+    ///
+    /// # Errors
+    /// A permission error for what a module of the system keeps to itself, unless the system itself made the goal.
+    fn called_predicate(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<(PredId, bool), Throw> {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.accessible(module, functor)?,
+        };
         let known = self.world.predicates.made();
         let id = self.intern_predicate(module, functor);
         let made = self.world.predicates.made() > known;
         if made {
             self.world.call_cache.passing = Some((id, self.calls));
         }
-        (id, made)
+        Ok((id, made))
     }
 
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
@@ -157,9 +172,11 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[2] = barrier;
         return body_call(m, r, 0);
     }
-    match m.spread_in(module, goal, extra) {
-        Ok(functor) => {
-            let (predicate, made) = m.called_predicate(module, functor);
+    let called = m
+        .spread_in(module, goal, extra)
+        .and_then(|functor| m.called_predicate(module, functor));
+    match called {
+        Ok((predicate, made)) => {
             let key = key_of(goal);
             let simple = goal.is_atom() || goal.tag() == tag::STR;
             let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
@@ -217,9 +234,11 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return r;
     }
     if !is_control(m, goal, module) {
-        return match m.spread_in(module, goal, 0) {
-            Ok(functor) => {
-                let (predicate, _) = m.called_predicate(module, functor);
+        let called = m
+            .spread_in(module, goal, 0)
+            .and_then(|functor| m.called_predicate(module, functor));
+        return match called {
+            Ok((predicate, _)) => {
                 r.h = m.store.heap_top;
                 enter(m, r, predicate.0)
             }

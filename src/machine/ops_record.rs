@@ -1,7 +1,7 @@
 //! Instructions while goals are noted: what each means for the recorder, before it is done.
 
 use super::assumption::{NONE, int_at, rec, stands_for_all};
-use super::builtin::Concern;
+use super::builtin::{Builtin, ScopeStep};
 use super::called_goal::goal_term;
 use super::context_lookup::Found;
 use super::contexts::word;
@@ -19,6 +19,7 @@ use super::stubs;
 use super::suspend::Held;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
+use crate::base::needs::Needs;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
@@ -268,41 +269,45 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     let Some(recorder) = &m.run.observers.recorder else {
         return Ok(None);
     };
-    let concern = m.world.program.builtins[index as usize].concern;
+    let Builtin {
+        needs, scope_step, ..
+    } = *m.world.program.builtins[index as usize];
     let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
-    match concern {
-        Concern::Effect if refuses => return Ok(Some(stop(m, r, Stop::Effect(index)))),
-        Concern::Output | Concern::OutputTo if refuses => {
-            let current = m.world.host.streams.current_output();
-            let target = match m.store.view(m.x[0]) {
-                _ if concern == Concern::Output => Some(current),
-                View::Atom(alias) => m.world.host.streams.by_alias(alias),
-                View::Struct(functors::STREAM, args) => {
-                    let id = m.store.arg(args, 0);
-                    id.is_int().then(|| StreamId(id.int_value() as u32))
-                }
-                // A text, or no stream at all.
-                _ => None,
-            };
-            // What is collected in memory is seen by the goal alone.
-            let seen = current == recorder.output || target != Some(current);
-            if target.is_some() && seen {
-                return Ok(Some(stop(m, r, Stop::Effect(index))));
+    if refuses && needs.any(Needs::EFFECT) {
+        return Ok(Some(stop(m, r, Stop::Effect(index))));
+    }
+    if refuses && needs.any(Needs::OUTPUT.and(Needs::OUTPUT_TO)) {
+        let current = m.world.host.streams.current_output();
+        let target = match m.store.view(m.x[0]) {
+            _ if needs.any(Needs::OUTPUT) => Some(current),
+            View::Atom(alias) => m.world.host.streams.by_alias(alias),
+            View::Struct(functors::STREAM, args) => {
+                let id = m.store.arg(args, 0);
+                id.is_int().then(|| StreamId(id.int_value() as u32))
             }
+            // A text, or no stream at all.
+            _ => None,
+        };
+        // What is collected in memory is seen by the goal alone.
+        let seen = current == recorder.output || target != Some(current);
+        if target.is_some() && seen {
+            return Ok(Some(stop(m, r, Stop::Effect(index))));
         }
-        Concern::BeginWith => note(m, Event::WithBegun)?,
-        Concern::MiddleWith => note(m, Event::WithHalved)?,
-        Concern::EndWith => {
+    }
+    match scope_step {
+        ScopeStep::BeginWith => note(m, Event::WithBegun)?,
+        ScopeStep::MiddleWith => note(m, Event::WithHalved)?,
+        ScopeStep::EndWith => {
             let left = m.left_by_second(deref(m.x[0]), deref(m.x[1]));
             m.note_left(atoms::WITH, &left)?;
             note(m, Event::WithEnded)?;
         }
-        Concern::EndScope => {
+        ScopeStep::EndScope => {
             let base = deref(m.x[0]);
             scope_end(m, base)?;
         }
-        Concern::EndBang => note(m, Event::Unbanged)?,
-        Concern::AllUsed => {
+        ScopeStep::EndBang => note(m, Event::Unbanged)?,
+        ScopeStep::AllUsed => {
             let left = m.left_at_all();
             m.note_left(atoms::ALL, &left)?;
         }
@@ -326,11 +331,11 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
         recorder.made.put(Made {
             first: constants + 1,
             place: site.place,
-            local: concern == Concern::EnterModule,
+            local: scope_step == ScopeStep::EnterModule,
         });
     }
     // What modules bring along is told of where it is used.
-    let told = concern != Concern::EnterModule || !m.draws();
+    let told = scope_step != ScopeStep::EnterModule || !m.draws();
     if told && m.run.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
         m.note_assumed(newest, site)?;

@@ -230,6 +230,16 @@ impl Machine {
         stopped.filter(|_| query.paused.is_none())
     }
 
+    /// Runs a goal of the system's own in a module as [`Machine::call_once`] does: it may call what the module keeps to
+    /// itself.
+    ///
+    /// # Errors
+    /// The exception that the goal raised.
+    pub(crate) fn call_own(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
+        let module = self.inner_name(module);
+        self.call_once(goal, module)
+    }
+
     /// Runs a goal once, keeping its bindings. For the layers above the machine, never for
     /// builtins.
     ///

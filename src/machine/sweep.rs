@@ -9,6 +9,7 @@
 //! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
 //! asked for its next solution, and before the host gives a text or a term.
 
+use super::collection_log::processor_time;
 use super::layout::{NO_FRAME, cp};
 use super::recorder::Recorder;
 use super::run::Bag;
@@ -23,7 +24,7 @@ use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Stored;
-use crate::store::{os, raw};
+use crate::store::raw;
 use std::sync::Arc;
 
 /// Marks what it is shown.
@@ -156,7 +157,7 @@ impl Machine {
     /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
     /// stopped.
     pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> bool {
-        let (start, atoms) = (os::cpu_time(), self.world.symbols.atom_count());
+        let (start, atoms) = (processor_time(), self.world.symbols.atom_count());
         self.purge_undefined();
         if self.world.predicates.retired.words > 0 {
             self.free_retired(self.used_words(e));

@@ -1,6 +1,7 @@
 //! Exceptions: the ball, kept off the heap.
 
 use super::trace::Trace;
+use crate::base::needs::{Halt, Permit};
 use crate::store::copy::Stored;
 use crate::store::heap::OutOfMemory;
 
@@ -39,6 +40,11 @@ impl Throw {
     /// The exception of a ball.
     pub(crate) fn new(ball: Ball) -> Throw {
         Throw(Box::new(Thrown { ball, trace: None }))
+    }
+
+    /// The program ends with this exit status.
+    pub(crate) fn halt(_: &Permit<Halt>, status: i32) -> Throw {
+        Throw::new(Ball::Halt(status))
     }
 }
 

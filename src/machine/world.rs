@@ -9,6 +9,7 @@ use super::tables::Tables;
 use super::upper::{Layers, Upper};
 use crate::arith::random::RandomState;
 use crate::base::flags::{FlagType, Flags};
+use crate::base::needs::{Guarded, Permit, Random};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::io::files::Directory;
 use crate::io::stream_table::StreamTable;
@@ -86,7 +87,7 @@ pub(crate) struct Host {
     /// The working directory.
     pub(crate) directory: Directory,
     /// Where random numbers come from.
-    pub(crate) random: RandomState,
+    pub(crate) random: Guarded<RandomState, Random>,
 }
 
 impl World {
@@ -122,9 +123,13 @@ impl World {
             effects: 0,
             call_cache: CallCache::new(),
             host: Host {
-                streams: StreamTable::watched(&store.events.watch),
+                streams: StreamTable::watched(
+                    Permit::issue(),
+                    Permit::issue(),
+                    &store.events.watch,
+                ),
                 directory: Directory::default(),
-                random: RandomState::unseeded(),
+                random: Guarded::new(RandomState::unseeded()),
             },
             tables: Tables::default(),
             undefined_told: FastSet::default(),

@@ -6,6 +6,7 @@ use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one
 use crate::base::on_demand::OnDemand;
 use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
+use crate::front::lower::Sensitive;
 use crate::ir::selection::Node;
 use crate::store::cell::WORD;
 use crate::store::raw;
@@ -117,6 +118,15 @@ pub(crate) enum MetaArg {
 }
 
 impl MetaArg {
+    /// What the argument has to do with modules.
+    pub(crate) fn sensitivity(self) -> Sensitive {
+        match self {
+            MetaArg::Plain(_) => Sensitive::No,
+            MetaArg::Module => Sensitive::ToModule,
+            MetaArg::Goal(_) | MetaArg::Existential | MetaArg::Grammar => Sensitive::Goal,
+        }
+    }
+
     /// Must the argument carry its module?
     pub(crate) fn sensitive(self) -> bool {
         !matches!(self, MetaArg::Plain(_))
