@@ -335,34 +335,10 @@ tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here) :-
 
 tree_goal_place(Reference, Goal, Place) :-
     clause(_, Body, Reference),
-    functor(Goal, Name, Arity),
-    findall(Part, ( tree_part(Body, Part), functor(Part, Name, Arity) ), Parts),
-    length(Parts, All),
-    findall(Index, ( nth0(Index, Parts, Part), subsumes_term(Part, Goal) ), Fitting),
-    ( Fitting = [Before] -> true ; Before = All ),
-    '$goal_in_clause'(Reference, Goal, Before, All, Place).
-
-tree_part(Body, _) :- var(Body), !, fail.
-tree_part(_:Goal, Part) :- !, tree_part(Goal, Part).
-tree_part(findall(X, Goal, L), Part) :- !, ( Part = findall(X, Goal, L) ; tree_part(Goal, Part) ).
-tree_part(Body, Part) :-
-    tree_is_construct(Body),
-    !,
-    Body =.. [_|Bodies],
-    member(Inner, Bodies),
-    tree_part(Inner, Part).
-tree_part(Goal, Goal).
-
-tree_is_construct((_, _)).
-tree_is_construct((_ ; _)).
-tree_is_construct((_ -> _)).
-tree_is_construct((_ *-> _)).
-tree_is_construct(\+ _).
-tree_is_construct(not(_)).
-tree_is_construct(call(_)).
-tree_is_construct(once(_)).
-tree_is_construct(ignore(_)).
-tree_is_construct(forall(_, _)).
+    '$goal_numbers'(Body, Goals),
+    findall(Number, ( member(Number-Part, Goals), subsumes_term(Part, Goal) ), Fitting),
+    ( Fitting = [Number] -> true ; Number = 0 ),
+    '$goal_in_clause'(Reference, Number, Place).
 
 tree_raised(Ball, Text) :-
     (   nonvar(Ball), Ball = error(_, _), catch(message_text(Ball, Told), _, fail)

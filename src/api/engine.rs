@@ -614,10 +614,29 @@ fn no_memory() -> Error {
 #[cfg(test)]
 mod tests {
     use super::Engine;
+    use crate::load::goal_places_tests::compare_calls;
     use crate::load::prelude_tests::compare_outlines;
 
     #[test]
     fn outlines_tell_what_the_reader_reads() {
         compare_outlines(&mut Engine::new().unwrap().machine);
+    }
+
+    #[test]
+    fn calls_are_found_where_they_stand() {
+        let mut engine = Engine::new().unwrap();
+        let text = include_str!("../load/goal_places_tests.pl");
+        engine.consult_text("goals.pl", text).unwrap();
+        let found = compare_calls(&mut engine.machine);
+        // Each line names what is to be found in it.
+        let wanted = text.lines().enumerate().flat_map(|(index, line)| {
+            let named = line.split_once("%= ").map_or("", |parts| parts.1);
+            let goals = named.split("; ").filter(|goal| !goal.is_empty());
+            goals.map(move |goal| format!("{}: {goal}", index + 1))
+        });
+        let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found);
+        wanted.sort();
+        found.sort();
+        assert_eq!(found, wanted);
     }
 }

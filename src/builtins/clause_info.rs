@@ -62,7 +62,7 @@ builtins! { CLAUSE_INFO =
         };
         let Some(clause) = m.world.predicates.get(id).clauses.get(position) else { return Ok(false) };
         let (file, line, fact) = (clause.file(), clause.line(), clause.is_fact());
-        let size = clause.code().len() + clause.source_words().len();
+        let size = clause.size();
         let module = m.world.predicates.get(id).module;
         let mut found = Vec::new();
         if fact {

@@ -18,7 +18,7 @@ use crate::machine::contexts::Contexts;
 use crate::machine::state::Machine;
 use crate::machine::stubs;
 use crate::machine::throw::Throw;
-use crate::program::clause::{Parts, literal_mark};
+use crate::program::clause::{Parts, literal_mark, packed_sites};
 use crate::program::clause_list::Clause;
 use crate::program::module::Modules;
 use crate::program::predicate::{Kind, PredId, Predicates};
@@ -320,7 +320,10 @@ fn compile_with(
     let lowered = lower_in(m, ir, term, module, file != 0 && nested > 0);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();
-    let Ok(code) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch) else {
+    // No message is about clauses that goals have made.
+    let placed = file != 0;
+    let Ok((code, sites)) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch, placed)
+    else {
         m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
     };
@@ -351,9 +354,10 @@ fn compile_with(
         has_code: true,
         file,
         line,
+        sites: &packed_sites(&sites),
     };
     let clause = Clause::new(&parts, &m.store.events.watch)?;
-    m.store.watch.did_many(clause.words().len() * STEPS_A_WORD);
+    m.store.watch.did_many(clause.size() * STEPS_A_WORD);
     Ok((
         (m.world.predicates.intern(module, functor), clause),
         closures,

@@ -3,6 +3,7 @@
 
 use super::alternatives::add_goal;
 use super::closure::Closure;
+use super::goal_numbers::Numbers;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{Args, Clause, Goal, Term, TermId, VarId};
@@ -129,6 +130,8 @@ pub(super) struct Lowering<'a> {
     pub(super) zero_arity: bool,
     /// Is this part of a goal that is converted when it is called?
     pub(super) within_called: bool,
+    /// Numbers of goals.
+    pub(super) numbers: Numbers,
     /// The module and the functor of the head, once it is known.
     pub(super) head: Option<(Atom, Functor)>,
 }
@@ -217,6 +220,7 @@ fn lower_with(
         assigns: false,
         zero_arity: false,
         within_called: false,
+        numbers: Numbers::default(),
         head: None,
     };
     let lowered = lowering.clause(term, module)?;
@@ -315,9 +319,10 @@ impl Lowering<'_> {
     /// A unification that heeds the flag `occurs_check` when it is done.
     pub(super) fn checked(&mut self, x: TermId, y: TermId) -> Goal {
         let args = self.arg_list(&[x, y]);
+        let number = self.numbers.present;
         match self.resolver.internal("=", 2) {
-            Some(builtin) => Goal::Builtin(builtin, args),
-            None => Goal::Unify(x, y),
+            Some(builtin) => Goal::Builtin(builtin, args, number),
+            None => Goal::Unify(x, y, number),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::consult::{end_loads, loader};
 use super::diagnostic::Place;
-use super::origin::Call;
+use super::named_goals::Call;
 use super::parts::in_directive;
 use super::state::own;
 use super::told::{place_here, place_of, present_span};

@@ -6,16 +6,17 @@ use super::conditions::skipping;
 use super::consult::{loader, shown, shown_with};
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
+use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
 use super::hint::hint_for;
 use super::image::replay::seek_text;
-use super::origin::{Call, origin, place as place_in_clause};
+use super::named_goals::Call;
+use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::singletons;
 use crate::base::grow::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
-use crate::builtins::clause_goals::GoalOf;
 use crate::builtins::database::find_clause;
 use crate::io::encoding::Replacement;
 use crate::io::stream::Stream;
@@ -607,19 +608,23 @@ builtins! { TOLD =
         }
         m.unify_items(places, &terms)
     };
-    /// The place of a goal of a clause from a file, with so many before it of the `All` goals of its name and arity: of
-    /// the clause if it has not so many, unless it has one.
-    iso "$goal_in_clause"("+reference", "+goal", "+integer", "+integer", "-place") = |m, [reference, goal, before, all, place]| {
-        let (before, all) = (m.size_arg(before)?, m.size_arg(all)?);
+    /// The goals of the body of a clause that call something, each as `Number-Goal`.
+    iso "$goal_numbers"("@body", "-list") = |m, [body, goals]| {
+        let found = numbered_goals(m, body);
+        m.store.reserve(3 * found.len())?;
+        let pair = |(number, goal)| {
+            m.store.new_struct(functors::MINUS2, &[Cell::int(i64::from(number)), goal])
+        };
+        let pairs = found.into_iter().map(pair).gather();
+        m.unify_items(goals, &pairs)
+    };
+    /// The place of the goal of this number of a clause from a file, or of the clause.
+    iso "$goal_in_clause"("+reference", "+integer", "-place") = |m, [reference, number, place]| {
+        let number = m.size_arg(number)?;
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
-        let functor = match m.store.view(goal) {
-            View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
-            _ => None,
-        };
-        let goal = functor.map(|functor| GoalOf { functor, before, all });
+        let goal = numbered_goal(m, &clause, number as u32);
         let Some(here) = place_in_clause(m, id, &clause, goal) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found))
