@@ -8,6 +8,7 @@ pub(crate) mod grow;
 pub(crate) mod json;
 pub(crate) mod natural;
 pub(crate) mod number;
+pub(crate) mod on_demand;
 pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod source;

@@ -279,7 +279,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let generation = m.world.predicates.generation;
     let arity = m.world.predicates.get(id).functor.arity();
     let keys = &argument_keys(m, arity);
-    let list = &mut m.world.predicates.get_mut(id).clauses;
+    let list = &mut *m.world.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let Some(first) = list.next(selection, keys, list.start(), generation) else {
         fail(m, &mut r);
