@@ -6,40 +6,15 @@ use super::state::Machine;
 use super::stubs;
 use crate::base::grow::Grow;
 use crate::code::instruction::{Op, decode};
-use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
 
 impl Machine {
-    /// From now on it is counted how often clauses are entered, anew.
-    pub(crate) fn begin_coverage(&mut self) {
-        self.run.observers.profiles.coverage = Some(Box::new(Coverage {
-            outdated: true,
-            ..Coverage::default()
-        }));
-    }
-
     /// It is counted no more; gives what was found.
     pub(crate) fn end_coverage(&mut self) -> Option<Box<Coverage>> {
         let mut coverage = self.run.observers.profiles.coverage.take()?;
         coverage.outdated = true;
         self.gather_clauses(&mut coverage, true);
         Some(coverage)
-    }
-
-    /// A clause comes into being.
-    pub(crate) fn note_clause(&mut self, clause: &Clause) {
-        if let Some(coverage) = &mut self.run.observers.profiles.coverage
-            && clause.file() != 0
-        {
-            coverage.outdated = true;
-        }
-    }
-
-    /// The goal that comes next is not the next instruction of the clause, but was reached by it.
-    pub(super) fn note_detour(&mut self) {
-        if let Some(coverage) = &mut self.run.observers.profiles.coverage {
-            coverage.enter();
-        }
     }
 
     /// Adds the clauses that have come since this was done last; with `all` also those whose code is still

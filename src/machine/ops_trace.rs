@@ -49,8 +49,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         0 => m.set_trace_mode(Mode::Off),
         1 => m.set_trace_mode(Mode::Leap),
         2 => m.set_trace_mode(Mode::Creep),
-        3 => m.begin_profile(),
-        4 => m.end_profile(),
+        3 => m.run.observers.profiles.begin(),
+        4 => m.run.observers.profiles.end(),
         _ if m.may_break() => {
             let proceed = stubs::proceed();
             return m.pause_for_break(r, proceed, Held::arguments(0));

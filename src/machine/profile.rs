@@ -1,8 +1,10 @@
 //! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which
 //! clauses wait for the present goal. Meanwhile instructions are done one at a time, with a look at each.
 
+use super::coverage::Coverage;
 use super::regs::Regs;
 use crate::base::symbol::FastMap;
+use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::cell::Addr;
 use std::time::{Duration, Instant};
@@ -15,7 +17,7 @@ pub(crate) struct Profiles {
     /// Of the last one that has ended.
     pub(crate) last: Option<Box<Profile>>,
     /// Which clauses were entered, while that is counted.
-    pub(crate) coverage: Option<Box<super::coverage::Coverage>>,
+    pub(crate) coverage: Option<Box<Coverage>>,
 }
 
 /// What is known of a goal that has run or runs.
@@ -37,6 +39,44 @@ pub(crate) struct Profile {
     pub(super) code: Vec<(Addr, Addr, PredId)>,
     /// The generation of the database in which they were gathered.
     pub(super) generation: u64,
+}
+
+impl Profiles {
+    /// From now on calls are counted.
+    pub(super) fn begin(&mut self) {
+        self.running = Some(Box::new(Profile::new()));
+    }
+
+    /// No more calls are counted; what was found is kept.
+    pub(super) fn end(&mut self) {
+        if let Some(profile) = self.running.take() {
+            self.last = Some(profile);
+        }
+    }
+
+    /// From now on it is counted how often clauses are entered, anew.
+    pub(crate) fn begin_coverage(&mut self) {
+        self.coverage = Some(Box::new(Coverage {
+            outdated: true,
+            ..Coverage::default()
+        }));
+    }
+
+    /// A clause comes into being.
+    pub(crate) fn note_clause(&mut self, clause: &Clause) {
+        if let Some(coverage) = &mut self.coverage
+            && clause.file() != 0
+        {
+            coverage.outdated = true;
+        }
+    }
+
+    /// The goal that comes next is not the next instruction of the clause, but was reached by it.
+    pub(super) fn note_detour(&mut self) {
+        if let Some(coverage) = &mut self.coverage {
+            coverage.enter();
+        }
+    }
 }
 
 impl Profile {

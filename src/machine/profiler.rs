@@ -13,18 +13,6 @@ use crate::store::raw;
 use std::time::{Duration, Instant};
 
 impl Machine {
-    /// From now on calls are counted.
-    pub(super) fn begin_profile(&mut self) {
-        self.run.observers.profiles.running = Some(Box::new(Profile::new()));
-    }
-
-    /// No more calls are counted; what was found is kept.
-    pub(super) fn end_profile(&mut self) {
-        if let Some(profile) = self.run.observers.profiles.running.take() {
-            self.run.observers.profiles.last = Some(profile);
-        }
-    }
-
     /// The clauses of all predicates, by address.
     fn all_code(&self) -> Vec<(Addr, Addr, PredId)> {
         let mut code = Vec::new();

@@ -43,7 +43,7 @@ impl Machine {
 
     /// Counts the memory of a clause that is about to be added to its predicate.
     pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), OutOfMemory> {
-        self.note_clause(clause);
+        self.run.observers.profiles.note_clause(clause);
         let life = self.life_of_clauses(id);
         let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
         self.store

@@ -98,7 +98,7 @@ impl Held {
 /// place, the cut barrier, the number of registers, the live slots of the environment below, the
 /// registers.
 pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> bool {
-    m.note_detour();
+    m.run.observers.profiles.note_detour();
     let e = m.env_top(r.e, held.slots);
     if m.env_full(e) {
         return false;
