@@ -5,6 +5,10 @@
 
 :- module(linear_tree, []).
 
+% What the machine calls in the place of goals of the program.
+:- public(('$tree_part'/2, '$tree_closure'/3, '$tree_closure'/4, '$tree_closure'/5, '$tree_closure'/6,
+    '$tree_closure'/7, '$tree_closure'/8, '$tree_closure'/9, '$tree_clauses'/2)).
+
 '$tree_part'(Module, Goal) :-
     solved(Goal, Module).
 
