@@ -78,7 +78,9 @@ is_followed(Goal, Module) :-
 
 called(Goal, Module) :-
     '$tree_call'(Module:Goal),
-    call(Module:Goal),
+    % It may stand in a clause of the system's own.
+    '$inner_module'(Module, Inner),
+    call(Inner:Goal),
     '$tree_step'(exited).
 
 % The clauses of a goal that was told of.

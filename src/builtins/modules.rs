@@ -503,6 +503,13 @@ builtins! { MODULES =
         m.unify_items(list, &cells)
     };
 
+    /// `Name` is what goals of the system's own call the module by: they may call what it keeps to itself.
+    library "$inner_module"("+module", "-name") = |m, [module, name]| {
+        let module = m.atom_arg(module)?;
+        let inner = m.inner_name(module);
+        Ok(m.unify_atom(name, inner))
+    };
+
     /// Sets them. What the module got from others by this way before is looked for anew.
     library "$set_import_modules"("+module", "+list") needs effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
