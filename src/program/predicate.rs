@@ -227,8 +227,9 @@ pub(crate) struct Predicates {
     unwatched: usize,
 }
 
-/// Bytes that a predicate takes: its record, its stub, its entry, and the way from its key to it.
-const PREDICATE_BYTES: usize = size_of::<Predicate>() + 4 * 8 + 16 + 8 + 40;
+/// Bytes that a predicate takes: its record, its list of clauses, its stub, its entry, and the way from its key to it.
+const PREDICATE_BYTES: usize =
+    size_of::<Predicate>() + size_of::<ClauseList>() + 4 * 8 + 2 * 16 + 8 + 40;
 /// The watcher is told each time that so many more were made.
 const WATCHED: u64 = 64;
 
