@@ -6,7 +6,7 @@
 :- module(lolli_session, []).
 
 % Called by hosts, and as goals of Lolli.
-:- public((asked/1, start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2)).
+:- public((asked/1, start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2, stopped/0)).
 
 :- meta_predicate('$stoppable'(0, 0)).
 
