@@ -1,6 +1,7 @@
 //! The layers above the machine as it sees them.
 
 use super::state;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::builtins;
 use crate::load;
@@ -14,7 +15,6 @@ use crate::machine::upper::{Layer, Layers, Upper};
 use crate::machine::{recorder, tracer};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::OutOfMemory;
 
 /// All layers of this program.
 pub(super) struct All;
@@ -48,7 +48,7 @@ impl Upper for All {
         load::reload::note_declared(m, id);
     }
 
-    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory> {
+    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> {
         builtins::explain::formula(m, id, assumed)
     }
 

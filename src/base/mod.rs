@@ -12,6 +12,7 @@ pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod source;
 pub(crate) mod split_map;
+pub(crate) mod stop;
 pub(crate) mod symbol;
 pub(crate) mod symbol_marks;
 mod text_table;

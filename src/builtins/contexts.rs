@@ -1,6 +1,7 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
 use crate::base::grow::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
@@ -12,7 +13,7 @@ use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use std::ops::RangeInclusive;
 
 use super::clauses::{is_connective, is_protected, modify_error};
@@ -360,11 +361,7 @@ impl Opened {
 
 /// Do none of these eigenvariables occur in the values of the variables of `outer`, which are its
 /// arguments or members?
-fn keeps_out(
-    m: &mut Machine,
-    numbers: RangeInclusive<i64>,
-    outer: Cell,
-) -> Result<bool, OutOfMemory> {
+fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Result<bool, Stop> {
     let Some(held) = m.store.eigenvariable_in(outer, &numbers) else {
         return Ok(true);
     };

@@ -4,9 +4,10 @@
 //! lie together, in the order in which they are usually visited.
 
 use crate::base::grow::{Grow, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 use crate::store::raw;
 use crate::text::ast::{Ast, Node, NodeId};
 
@@ -23,7 +24,7 @@ pub(crate) fn build(
     store: &mut Store,
     symbols: &mut Symbols,
     ast: &Ast,
-) -> Result<(Cell, Vec<Cell>), OutOfMemory> {
+) -> Result<(Cell, Vec<Cell>), Stop> {
     store.reserve(words_needed(ast).saturating_add(ast.vars.len()))?;
     let mut vars = filled(Cell::ABSENT, ast.vars.len());
     let mut builder = Builder {
@@ -62,7 +63,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn term(&mut self) -> Result<Cell, OutOfMemory> {
+    fn term(&mut self) -> Result<Cell, Stop> {
         let ast = self.ast;
         if let Node::Var(var) = ast.node(ast.root) {
             let cell = self.store.new_var();
@@ -100,7 +101,7 @@ impl Builder<'_> {
     /// The cell of a subterm that is to stand at `place`. Of a compound, the arguments are still
     /// to be built.
     #[inline]
-    fn start(&mut self, id: NodeId, place: Addr) -> Result<(Cell, Option<Rest>), OutOfMemory> {
+    fn start(&mut self, id: NodeId, place: Addr) -> Result<(Cell, Option<Rest>), Stop> {
         let nil = Cell::atom(atoms::NIL);
         let cell = match self.ast.node(id) {
             Node::Atom(atom) => Cell::atom(*atom),

@@ -1,9 +1,10 @@
 //! Formulas that are assumed: what clauses they stand for.
 
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, Store, View};
+use crate::store::heap::{Store, View};
 
 /// Why a formula cannot be assumed.
 #[derive(Copy, Clone, Debug)]
@@ -20,8 +21,8 @@ pub(crate) enum FormulaError {
     Memory,
 }
 
-impl From<OutOfMemory> for FormulaError {
-    fn from(_: OutOfMemory) -> FormulaError {
+impl From<Stop> for FormulaError {
+    fn from(_: Stop) -> FormulaError {
         FormulaError::Memory
     }
 }
@@ -105,7 +106,7 @@ pub(crate) fn bind(
     names: &[Cell],
     body: Cell,
     values: &[Cell],
-) -> Result<Cell, OutOfMemory> {
+) -> Result<Cell, Stop> {
     let mut to = FastMap::default();
     to.extend(
         names
@@ -223,7 +224,7 @@ impl Around {
         part: &Part,
         head: Cell,
         cells: &mut usize,
-    ) -> Result<AssumedClause, OutOfMemory> {
+    ) -> Result<AssumedClause, Stop> {
         let (mut bodies, mut variables) = (Vec::new(), Vec::new());
         let mut at = part.body;
         while let Some(index) = at {
@@ -240,7 +241,7 @@ impl Around {
         variables.reverse();
         *cells += CLAUSE_CELLS + 2 * bodies.len() + variables.len();
         if !store.has_room_for(*cells * size_of::<Cell>()) {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         Ok(AssumedClause {
             head,

@@ -9,6 +9,7 @@ use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
 use crate::base::grow::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
 use crate::builtins::explain::plain;
@@ -468,7 +469,7 @@ fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
         .new_struct(functors::COLON, &[Cell::atom(module), indicator])
 }
 
-fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, crate::store::heap::OutOfMemory> {
+fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     let mut names = Vec::new();
     for port in Port::ALL {
         if set & port as u8 != 0 {

@@ -12,10 +12,10 @@
 use super::frame::cp;
 use super::state::Machine;
 use crate::base::grow::{Gather, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::{Attrs, Stored};
-use crate::store::heap::OutOfMemory;
 use crate::store::limit::{Claim, Life};
 use crate::store::raw;
 use std::ops::Range;
@@ -152,7 +152,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room for what is to stay.
-    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, Stop> {
         let from = self.store.heap_top;
         let copy = self.store.duplicate_term(term, Attrs::Keep)?;
         let bytes = self.store.heap_top - from;
@@ -209,7 +209,7 @@ impl Machine {
     }
 
     /// The variable of a name, made if there is none.
-    fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, OutOfMemory> {
+    fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
         if !self.world.globals.table.contains_key(&name) {
             let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
             self.world.globals.table.make_room();
@@ -219,7 +219,7 @@ impl Machine {
             };
             self.world.globals.table.insert(name, variable);
         }
-        self.world.globals.table.get_mut(&name).ok_or(OutOfMemory)
+        self.world.globals.table.get_mut(&name).ok_or(Stop)
     }
 
     /// The value of a variable that is set until backtracking, if there is one.
@@ -231,7 +231,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         let cell = match self.global_variable(name)?.local {
             Some(cell) => cell,
             None => {
@@ -250,7 +250,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room for it on the heap.
-    pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, OutOfMemory> {
+    pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, Stop> {
         let Some(variable) = self.world.globals.table.get(&name) else {
             return Ok(None);
         };
@@ -273,7 +273,7 @@ impl Machine {
     }
 
     /// Has the value of a variable, which lies on the heap, stay there.
-    fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
+    fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         self.store.reserve(1)?;
         let cell = self.lasting_cell(value);
         self.world.globals.on_heap = true;
@@ -285,7 +285,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room; then its value is as before.
-    pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         if !value.is_simple() && self.store.has_eigenvariables() {
             let stored = self.store.keep_term(value, Attrs::Keep)?;
             return self.put_global(name, Value::Stored(stored));
@@ -303,7 +303,7 @@ impl Machine {
         Ok(())
     }
 
-    fn put_global(&mut self, name: Atom, value: Value) -> Result<(), OutOfMemory> {
+    fn put_global(&mut self, name: Atom, value: Value) -> Result<(), Stop> {
         self.global_variable(name)?.value = value;
         self.world.globals.replaced = true;
         self.unset_local(name);

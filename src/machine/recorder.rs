@@ -13,11 +13,12 @@ use super::regs::Regs;
 use super::search_tree::Drawing;
 use super::state::Machine;
 use crate::base::grow::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// So many failures are kept.
@@ -126,7 +127,7 @@ pub(crate) enum Purpose {
 
 /// Why the run of a goal was ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum StoppedBy {
     /// It took too many calls.
     Calls,
     /// It was about to do something that cannot be undone: the number of a builtin.
@@ -208,7 +209,7 @@ pub(crate) struct Recorder {
     /// The number of instructions after which it is ended.
     pub(super) instructions: u64,
     /// Why the goal was ended.
-    pub(crate) stopped: Option<Stop>,
+    pub(crate) stopped: Option<StoppedBy>,
     /// The current output at its beginning.
     pub(super) output: crate::io::stream::StreamId,
     /// Clauses of programs by address.
@@ -465,7 +466,7 @@ impl Machine {
         event: Event,
         (a, b, c): (Cell, Cell, Cell),
         site: Site,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Stop> {
         if !self.is_kept() {
             // The others come by where they are traced.
             if self.draws() && !matches!(event, Event::Assumed | Event::Used) {
@@ -487,7 +488,7 @@ impl Machine {
     }
 
     /// Notes what was assumed since the record of this number.
-    pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), OutOfMemory> {
+    pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), Stop> {
         let mut records = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {

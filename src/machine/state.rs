@@ -6,8 +6,9 @@ use super::run::Run;
 use super::upper::Upper;
 use super::world::World;
 use crate::base::flags::OccursCheck;
+use crate::base::stop::Stop;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
 pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
@@ -85,7 +86,7 @@ impl Machine {
         builtins: Vec<&'static Builtin>,
         upper: &'static dyn Upper,
         limits: Limits,
-    ) -> Result<Box<Machine>, OutOfMemory> {
+    ) -> Result<Box<Machine>, Stop> {
         let store = Store::new(limits.memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
         let world = World::new(builtins, upper, &store);

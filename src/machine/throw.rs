@@ -2,10 +2,10 @@
 
 use super::state::Machine;
 use super::trace::Trace;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::copy::Stored;
-use crate::store::heap::OutOfMemory;
 
 /// A raised exception on its way to the goal that catches it.
 #[derive(Debug)]
@@ -45,8 +45,8 @@ impl Throw {
     }
 }
 
-impl From<OutOfMemory> for Throw {
-    fn from(_: OutOfMemory) -> Throw {
+impl From<Stop> for Throw {
+    fn from(_: Stop) -> Throw {
         Throw::new(Ball::OutOfMemory)
     }
 }

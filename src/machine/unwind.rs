@@ -15,10 +15,11 @@ use super::trace::Note;
 use super::tracer::{Command, frame};
 use crate::base::grow::{GiveBack, Refused};
 use crate::base::panics;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::limit::Life;
 use crate::store::raw;
 
@@ -276,7 +277,7 @@ impl Machine {
     }
 
     /// The exception as a term on the heap.
-    pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, Stop> {
         match &throw.0.ball {
             Ball::Term(stored) => self.store.load_term(stored),
             Ball::Error(formal, message) => {

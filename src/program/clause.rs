@@ -11,6 +11,7 @@
 //! Pointers in the term are addresses, so ground parts of it serve as literals of the code where
 //! they lie.
 
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, Operand, ROWS, decode};
@@ -18,7 +19,7 @@ use crate::code::pairs;
 use crate::ir::key::Key;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
-use crate::store::heap::{OutOfMemory, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 use std::ops::Range;
 use std::sync::Arc;
@@ -103,13 +104,13 @@ impl Clause {
     ///
     /// # Errors
     /// There is no memory for it.
-    pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, OutOfMemory> {
+    pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, Stop> {
         let code_end = HEADER + parts.code.len();
         let words = code_end + parts.source.len();
         let too_long = u32::try_from(words).is_err();
         if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
         {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         let mut flags = u64::from(parts.is_fact) * FACT;
         if parts.is_fact && !parts.shares && !has_boxes(parts.source) {
