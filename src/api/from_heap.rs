@@ -12,12 +12,10 @@ use super::term::{Compound, MANY, Term, free_apart};
 use crate::base::grow::{Grow, end_refused};
 use crate::base::split_map::SplitMap;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
-use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use std::fmt::Write;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// Compounds converted before those converted are kept in mind: afterwards a term that shares
@@ -273,7 +271,7 @@ impl<'a> Converter<'a> {
     /// Takes so many bytes, if there are so many and the work is to go on.
     fn take(&mut self, bytes: usize) {
         if self.stops && self.store.events.stop_wanted() {
-            resume_unwind(Box::new(Stopped));
+            end_refused();
         }
         match self.room.checked_sub(bytes as u64) {
             Some(left) => self.room = left,

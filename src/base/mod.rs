@@ -10,6 +10,7 @@ pub(crate) mod natural;
 pub(crate) mod number;
 pub(crate) mod op_table;
 pub(crate) mod panics;
+pub(crate) mod room;
 pub(crate) mod source;
 pub(crate) mod split_map;
 pub(crate) mod stop;
