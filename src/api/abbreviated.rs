@@ -3,6 +3,7 @@
 
 use super::engine::Engine;
 use super::error::Error;
+use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::throw::Throw;
@@ -86,7 +87,7 @@ fn with_new_roots(
     let shown: Vec<Cell> = roots[..count].iter().map(copy).collect();
     let all = store.list_of(&shown)?;
     let known: HashSet<u64> = roots.iter().map(|root| root.0).collect();
-    let labels = cycle_labels(store, all).unwrap_or_default();
+    let labels = unwound(cycle_labels(store, all)).unwrap_or_default();
     let originals = labels.keys().filter_map(|label| tops.originals.get(label));
     let before = roots.len();
     roots.extend(originals.filter(|original| !known.contains(&original.0)));

@@ -11,6 +11,7 @@ use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
 use super::upper::All;
 use crate::base::flags::QuoteMode;
+use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::builtins::TABLES;
@@ -565,7 +566,11 @@ impl Engine {
 
     /// A term as `writeq/1` writes it, or the beginning of that.
     pub(super) fn message_text_of(&self, term: Cell) -> String {
-        message_text(&self.write_env(), term, &WriteOptions::writeq())
+        unwound(message_text(
+            &self.write_env(),
+            term,
+            &WriteOptions::writeq(),
+        ))
     }
 
     /// `name(args…)` with room for it made sure of.

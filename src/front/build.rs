@@ -169,8 +169,8 @@ mod tests {
 
     impl Reader {
         fn new() -> Reader {
-            let mut symbols = Symbols::new();
-            let ops = OpTable::new(&mut symbols);
+            let mut symbols = Symbols::new().unwrap();
+            let ops = OpTable::new(&mut symbols).unwrap();
             let store = Store::new(1 << 28).unwrap();
             Reader {
                 store,

@@ -5,6 +5,7 @@ use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{goal_of, loaded_clause_at, place};
 use super::tracing::indicator_text;
 use crate::base::grow::Grow;
+use crate::base::grow::unwound;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::call_chain::Called;
 use crate::machine::goal_stack::{Caller, has_environment};
@@ -213,7 +214,7 @@ pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
         _ => (name, arity),
     };
     let mut text = String::new();
-    push_atom(&mut text, name, true, true);
+    unwound(push_atom(&mut text, name, true, true));
     // A string takes all that is written to it.
     let _ = write!(text, "/{arity}");
     text

@@ -3,6 +3,7 @@
 use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -154,7 +155,7 @@ pub(super) fn compile_module(
     };
     loop {
         let m = &mut *compiler.m;
-        let clause = reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch);
+        let clause = unwound(reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch));
         m.go_on()?;
         let Some(clause) = clause else { break };
         compiler.clause(clause.linear, ast)?;

@@ -4,6 +4,7 @@
 use super::dcg;
 use super::outline::{self, Entry, Outline};
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::stop::Stop;
@@ -253,7 +254,7 @@ pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<O
     let mut ast = Ast::new();
     let ops = &mut own(&mut m.world.layers.load).texts.ops;
     let mut context = ReadContext {
-        ops: ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols)),
+        ops: ops.get_or_insert_with(|| unwound(OpTable::new(&mut m.world.symbols))),
         symbols: &mut m.world.symbols,
         flags: &m.world.flags,
         char_conversions: None,
@@ -372,8 +373,8 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
                 let ops = &mut own(&mut m.world.layers.load).texts.ops;
-                let ops = ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols));
-                ops.add(name, priority, op_type);
+                let ops = ops.get_or_insert_with(|| unwound(OpTable::new(&mut m.world.symbols)));
+                unwound(ops.add(name, priority, op_type));
             }
         }
         // Libraries find each other by autoloading.

@@ -3,6 +3,7 @@
 
 use super::encoding_directive::read_program_again;
 use crate::base::grow::Gather;
+use crate::base::grow::unwound;
 use crate::base::symbol::atoms;
 use crate::builtins::clause_reader::{read_clause, read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
@@ -42,7 +43,7 @@ pub(crate) fn reading_times(m: &mut Machine) -> Result<Times, Throw> {
         let text = read_program_again(&name, &|bytes| may_take(&m.store, bytes));
         // What is no file was not read from one.
         let Ok(text) = text else { continue };
-        let text = without_tests(&text, Syntax::Prolog).unwrap_or(text);
+        let text = unwound(without_tests(&text, Syntax::Prolog)).unwrap_or(text);
         times.tokens += timed(|| tokens(m, &text))?;
         times.trees += timed(|| clauses(m, &text, false))?;
         times.terms += timed(|| clauses(m, &text, true))?;

@@ -16,6 +16,7 @@ use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
 use super::unreferenced::Held;
+use crate::base::grow::unwound;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
@@ -190,7 +191,7 @@ impl Machine {
         self.world.upper.held(self, &mut held);
         self.forget_unreferenced(e, called, &held);
         let mut marker = Marker {
-            marks: self.world.symbols.marks(),
+            marks: unwound(self.world.symbols.marks()),
             words: 0,
             watch: Some(Arc::clone(&self.store.events.watch)),
             until_look: 0,
@@ -216,7 +217,7 @@ impl Machine {
             // When others take place is not for the program to say.
             self.store.watch.did_many(words + atoms);
         }
-        self.world.symbols.sweep(marks, words);
+        unwound(self.world.symbols.sweep(marks, words));
         self.world.call_cache.clear();
         self.sweep_ends(start, atoms);
         true

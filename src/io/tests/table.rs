@@ -104,7 +104,7 @@ fn a_handle_is_never_used_again() {
 
 #[test]
 fn aliases_are_several_unique_and_movable() {
-    let mut symbols = Symbols::new();
+    let mut symbols = Symbols::new().unwrap();
     let (a, b) = (symbols.intern("st_a"), symbols.intern("st_b"));
     let options = OpenOptions {
         aliases: vec![a, b],
