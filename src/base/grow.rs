@@ -3,7 +3,6 @@
 
 use super::room;
 use super::stop::Stop;
-use std::collections::VecDeque;
 use std::panic::resume_unwind;
 
 pub(crate) use super::room::GiveBack;
@@ -132,11 +131,6 @@ pub(crate) fn text_with_room(bytes: usize) -> String {
 /// Makes room for so many more bytes.
 pub(crate) fn reserve_text(text: &mut String, more: usize) {
     unwound(room::reserve_text(text, more));
-}
-
-/// Makes room for so many more items of a queue.
-pub(crate) fn reserve_items<T>(items: &mut VecDeque<T>, more: usize) {
-    unwound(room::reserve_items(items, more));
 }
 
 /// A text of these pieces.

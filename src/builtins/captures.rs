@@ -3,6 +3,7 @@
 use super::state::own;
 use super::streams::{claim_streams, unify_stream};
 use crate::base::grow::Grow;
+use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::stream::StreamId;
@@ -115,7 +116,7 @@ fn end_captures(m: &mut Machine, place: usize) -> Option<String> {
         let held = captures.open.pop()?;
         captures.bytes -= held.bytes;
         captures.portrayals -= usize::from(held.portrays);
-        text = Some(m.world.host.streams.end_capture(held.capture));
+        text = Some(unwound(m.world.host.streams.end_capture(held.capture)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -203,7 +204,7 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
         }
         FormulaError::Head(culprit) => m.type_error(atoms::CALLABLE, culprit),
         FormulaError::Cyclic(culprit) => m.type_error(atoms::ACYCLIC, culprit),
-        FormulaError::Memory => m.resource_error(atoms::MEMORY),
+        FormulaError::Memory => m.no_room(),
     }
 }
 
@@ -236,7 +237,7 @@ impl Opened {
         let (plain, module) = m.strip_module(quantified, atoms::USER);
         m.store.reserve(2)?;
         let whole = m.store.new_struct(quantifier, &[plain]);
-        let (names, body) = binders(&m.store, whole, quantifier);
+        let (names, body) = binders(&m.store, whole, quantifier)?;
         if names.is_empty() {
             let expected = m.world.symbols.intern("quantified");
             return Err(m.type_or_instantiation_error(expected, plain));
@@ -276,7 +277,7 @@ impl Opened {
             }
             match m.store.view(goal) {
                 View::Struct(functors::FORALL1, _) => {
-                    let (inner, rest) = binders(&m.store, goal, functors::FORALL1);
+                    let (inner, rest) = unwound(binders(&m.store, goal, functors::FORALL1));
                     if inner.is_empty() || !may_bind(&inner) {
                         break;
                     }
@@ -344,7 +345,7 @@ impl Opened {
         if self.module == atoms::LOLLI {
             return Ok(Cell::atom(atoms::NIL));
         }
-        let free = match free_variables(&m.store, goal) {
+        let free = match unwound(free_variables(&m.store, goal)) {
             Some(free) => free,
             None => m.store.variables_of(goal),
         };

@@ -2,7 +2,9 @@
 
 use super::errors_io::OptionTerm;
 use super::system::{user_home, variable};
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowText};
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::error::IoError;
 use crate::io::files;
@@ -106,6 +108,7 @@ fn seen_from(path: &str, folder: &str) -> String {
 fn parse(m: &mut Machine, text: &str) -> Result<Pattern, Throw> {
     Pattern::parse(text).map_err(|error| {
         let message = match error {
+            PatternError::NoMemory => return Stop.into(),
             PatternError::Unmatched(bracket) => format!("Unmatched '{bracket}'"),
             PatternError::EndsInEscape => "Nothing follows the last '\\'".to_owned(),
         };
@@ -138,7 +141,7 @@ fn wildcard_match(
     let pattern = text_arg(m, pattern)?;
     let pattern = parse(m, &pattern)?;
     let text = text_arg(m, text)?;
-    Ok(pattern.matches(&text, fold, &m.store.events.watch))
+    Ok(unwound(pattern.matches(&text, fold, &m.store.events.watch)))
 }
 
 /// Replaces `~` and `$NAME`.
@@ -208,7 +211,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
             let names: Result<_, IoError> = files::directory_files(&list);
             for name in names.unwrap_or_default() {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
-                if !hidden && pattern.matches(&name, false, &m.store.events.watch) {
+                if !hidden && unwound(pattern.matches(&name, false, &m.store.events.watch)) {
                     found.put(format!("{folder}{slash}{name}"));
                 }
             }

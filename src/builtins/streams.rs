@@ -4,6 +4,7 @@ use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, text_of};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
@@ -474,14 +475,14 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
         "encoding" => {
             let encoding = named_value(m, option, domain, Encoding::from_name)?;
             m.with_stream(target, |stream| {
-                stream.set_encoding(encoding);
+                unwound(stream.set_encoding(encoding));
                 Ok(())
             })?;
         }
         "type" => {
             let stream_type = stream_type(m, option)?;
             m.with_stream(target, |stream| {
-                stream.set_type(stream_type);
+                unwound(stream.set_type(stream_type));
                 Ok(())
             })?;
         }

@@ -3,7 +3,7 @@
 //! Each compound is followed by its arguments' compounds, from left to right: the cells of a term
 //! lie together, in the order in which they are usually visited.
 
-use crate::base::grow::{Grow, filled};
+use crate::base::room::{Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -26,7 +26,7 @@ pub(crate) fn build(
     ast: &Ast,
 ) -> Result<(Cell, Vec<Cell>), Stop> {
     store.reserve(words_needed(ast).saturating_add(ast.vars.len()))?;
-    let mut vars = filled(Cell::ABSENT, ast.vars.len());
+    let mut vars = filled(Cell::ABSENT, ast.vars.len())?;
     let mut builder = Builder {
         store,
         symbols,
@@ -76,7 +76,7 @@ impl Builder<'_> {
             return Ok(root);
         };
         loop {
-            self.store.events.watch.look_at(rest.next);
+            self.store.events.watch.go_on_at(rest.next)?;
             if rest.next == rest.end {
                 match stack.pop() {
                     Some(outer) => rest = outer,
@@ -91,7 +91,7 @@ impl Builder<'_> {
             rest.place += WORD;
             if let Some(inner) = inner {
                 if rest.next < rest.end {
-                    stack.put(rest);
+                    stack.put(rest)?;
                 }
                 rest = inner;
             }

@@ -6,7 +6,7 @@
 use super::error::IoError;
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use std::cell::RefCell;
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -215,7 +215,7 @@ pub(crate) fn delete_directory(path: &str) -> Result<(), IoError> {
 pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
     for entry in fs::read_dir(seen(path))? {
-        names.put(text_of_os(&entry?.file_name()));
+        names.put(text_of_os(&entry?.file_name()))?;
     }
     names.sort_unstable();
     Ok(names)

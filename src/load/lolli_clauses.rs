@@ -6,6 +6,7 @@ use super::state::own;
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
 use crate::builtins::contexts::conjunction;
@@ -190,6 +191,7 @@ impl Compiler<'_> {
         let class = if linear { Class::Linear } else { Class::Clause };
         match check_formula(self.m, term, class) {
             Ok(modules) => self.mark_modules(&modules)?,
+            Err((Fault::NoRoom, _)) => return Err(Stop.into()),
             Err((fault, culprit)) => {
                 self.complain(fault, culprit, span);
                 return Ok(());
@@ -280,7 +282,7 @@ impl Compiler<'_> {
     ) -> Result<bool, Throw> {
         let clauses = match clauses_of(&mut self.m.store, part) {
             Ok(clauses) => clauses,
-            Err(FormulaError::Memory) => return Err(self.m.resource_error(atoms::MEMORY)),
+            Err(FormulaError::Memory) => return Err(self.m.no_room()),
             // A parameter is a clause; a variable of its own never is.
             Err(_) => return Ok(self.complain_of_flexible(part, own, span)),
         };

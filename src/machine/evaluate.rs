@@ -12,6 +12,7 @@ use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -302,7 +303,7 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
                 Err(full) => full.into(),
             }
         }
-        ArithError::Stopped => Throw::new(Ball::Aborted),
+        ArithError::Stopped => Stop.into(),
         ArithError::Resource(what) => {
             let what = m.world.symbols.intern(what);
             m.resource_error(what)

@@ -146,6 +146,14 @@ impl Machine {
         self.throw_struct(functors::RESOURCE_ERROR, &[Cell::atom(resource)])
     }
 
+    /// There is no room for a clause or a formula, or the query is to be stopped.
+    pub(crate) fn no_room(&mut self) -> Throw {
+        if self.store.events.stop_wanted() {
+            return Stop.into();
+        }
+        self.resource_error(atoms::MEMORY)
+    }
+
     /// `syntax_error(what)`, with a sentence for the user.
     pub(crate) fn syntax_error(&mut self, what: &str, message: &str) -> Throw {
         let what = Cell::atom(self.world.symbols.intern_passing(what));

@@ -11,6 +11,7 @@ use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, push_grouped, radix_text,
 };
+use crate::base::grow::unwound;
 use crate::base::number::{Decimal, Number};
 use crate::base::room::GrowText;
 use crate::base::stop::Stop;
@@ -451,7 +452,7 @@ impl FormatRun {
             }
         };
         self.text.push_str(&text.map_err(|error| match error {
-            ArithError::Stopped => FormatError::Stopped(WriteStop::Interrupted),
+            ArithError::Stopped => Stop.into(),
             _ => FormatError::TooLarge,
         })?)?;
         Ok(())
@@ -462,7 +463,7 @@ impl FormatRun {
 fn grouped(text: &str, size: usize) -> String {
     let digits = text.trim_start_matches('-');
     let mut grouped = text[..text.len() - digits.len()].to_owned();
-    push_grouped(&mut grouped, digits, size, "_");
+    unwound(push_grouped(&mut grouped, digits, size, "_"));
     grouped
 }
 
