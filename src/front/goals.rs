@@ -392,9 +392,9 @@ impl Lowering<'_> {
                 let action = self.called(arg(self, 1), module, depth)?;
                 // The action's cuts are its own, as the conditional around it makes sure; those of
                 // the condition too.
-                let not = conditional(action, Goal::Fail, Goal::True);
+                let not = conditional(action, Goal::Fail, Goal::True)?;
                 let mut both = vec![Goal::Opaque(Box::new(condition))];
-                add_goal(&mut both, not?)?;
+                add_goal(&mut both, not)?;
                 Some(conditional(Goal::And(both), Goal::Fail, Goal::True)?)
             }
             functors::FINDALL3 => Some(self.findall(args, module, depth)?),

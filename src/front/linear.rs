@@ -78,7 +78,7 @@ impl Lowering<'_> {
             }
             functors::FORALL1 | functors::EXISTS1 => self.quantified(functor, args, module, depth),
             functors::MODULE_GOAL => {
-                let kept = self.new_variables(1);
+                let kept = self.new_variables(1)?;
                 let name = self.term(arg(self, 0))?;
                 let (start, locals) = (self.clause.terms.len(), self.locals.len());
                 let goal = self.inner(arg(self, 1), module, depth)?;
@@ -88,14 +88,14 @@ impl Lowering<'_> {
                     self.system_builtin("$existing", &[outer])?,
                     self.system_builtin("$enter_module", &[name])?,
                 ];
-                Ok(self.scope(ScopeKind::Assumptions, kept?, enter, goal)?)
+                Ok(self.scope(ScopeKind::Assumptions, kept, enter, goal)?)
             }
             _ => {
                 let linear = functor != functors::IMPLIES;
-                let kept = self.new_variables(1);
+                let kept = self.new_variables(1)?;
                 let assume = self.assumption(arg(self, 0), linear, module)?;
                 let goal = self.inner(arg(self, 1), module, depth)?;
-                Ok(self.scope(ScopeKind::Assumptions, kept?, assume, goal)?)
+                Ok(self.scope(ScopeKind::Assumptions, kept, assume, goal)?)
             }
         }
     }

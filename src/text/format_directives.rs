@@ -11,7 +11,6 @@ use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, push_grouped, radix_text,
 };
-use crate::base::grow::unwound;
 use crate::base::number::{Decimal, Number};
 use crate::base::room::GrowText;
 use crate::base::stop::Stop;
@@ -460,11 +459,11 @@ impl FormatRun {
 }
 
 /// The text of an integer with `_` between groups of so many digits.
-fn grouped(text: &str, size: usize) -> String {
+fn grouped(text: &str, size: usize) -> Result<String, Stop> {
     let digits = text.trim_start_matches('-');
     let mut grouped = text[..text.len() - digits.len()].to_owned();
-    unwound(push_grouped(&mut grouped, digits, size, "_"));
-    grouped
+    push_grouped(&mut grouped, digits, size, "_")?;
+    Ok(grouped)
 }
 
 /// Takes the text of a term as long as there is room for it.
