@@ -436,7 +436,7 @@ impl FormatRun {
             'd' => decimal_text(value, count.unwrap_or(0), "", watch).ok_or(bad)?,
             'D' => decimal_text(value, count.unwrap_or(0), ",", watch).ok_or(bad)?,
             'I' if value.is_integer() => {
-                number_text(value, watch).map(|text| grouped(&text, count.unwrap_or(3)))
+                number_text(value, watch).and_then(|text| Ok(grouped(&text, count.unwrap_or(3))?))
             }
             'I' => return Err(bad),
             'e' => exponent_text(value, precision, watch),
