@@ -420,13 +420,8 @@ impl Engine {
             while let Some(number) = todo.pop() {
                 if told.insert(number) {
                     let (name, value) = &cycles[number];
-                    let value = unwound(beginning_with_names(
-                        &env,
-                        *value,
-                        options,
-                        names,
-                        LONGEST_VALUE,
-                    ));
+                    let value = beginning_with_names(&env, *value, options, names, LONGEST_VALUE);
+                    let value = unwound(value);
                     todo.extend(cycles_in(&value, &numbers));
                     definitions.insert(number, format!("    {name} = {value}"));
                 }
@@ -443,13 +438,8 @@ impl Engine {
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
                 .collect();
             if !group.value.is_var() {
-                let text = unwound(beginning_with_names(
-                    &env,
-                    value,
-                    &options,
-                    names,
-                    LONGEST_VALUE,
-                ));
+                let text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE);
+                let text = unwound(text);
                 let equation = format!("{} = {text}", group.name());
                 equations.push(with_definitions(equation, &text, &options));
             }
@@ -463,13 +453,8 @@ impl Engine {
             ..options.clone()
         };
         for &goal in goals {
-            let text = unwound(beginning_with_names(
-                &env,
-                goal,
-                &options,
-                names,
-                LONGEST_VALUE,
-            ));
+            let text = beginning_with_names(&env, goal, &options, names, LONGEST_VALUE);
+            let text = unwound(text);
             parts.push(with_definitions(text.clone(), &text, &value_options));
         }
         if parts.is_empty() {

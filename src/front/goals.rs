@@ -270,13 +270,13 @@ impl Lowering<'_> {
     fn qualified_anew(&mut self, term: TermId, module: Atom) -> Result<TermId, Stop> {
         let name = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT)?;
         let args = self.arg_list(&[name, term])?;
-        Ok(self.push(
+        self.push(
             Term::Struct {
                 functor: functors::COLON,
                 first: args.first,
             },
             Cell::ABSENT,
-        )?)
+        )
     }
 
     /// `;`, `->` and `*->`. The right sides of `;` are taken one after the other, so long chains

@@ -445,9 +445,9 @@ pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Result<Vec<QueryTe
         Part::Query(query) => Some(query),
         Part::Clause(_) => None,
     });
-    Ok(queries
+    queries
         .filter(|query| syntax == Syntax::Lolli || query.is_test())
-        .gather()?)
+        .gather()
 }
 
 /// The program with blanks in place of its tests, so that all else stands where it stood. None if it has

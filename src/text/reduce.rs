@@ -124,10 +124,7 @@ impl Ast {
         priority: u16,
     ) -> Result<(), Stop> {
         let node = self.add(node, span)?;
-        self.operands.put(Operand {
-            node: node,
-            priority,
-        })?;
+        self.operands.put(Operand { node, priority })?;
         Ok(())
     }
 

@@ -283,7 +283,7 @@ impl<'p, 't> Parser<'p, 't> {
         *self.bound.entry(bound).or_insert(0) += 1;
         self.frames.put(Frame::Quantifier {
             quantifier,
-            bound: bound,
+            bound,
             name_span,
             start: first.start,
         })?;
