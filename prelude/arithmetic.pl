@@ -5,6 +5,9 @@
     arithmetic_expression_value/2
 ]).
 
+% Called by clauses that are expanded.
+:- public((arithmetic_expansion/2)).
+
 :- meta_predicate(arithmetic_function(:)).
 :- meta_predicate(arithmetic_expression_value(:, -)).
 

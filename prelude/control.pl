@@ -3,6 +3,11 @@
 
 :- module(system, []).
 
+% Grammar rules of programs call it.
+:- public('$append'/3).
+
+:- meta_predicate('$within_scope'(0)).
+
 %% ','(:First, :Second)
 %  First, Second: both are proved, Second for each solution of First. A cut in either is one of the clause that
 %  they stand in. ISO 7.8.5.

@@ -2,6 +2,9 @@
 
 :- module(system, []).
 
+% Clauses of programs call it.
+:- public('$det_call'/2).
+
 :- meta_predicate(autoload(:)).
 :- meta_predicate(autoload(:, +)).
 :- meta_predicate(dynamic(:, +)).

@@ -13,6 +13,8 @@
     dif/2
 ]).
 
+:- public((attr_unify_hook/2, attribute_goals/3)).
+
 %% dif(?X, ?Y)
 %
 %  True when X and Y are different terms, now or as soon as it is known. Fails as

@@ -5,6 +5,8 @@
     frozen/2
 ]).
 
+:- public((attr_unify_hook/2, attribute_goals/3)).
+
 :- meta_predicate(freeze(?, 0)).
 
 %% freeze(?Term, :Goal)

@@ -2,6 +2,7 @@
 
 :- module(system, []).
 
+:- meta_predicate('$call_cleanup'(0, 0)).
 :- meta_predicate(nth_clause(:, ?, ?)).
 
 %% nth_clause(:Head, ?Index, ?Reference)

@@ -5,6 +5,10 @@
 
 :- module(linear_tree, []).
 
+% What the machine calls in the place of goals of the program.
+:- public(('$tree_part'/2, '$tree_closure'/3, '$tree_closure'/4, '$tree_closure'/5, '$tree_closure'/6,
+    '$tree_closure'/7, '$tree_closure'/8, '$tree_closure'/9, '$tree_clauses'/2)).
+
 '$tree_part'(Module, Goal) :-
     solved(Goal, Module).
 
@@ -74,7 +78,9 @@ is_followed(Goal, Module) :-
 
 called(Goal, Module) :-
     '$tree_call'(Module:Goal),
-    call(Module:Goal),
+    % It may stand in a clause of the system's own.
+    '$inner_module'(Module, Inner),
+    call(Inner:Goal),
     '$tree_step'(exited).
 
 % The clauses of a goal that was told of.

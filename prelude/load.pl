@@ -2,6 +2,11 @@
 
 :- module(system, []).
 
+% A directive of images.
+:- public('$file_dialect'/1).
+
+:- meta_predicate('$own_goal'(0, -)).
+:- meta_predicate('$catch_directive'(0)).
 :- meta_predicate(consult(:)).
 :- meta_predicate(ensure_loaded(:)).
 :- meta_predicate(use_module(:)).
@@ -442,10 +447,15 @@ load_files(Files, Options) :-
     '$watched_from'(B, 2, Rest).
 '$watched'(Goal, Goal).
 
-'$watched_from'(Goal, Number, ('$reached'(Number), A, Rest)) :- nonvar(Goal), Goal = (A, B), !,
+'$watched_from'(Goal, Number, (Reached, A, Rest)) :- nonvar(Goal), Goal = (A, B), !,
+    '$own_goal'('$reached'(Number), Reached),
     Next is Number + 1,
     '$watched_from'(B, Next, Rest).
-'$watched_from'(Goal, Number, ('$reached'(Number), Goal)).
+'$watched_from'(Goal, Number, (Reached, Goal)) :- '$own_goal'('$reached'(Number), Reached).
+
+% '$own_goal'(:Goal, -Goal): a goal of the system among those of a program.
+
+'$own_goal'(Goal, Goal).
 
 % '$goal_reached'(+Places, +Place, -Reached): the place of the goal that was come to.
 

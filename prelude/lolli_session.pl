@@ -5,6 +5,11 @@
 
 :- module(lolli_session, []).
 
+% Called by hosts, and as goals of Lolli.
+:- public((asked/1, start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2)).
+
+:- meta_predicate('$stoppable'(0, 0)).
+
 lolli(Text) :-
     lolli_query(Text, _).
 

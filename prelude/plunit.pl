@@ -13,6 +13,11 @@
     current_unit/4
 ]).
 
+% Called by clauses and directives of programs.
+:- public((plunit_expansion/2, plunit_add/5, plunit_run_one/6)).
+
+:- meta_predicate(plunit_caught(0, -)).
+
 % plunit_unit(Unit, Module, Context, Options)
 :- dynamic(plunit_unit/4).
 % plunit_test(Unit, Name, Number, Place, Options, Vars)

@@ -5,6 +5,9 @@
     proof_tree/4
 ]).
 
+% Called by the command, as goals of Lolli and by clauses of programs.
+:- public((tree_of_proofs/5, proofs/3, proof_apart/5, proof_assumed/2)).
+
 :- use_module(library(lists), [append/3, member/2]).
 
 %% proof_tree(+Text, +Form, +Limit, -Tree)

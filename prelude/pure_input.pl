@@ -7,6 +7,8 @@
     stream_to_lazy_list/2
 ]).
 
+:- public((attr_unify_hook/2)).
+
 :- meta_predicate(phrase_from_file(//, +)).
 :- meta_predicate(phrase_from_file(//, +, +)).
 :- meta_predicate(phrase_from_stream(//, +)).

@@ -4,6 +4,16 @@
     search_tree/4
 ]).
 
+% Called by the command.
+:- public((tree_of_prolog/5, tree_of_lolli/6)).
+
+:- meta_predicate(tree_drawn(0, ?, ?, ?, ?)).
+:- meta_predicate(tree_own(0, -)).
+
+% tree_own(:Goal, -Goal): a goal of this module.
+
+tree_own(Goal, Goal).
+
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3, member/2, nth0/3]).
 
@@ -30,8 +40,8 @@ tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
     term_string(Goal, Text, [variable_names(Names)]),
     (   predicate_property(user:'-<>'(_, _), imported_from(linear))
-    ->  Search = tree_recorded(user:Goal, Names, prolog, Text, Limit)
-    ;   Search = tree_search(Goal, Names, Limit)
+    ->  tree_own(tree_recorded(user:Goal, Names, prolog, Text, Limit), Search)
+    ;   tree_own(tree_search(Goal, Names, Limit), Search)
     ),
     tree_drawn(Search, Form, Text, Tree, Whole).
 
@@ -56,7 +66,7 @@ tree_drawn(Search, Form, Text, Tree, Whole) :-
 tree_draw(Search, Form, Text, Tree, Whole) :-
     nb_setval('$tree_nodes', 0),
     nb_setval('$tree_place', []),
-    catch(call(search_tree:Search), Ball, tree_ended(Ball)),
+    catch(call(Search), Ball, tree_ended(Ball)),
     (   tree_node(_, _, _, _, exception, Raises)
     ->  string_concat('raises ', Raised, Raises),
         nb_getval('$tree_raised', Raising),
@@ -335,34 +345,10 @@ tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here) :-
 
 tree_goal_place(Reference, Goal, Place) :-
     clause(_, Body, Reference),
-    functor(Goal, Name, Arity),
-    findall(Part, ( tree_part(Body, Part), functor(Part, Name, Arity) ), Parts),
-    length(Parts, All),
-    findall(Index, ( nth0(Index, Parts, Part), subsumes_term(Part, Goal) ), Fitting),
-    ( Fitting = [Before] -> true ; Before = All ),
-    '$goal_in_clause'(Reference, Goal, Before, All, Place).
-
-tree_part(Body, _) :- var(Body), !, fail.
-tree_part(_:Goal, Part) :- !, tree_part(Goal, Part).
-tree_part(findall(X, Goal, L), Part) :- !, ( Part = findall(X, Goal, L) ; tree_part(Goal, Part) ).
-tree_part(Body, Part) :-
-    tree_is_construct(Body),
-    !,
-    Body =.. [_|Bodies],
-    member(Inner, Bodies),
-    tree_part(Inner, Part).
-tree_part(Goal, Goal).
-
-tree_is_construct((_, _)).
-tree_is_construct((_ ; _)).
-tree_is_construct((_ -> _)).
-tree_is_construct((_ *-> _)).
-tree_is_construct(\+ _).
-tree_is_construct(not(_)).
-tree_is_construct(call(_)).
-tree_is_construct(once(_)).
-tree_is_construct(ignore(_)).
-tree_is_construct(forall(_, _)).
+    '$goal_numbers'(Body, Goals),
+    findall(Number, ( member(Number-Part, Goals), subsumes_term(Part, Goal) ), Fitting),
+    ( Fitting = [Number] -> true ; Number = 0 ),
+    '$goal_in_clause'(Reference, Number, Place).
 
 tree_raised(Ball, Text) :-
     (   nonvar(Ball), Ball = error(_, _), catch(message_text(Ball, Told), _, fail)

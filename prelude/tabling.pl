@@ -10,6 +10,9 @@
     current_table/2
 ]).
 
+% Called by clauses of programs.
+:- public((tabled_call/2, moded_call/4)).
+
 :- meta_predicate(table(:)).
 :- meta_predicate(current_table(:, ?)).
 

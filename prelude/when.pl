@@ -4,6 +4,8 @@
     when/2
 ]).
 
+:- public((attr_unify_hook/2, attribute_goals/3)).
+
 :- meta_predicate(when(+, 0)).
 
 %% when(+Condition, :Goal)

@@ -31,7 +31,6 @@ pub use api::{
     Diagnostic, DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle,
     Language, Lexeme, Line, LineEditor, LoadReport, Location, Message, MessageForm, MessageKind,
     ParseIntegerError, ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish,
-    full_stop, report_file_size_limit, silence_contained_panics,
+    full_stop, replace_file, report_file_size_limit, silence_contained_panics,
 };
-pub use io::files::replace_file;
 pub use io::os_names::{os_of_text, text_of_os};

@@ -2,6 +2,7 @@
 //! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine.
 //! Each failing test lists every offending place.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -154,9 +155,22 @@ impl File {
             .map(|first| first.strip_suffix(".rs").unwrap_or(first))
     }
 
-    /// The number of names in the file's module path.
-    fn depth(&self) -> usize {
-        self.path.matches('/').count() - usize::from(self.path.ends_with("/mod.rs"))
+    /// The names of the file's module path, if it is one of `src`.
+    fn module_path(&self) -> Vec<&str> {
+        let inside = self.path.strip_prefix("src/").unwrap_or_default();
+        let path = inside.strip_suffix(".rs").unwrap_or(inside);
+        path.strip_suffix("/mod")
+            .unwrap_or(path)
+            .split('/')
+            .collect()
+    }
+
+    /// The modules directly under the crate root that the file names, each with its line number.
+    fn crate_modules(&self) -> Vec<(usize, String)> {
+        let paths = self.source.paths(&self.module_path()).into_iter();
+        paths
+            .map(|(line, mut path)| (line, path.swap_remove(0)))
+            .collect()
     }
 
     fn is_root(&self) -> bool {
@@ -258,7 +272,7 @@ fn modules_import_lower_layers_only() {
     let mut offenders = Vec::new();
     for file in rust_files(&["src"]).iter().filter(|file| !file.is_root()) {
         let module = file.module().expect("a file under src");
-        let imports = file.source.crate_modules(file.depth());
+        let imports = file.crate_modules();
         // Macros that modules export among themselves begin with `__`.
         for (line, import) in imports
             .into_iter()
@@ -284,6 +298,94 @@ fn modules_import_lower_layers_only() {
     refuse("imports against the layers", &offenders);
 }
 
+/// Files of a folder that import each other, directly or not, are a cycle. So many may be in one.
+const MAX_CYCLE: usize = 6;
+
+/// Folders with a larger cycle, and its size. Rows only shrink.
+const LARGER_CYCLES: &[(&str, usize)] = &[
+    ("src/api", 8),
+    ("src/builtins", 16),
+    ("src/load", 41),
+    ("src/store", 10),
+    ("src/text", 8),
+];
+
+/// For each folder of `src` the files and folders in it, with those that each of them imports.
+fn imports_within_folders() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+    let mut folders: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for file in rust_files(&["src"]) {
+        let own = file.module_path();
+        if file.is_root() || own.contains(&"tests") {
+            continue;
+        }
+        let tests = file.source.code.find("#[cfg(test)]\nmod tests");
+        let tests_line = tests.map_or(usize::MAX, |at| file.source.line_of(at));
+        let paths = file.source.paths(&own);
+        let paths = paths.iter().filter(|(line, _)| *line < tests_line);
+        // `mod.rs` is the folder itself.
+        let is_folder = file.path.ends_with("/mod.rs");
+        for depth in 0..own.len() - usize::from(is_folder) {
+            let folder = format!("src/{}", own[..depth].join("/"));
+            let imports = folders.entry(folder).or_default();
+            let imports = imports.entry(own[depth].to_owned()).or_default();
+            imports.extend(paths.clone().filter_map(|(_, path)| {
+                let within = path.len() > depth
+                    && path.iter().zip(&own).take_while(|(a, b)| a == b).count() == depth;
+                within.then(|| path[depth].clone())
+            }));
+        }
+    }
+    folders
+}
+
+/// The largest set of names that import each other, directly or not.
+fn largest_cycle(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let reached = |from: &str| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(name) = open.pop() {
+            for (next, _) in imports[name]
+                .iter()
+                .filter_map(|next| imports.get_key_value(next))
+            {
+                if reached.insert(next.as_str()) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    };
+    let all: BTreeMap<&str, BTreeSet<&str>> = imports
+        .keys()
+        .map(|name| (name.as_str(), reached(name)))
+        .collect();
+    let cycles = all.iter().map(|(name, reached)| {
+        let both = reached.iter().filter(|other| all[*other].contains(name));
+        both.copied().collect::<Vec<&str>>()
+    });
+    cycles.max_by_key(Vec::len).unwrap_or_default()
+}
+
+#[test]
+fn files_that_import_each_other_are_few() {
+    let mut offenders = Vec::new();
+    for (folder, imports) in imports_within_folders() {
+        let cycle = largest_cycle(&imports);
+        let listed = LARGER_CYCLES.iter().find(|(name, _)| *name == folder);
+        let fits = match listed {
+            Some((_, size)) => cycle.len() == *size,
+            None => cycle.len() <= MAX_CYCLE,
+        };
+        if !fits {
+            offenders.push(format!("{folder}: {}: {}", cycle.len(), cycle.join(", ")));
+        }
+    }
+    refuse(
+        "files that import each other, other than LARGER_CYCLES says",
+        &offenders,
+    );
+}
+
 #[test]
 fn the_reader_does_not_see_terms() {
     let mut offenders = Vec::new();
@@ -292,7 +394,7 @@ fn the_reader_does_not_see_terms() {
             .iter()
             .any(|start| file.path.starts_with(start))
         {
-            let imports = file.source.crate_modules(file.depth());
+            let imports = file.crate_modules();
             offenders.extend(imports.iter().filter(|(_, name)| name == "store").map(
                 |(line, _)| {
                     format!(
@@ -484,4 +586,107 @@ fn the_root_holds_what_it_should() {
         .filter(|name| !name.starts_with('.') && !TOP_LEVEL.contains(&name.as_str()))
         .collect();
     refuse("not at the top level", &strange);
+}
+
+/// Files that issue permits, each with the reason. Rows of tables do so by the macros of these files, too.
+const PERMIT_ISSUERS: &[(&str, &str)] = &[
+    ("src/base/needs.rs", "it defines them"),
+    ("src/machine/builtin.rs", "rows of builtins, by their needs"),
+    (
+        "src/arith/evaluable.rs",
+        "rows of evaluables, by their needs",
+    ),
+    (
+        "src/builtins/known_flags.rs",
+        "rows of flags that tell of the process",
+    ),
+    ("src/machine/world.rs", "the standard streams of an engine"),
+    (
+        "src/machine/collection_log.rs",
+        "what collections of garbage take",
+    ),
+    (
+        "src/program/files.rs",
+        "files are told apart whatever path leads to them",
+    ),
+    ("src/load/permits.rs", "what loading does of its own accord"),
+    ("src/api/leave.rs", "what the host asks for"),
+];
+
+/// What leads out of the process, and to its clocks.
+const DOORS: &[&str] = &[
+    "std::fs",
+    "std::net",
+    "std::process::Command",
+    "std::process::id",
+    "env::var",
+    "env::var_os",
+    "env::vars",
+    "env::args",
+    "env::args_os",
+    "env::current_dir",
+    "env::current_exe",
+    "env::temp_dir",
+    "SystemTime::now",
+    "Instant::now",
+    "elapsed",
+    "io::stdin",
+    "io::stdout",
+    "io::stderr",
+];
+
+/// Files and folders in which doors may stand: there functions take permits, or nothing of it is shown to programs.
+const DOORKEEPERS: &[&str] = &[
+    "src/io/",
+    "src/store/os.rs",
+    "src/base/watch.rs",
+    "src/machine/budget.rs",
+    "src/machine/spending.rs",
+    "src/machine/timer.rs",
+    "src/machine/profile.rs",
+    "src/machine/profiler.rs",
+    "src/api/",
+    "src/testing/",
+    "src/cli/",
+    "src/main.rs",
+];
+
+/// Tests of a file or of a module may do what they like.
+fn is_test_code(file: &File, at: usize) -> bool {
+    let tests = file.source.code.find("#[cfg(test)]\nmod ");
+    tests.is_some_and(|tests| at > tests)
+        || file.path.contains("/tests")
+        || file.path.ends_with("_tests.rs")
+        || file.path.ends_with("_manual.rs")
+        || file.path.ends_with("_page.rs")
+}
+
+/// Where a word stands in code that is no test, outside of these files.
+fn words_outside(word: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in rust_files(&["src"])
+        .iter()
+        .filter(|file| !allowed(&file.path))
+    {
+        let places = file.source.words(word).into_iter();
+        let places = places.filter(|&at| !is_test_code(file, at));
+        found.extend(places.map(|at| format!("{}:{}: {word}", file.path, file.source.line_of(at))));
+    }
+    found
+}
+
+#[test]
+fn permits_are_issued_in_named_files() {
+    let named = |path: &str| PERMIT_ISSUERS.iter().any(|row| row.0 == path);
+    refuse("permits issued", &words_outside("issue", named));
+}
+
+#[test]
+fn doors_stand_where_permits_are_asked_for() {
+    let keeps = |path: &str| DOORKEEPERS.iter().any(|start| path.starts_with(start));
+    let offenders: Vec<String> = DOORS
+        .iter()
+        .flat_map(|door| words_outside(door, keeps))
+        .collect();
+    refuse("ways out of the process besides `io`", &offenders);
 }

@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Solutions;
 use super::term::Term;
+use crate::api::leave;
 use crate::base::grow::unwound;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
@@ -165,8 +166,8 @@ impl Engine {
     /// [`ErrorKind::Io`] if the process has none any more.
     pub fn working_directory(&mut self) -> Result<std::path::PathBuf, Error> {
         let _at_work = self.machine.world.host.directory.enter();
-        let directory =
-            working_directory().map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
+        let directory = working_directory(leave())
+            .map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         Ok(os_of_text(&directory).into_owned().into())
     }
 
@@ -374,7 +375,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Halt`] if a goal calls `halt/1`.
     pub fn run_at_halt(&mut self) -> Result<(), Error> {
-        self.query("'$run_at_halt'")?.advance().map(|_| ())
+        self.ask("'$run_at_halt'", &[])?.advance().map(|_| ())
     }
 
     /// The goals that programs gave by `:- initialization(Goal, program)`, in their order, with the places
@@ -398,7 +399,7 @@ impl Engine {
             let any = self.machine.store.new_var();
             let number = Cell::int(number as i64);
             let call = self.goal("$program", &[number, any, place])?;
-            let known = matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true));
+            let known = matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true));
             let place = known.then(|| place_of(&mut self.machine, place)).flatten();
             found.push((goal, place.map(Location::of)));
         }
@@ -410,7 +411,7 @@ impl Engine {
         let place = self.machine.store.new_var();
         let goal = self.machine.store.new_var();
         let call = self.goal("$main", &[goal, place]).ok()?;
-        if !matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true)) {
+        if !matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true)) {
             return None;
         }
         place_of(&mut self.machine, place).map(Location::of)

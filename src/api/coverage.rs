@@ -34,7 +34,7 @@ impl Engine {
     /// # }
     /// ```
     pub fn count_clauses(&mut self) {
-        self.machine.begin_coverage();
+        self.machine.run.observers.profiles.begin_coverage();
     }
 
     /// Ends the count, and gives the clauses of all files, but for those of the system's library, in the order of files and

@@ -19,7 +19,8 @@ use crate::builtins::term_text::write_stopped;
 use crate::io::stream_table::MOST_FILES;
 use crate::load;
 use crate::load::prelude::boot;
-use crate::machine::state::{Limits, Machine};
+use crate::machine::run::Limits;
+use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::tracer::Mode;
 use crate::store::cell::Cell;
@@ -330,7 +331,7 @@ impl Engine {
         text: &str,
         values: &[(&str, Term)],
     ) -> Result<Solutions<'_>, Error> {
-        self.open_query(text, values)?;
+        self.open_own(text, values)?;
         if let Some(open) = self.open.last_mut() {
             open.text = None;
             open.asked = false;
@@ -605,7 +606,7 @@ impl std::fmt::Debug for Engine {
 }
 
 /// The system, or a limit, refuses memory for work that no instruction does.
-fn no_memory() -> Error {
+pub(super) fn no_memory() -> Error {
     let formal = Term::compound("resource_error", vec![Term::atom("memory")]);
     let ball = Term::compound("error", vec![formal, Term::var("_")]);
     let text = "error(resource_error(memory),_)".to_owned();
@@ -617,10 +618,29 @@ fn no_memory() -> Error {
 #[cfg(test)]
 mod tests {
     use super::Engine;
+    use crate::load::goal_places_tests::compare_calls;
     use crate::load::prelude_tests::compare_outlines;
 
     #[test]
     fn outlines_tell_what_the_reader_reads() {
         compare_outlines(&mut Engine::new().unwrap().machine);
+    }
+
+    #[test]
+    fn calls_are_found_where_they_stand() {
+        let mut engine = Engine::new().unwrap();
+        let text = include_str!("../load/goal_places_tests.pl");
+        engine.consult_text("goals.pl", text).unwrap();
+        let found = compare_calls(&mut engine.machine);
+        // Each line names what is to be found in it.
+        let wanted = text.lines().enumerate().flat_map(|(index, line)| {
+            let named = line.split_once("%= ").map_or("", |parts| parts.1);
+            let goals = named.split("; ").filter(|goal| !goal.is_empty());
+            goals.map(move |goal| format!("{}: {goal}", index + 1))
+        });
+        let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found);
+        wanted.sort();
+        found.sort();
+        assert_eq!(found, wanted);
     }
 }

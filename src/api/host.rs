@@ -14,7 +14,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause};
 use crate::machine::builtin::builtins;
-use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
+use crate::machine::regs::MAX_PREDICATE_ARITY;
+use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, WORD};
@@ -202,7 +203,11 @@ fn has_clauses(m: &Machine, id: PredId) -> bool {
 
 /// Makes the clause the only one of its predicate, which is new.
 fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
-    let (id, clause) = compile_clause(m, clause, atoms::USER, 0, 0)?;
+    // Its body calls what programs may not.
+    let booting = std::mem::replace(&mut m.world.booting, true);
+    let compiled = compile_clause(m, clause, atoms::USER, 0, 0);
+    m.world.booting = booting;
+    let (id, clause) = compiled?;
     load_clause(m, id, clause)?;
     m.world.predicates.get_mut(id).traits.host = true;
     Ok(id)
@@ -269,5 +274,5 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
 
 builtins! { HOST =
     /// Calls the function of the host that has this number.
-    iso "$host"("+integer", "+term") does Effect = |m, [number, args]| call(m, number, args);
+    iso "$host"("+integer", "+term") needs effect = |m, [number, args]| call(m, number, args);
 }

@@ -4,7 +4,9 @@
 use super::consult::LoadReport;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
-use crate::io::files::{replace_file, seen};
+use crate::api::leave;
+use crate::io::files::replace_file;
+
 use crate::io::os_names::text_of_os;
 use crate::load::image::record::{Recorder, image_name, is_image_name};
 use crate::load::state::own;
@@ -61,7 +63,7 @@ impl Engine {
             self.record(&program, Some(&image), |engine| engine.consult_file(path))?;
         if let Some(bytes) = bytes {
             let _at_work = self.machine.world.host.directory.enter();
-            replace_file(&seen(&image), &bytes)
+            replace_file(leave(), &image, &bytes)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }
         Ok(report)
@@ -126,7 +128,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Interrupted`] and [`ErrorKind::Resource`].
     pub fn reading_times(&mut self) -> Result<ReadingTimes, Error> {
-        let times = reading_times(&mut self.machine);
+        let times = reading_times(&mut self.machine, leave());
         let times = times.map_err(|throw| self.error(throw))?;
         Ok(ReadingTimes {
             tokens: times.tokens,

@@ -8,7 +8,8 @@ use crate::load::backtrace::of_exception;
 use crate::load::cut_short::{take_present, while_loading};
 use crate::load::hint::{Unknown, hint_for, variable_goal_hint};
 use crate::load::lolli_origin::in_lolli_query;
-use crate::load::origin::{Call, in_query, origin};
+use crate::load::named_goals::{Call, in_query};
+use crate::load::origin::origin;
 use crate::load::told::formal_text;
 use crate::machine::budget::Resource;
 use crate::machine::shield::Shield;
@@ -225,7 +226,7 @@ impl Engine {
         let text = self.machine.store.new_var();
         let goal = self.goal(predicate, &[ball, text]).ok()?;
         let module = self.machine.world.symbols.intern(module);
-        match self.machine.call_once(goal, module) {
+        match self.machine.call_own(goal, module) {
             Ok(true) => self.plain_text(text),
             _ => None,
         }

@@ -2,15 +2,15 @@
 
 use super::allowance::Spent;
 use super::answer::Answer;
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
 use crate::base::grow::{Gather, joined, with_room};
-use crate::base::symbol::Functor;
+use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
-use crate::machine::pausing::Why;
+use crate::machine::paused::Why;
 use crate::machine::query::Query;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -471,7 +471,12 @@ impl Engine {
     /// Opens a query whose variables have these values. The reading of its text counts against what it may
     /// use up.
     pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
-        self.opening(|engine| engine.open_read(text, values))
+        self.opening(|engine| engine.open_read(text, values, false))
+    }
+
+    /// The same for a query of the library's own, which may call what the system calls within itself.
+    pub(super) fn open_own(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
+        self.opening(|engine| engine.open_read(text, values, true))
     }
 
     /// Reads and opens a query.
@@ -508,9 +513,15 @@ impl Engine {
         Ok(())
     }
 
-    fn open_read(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
+    fn open_read(&mut self, text: &str, values: &[(&str, Term)], own: bool) -> Result<(), Error> {
         let (goal, mut vars) = self.read_goal(text)?;
-        let goal = self.without_prefix(goal);
+        let mut goal = self.without_prefix(goal);
+        if own && text.starts_with("'$") {
+            let m = &mut *self.machine;
+            m.store.reserve(3).map_err(|_| no_memory())?;
+            let system = Cell::atom(m.inner_name(atoms::SYSTEM));
+            goal = m.store.new_struct(functors::COLON, &[system, goal]);
+        }
         vars.retain(|(name, _)| name != "_");
         self.bind_values(&vars, values)?;
         vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));

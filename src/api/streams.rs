@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
+use crate::api::leave;
 use crate::builtins::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
@@ -275,7 +276,7 @@ impl Engine {
     /// Waits for a single key of the terminal. Where the terminal gives lines alone ([`Engine::keys_come_in_lines`]) it
     /// is the first character of one, or the end of an empty line. `None` if the process has no terminal, or at its end.
     pub fn read_key(&mut self) -> Option<char> {
-        read_key(&mut self.machine)
+        read_key(&mut self.machine, leave())
     }
 
     /// Does the terminal of the process edit lines itself and give them whole? By the environment variables: `TERM` is

@@ -6,13 +6,12 @@ use crate::base::symbol::{Atom, Functor};
 use crate::builtins;
 use crate::load;
 use crate::machine::assumption::Assumed;
+use crate::machine::recorder;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::machine::trace::Trace;
-use crate::machine::traced_depth::InClause;
-use crate::machine::unreferenced::Held;
-use crate::machine::upper::{Layer, Layers, Upper};
-use crate::machine::{recorder, tracer};
+use crate::machine::tracer::{self, InClause};
+use crate::machine::upper::{Held, Layer, Layers, Upper};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
 

@@ -5,19 +5,20 @@ use super::error::{ArithError, Result};
 use super::float::{self, elementary};
 use super::large::{Bounds, product_taking};
 use super::{integer, mixed, power};
+use crate::base::needs::{Clock, Needs, Permit, Random, same};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use dashu_int::IBig;
 
 /// What an evaluation asks of the engine and its host.
 pub(crate) trait EvalHost {
     /// A random integer from 0 up to, not including, `limit`, which is an integer of at least 1.
-    fn random_below(&mut self, limit: &Number) -> Number;
+    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Number;
     /// A random float strictly between 0 and 1.
-    fn random_float(&mut self) -> f64;
+    fn random_float(&mut self, random: &Permit<Random>) -> f64;
     /// The CPU time that the process has used, in seconds.
-    fn cputime(&self) -> f64;
+    fn cputime(&self, clock: &Permit<Clock>) -> f64;
     /// The seconds since 1970-01-01 00:00 UTC.
-    fn realtime(&self) -> i64;
+    fn realtime(&self, clock: &Permit<Clock>) -> i64;
     /// How large a result may be, and who says that the work is to be stopped.
     fn bounds(&self) -> Bounds<'_>;
     /// The flag `iso`.
@@ -52,6 +53,12 @@ pub(crate) struct Evaluable {
     /// What it computes of `X`, `Y` and `Z`, for the manual.
     #[expect(dead_code, reason = "for the manual that is made of the table")]
     pub(crate) doc: &'static str,
+    /// What it needs besides numbers.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "for those who run goals under a policy or again")
+    )]
+    pub(crate) needs: Needs,
     /// How.
     pub(crate) function: Function,
 }
@@ -99,15 +106,6 @@ pub(super) const fn row(name: &str, arity: usize) -> u16 {
         row += 1;
     }
     row as u16
-}
-
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
 }
 
 /// An id of another arity than the call: nothing that program text can bring about.
@@ -192,6 +190,7 @@ const fn zero(
     Evaluable {
         name,
         doc,
+        needs: Needs::NONE,
         function: Function::Zero(function),
     }
 }
@@ -204,6 +203,7 @@ const fn one(
     Evaluable {
         name,
         doc,
+        needs: Needs::NONE,
         function: Function::One(function),
     }
 }
@@ -216,6 +216,7 @@ const fn two(
     Evaluable {
         name,
         doc,
+        needs: Needs::NONE,
         function: Function::Two(function, None),
     }
 }
@@ -230,6 +231,7 @@ const fn two_taking(
     Evaluable {
         name,
         doc,
+        needs: Needs::NONE,
         function: Function::Two(function, Some(taking)),
     }
 }
@@ -242,17 +244,31 @@ const fn three(
     Evaluable {
         name,
         doc,
+        needs: Needs::NONE,
         function: Function::Three(function),
     }
 }
 
+/// A row with a need: its function finds the permit under the word for it.
+macro_rules! needing {
+    ($need:ident $kind:ident $($other:ident)?, $make:ident($name:literal, $doc:literal, |$($arg:ident),+| $body:expr)) => {
+        Evaluable {
+            needs: Needs::named(stringify!($need))$(.and(Needs::named(stringify!($other))))?,
+            ..$make($name, $doc, |$($arg),+| {
+                let $need = Permit::<$kind>::issue();
+                $body
+            })
+        }
+    };
+}
+
 /// A random integer below `limit`.
-fn random(limit: &Number, host: Host<'_>) -> Result<Number> {
+fn random_below(limit: &Number, host: Host<'_>, random: &Permit<Random>) -> Result<Number> {
     integer::check_integer(limit)?;
     if limit.is_negative() || limit.is_zero() {
         return Err(ArithError::Domain("not_less_than_one", limit.clone()));
     }
-    Ok(host.random_below(limit))
+    Ok(host.random_below(random, limit))
 }
 
 /// A constant.
@@ -486,17 +502,19 @@ static EVALUABLES: &[Evaluable] = &[
         Ok(Number::Int(i64::MIN))
     }),
     // What the host knows.
-    one("random", "a random integer from 0 to X - 1", random),
-    zero("random", "a random float between 0 and 1", |h| {
-        Ok(Number::Float(h.random_float()))
-    }),
-    zero("random_float", "a random float between 0 and 1", |h| {
-        Ok(Number::Float(h.random_float()))
-    }),
-    zero("cputime", "the CPU time used, in seconds", |h| {
-        Ok(Number::Float(h.cputime()))
-    }),
-    zero("realtime", "the seconds since 1970", |h| {
-        Ok(Number::Int(h.realtime()))
-    }),
+    needing!(random Random history, one("random", "a random integer from 0 to X - 1", |x, h| {
+        random_below(x, h, random)
+    })),
+    needing!(random Random history, zero("random", "a random float between 0 and 1", |h| {
+        Ok(Number::Float(h.random_float(random)))
+    })),
+    needing!(random Random history, zero("random_float", "a random float between 0 and 1", |h| {
+        Ok(Number::Float(h.random_float(random)))
+    })),
+    needing!(clock Clock, zero("cputime", "the CPU time used, in seconds", |h| {
+        Ok(Number::Float(h.cputime(clock)))
+    })),
+    needing!(clock Clock, zero("realtime", "the seconds since 1970", |h| {
+        Ok(Number::Int(h.realtime(clock)))
+    })),
 ];

@@ -4,6 +4,7 @@
 use crate::base::number::Number;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
+use std::hash::{BuildHasher, Hasher};
 
 /// The state of a generator.
 #[derive(Clone, Debug)]
@@ -23,6 +24,12 @@ impl RandomState {
             z ^ (z >> 31)
         });
         RandomState { words }
+    }
+
+    /// A generator that starts somewhere else each time.
+    pub(crate) fn unseeded() -> RandomState {
+        let keys = std::collections::hash_map::RandomState::new();
+        RandomState::new(keys.build_hasher().finish())
     }
 
     /// The next 64 bits.

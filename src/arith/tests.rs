@@ -10,6 +10,7 @@ use super::large::Bounds;
 use super::mixed;
 use super::random::RandomState;
 use super::small;
+use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::watch::Watch;
 use std::cmp::Ordering;
@@ -21,16 +22,16 @@ struct FixedHost {
 }
 
 impl EvalHost for FixedHost {
-    fn random_below(&mut self, limit: &Number) -> Number {
+    fn random_below(&mut self, _: &Permit<Random>, limit: &Number) -> Number {
         mixed::sub(limit, &Number::Int(1)).unwrap()
     }
-    fn random_float(&mut self) -> f64 {
+    fn random_float(&mut self, _: &Permit<Random>) -> f64 {
         0.5
     }
-    fn cputime(&self) -> f64 {
+    fn cputime(&self, _: &Permit<Clock>) -> f64 {
         0.25
     }
-    fn realtime(&self) -> i64 {
+    fn realtime(&self, _: &Permit<Clock>) -> i64 {
         1
     }
     fn bounds(&self) -> Bounds<'_> {

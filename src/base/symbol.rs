@@ -254,6 +254,13 @@ impl Symbols {
         Ok(atom)
     }
 
+    /// A new atom of this text, kept for good, that is found by no text: nobody has it but who is given it.
+    pub(crate) fn nameless(&mut self, text: &str) -> Atom {
+        let atom = self.add_atom(text, !text_hash(text));
+        self.keep_atom(unwound(atom));
+        unwound(atom)
+    }
+
     /// The atom of this text, for as long as something holds it.
     pub(crate) fn try_intern_passing(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);

@@ -64,7 +64,7 @@ builtins! { ASSIGN =
     ///
     /// ?- T = count(0), ( nb_setarg(1, T, 9), fail ; true ).
     /// T = count(9).
-    library "nb_setarg"("+integer", "+compound", "?term") does Effect = |m, [nth, term, value]| {
+    library "nb_setarg"("+integer", "+compound", "?term") needs effect = |m, [nth, term, value]| {
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);
         };
@@ -80,7 +80,7 @@ builtins! { ASSIGN =
 
     /// Replaces argument number `N` of `Term` by `Value`, for good, without copying it: `Value`
     /// must not be undone by backtracking before its last use.
-    library "nb_linkarg"("+integer", "+compound", "?term") does Effect = |m, [nth, term, value]| {
+    library "nb_linkarg"("+integer", "+compound", "?term") needs effect = |m, [nth, term, value]| {
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);
         };

@@ -32,7 +32,7 @@ builtins! { BUDGETS =
         } else {
             Amount::Time(Duration::from_micros(amount))
         };
-        let opened = Cell::int(m.open_budget(amount));
+        let opened = Cell::int(m.open_budget(amount, false));
         Ok(m.unify(number, opened))
     };
     /// The goal of a budget runs from now on, and may use up all of it.
@@ -55,19 +55,19 @@ builtins! { BUDGETS =
         // Deeper than any goal gets, and depths add up.
         let most = i64::MAX / 4;
         let limit = i64::try_from(m.size_arg(limit)?).map_or(most, |limit| limit.min(most));
-        let opened = Cell::int(m.open_depth(limit));
+        let opened = Cell::int(m.run.budgets.depths.open(limit));
         Ok(m.unify(number, opened))
     };
     /// The goal of a limit does not run any more, or not for the time being: how deep it has gone.
     iso "$stop_depth"("+integer", "-integer") = |m, [number, reached]| {
-        let (deepest, _) = m.stop_depth(number.int_value());
+        let (deepest, _) = m.run.budgets.depths.stop(number.int_value());
         Ok(m.unify(reached, Cell::int(deepest)))
     };
     /// The goal of a limit does not run any more: has it gone too deep?
-    iso "$stop_too_deep"("+integer") = |m, [number]| Ok(m.stop_depth(number.int_value()).1);
+    iso "$stop_too_deep"("+integer") = |m, [number]| Ok(m.run.budgets.depths.stop(number.int_value()).1);
     /// Forgets a limit on the depth.
     iso "$close_depth"("+integer") = |m, [number]| {
-        m.close_depth(number.int_value());
+        m.run.budgets.depths.close(number.int_value());
         Ok(true)
     };
 }

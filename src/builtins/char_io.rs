@@ -17,23 +17,23 @@ pub(super) const POLL_CHARS: usize = 1024;
 
 builtins! { CHAR_IO =
     /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
-    iso "get_char"("?in_character") does Effect = |m, [char]| get_char(m, None, char);
+    iso "get_char"("?in_character") needs effect = |m, [char]| get_char(m, None, char);
     /// Takes the next character of `Stream`. ISO 8.12.1.
     ///
     /// ?- open_string(ab, _In), get_char(_In, A), get_char(_In, B), get_char(_In, C), close(_In).
     /// A = a,
     /// B = b,
     /// C = end_of_file.
-    iso "get_char"("+stream", "?in_character") does Effect = |m, [stream, char]| {
+    iso "get_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
         get_char(m, Some(stream), char)
     };
     /// The next character of the current input, which stays. ISO 8.12.1.
-    iso "peek_char"("?in_character") does Effect = |m, [char]| peek_char(m, None, char);
+    iso "peek_char"("?in_character") needs effect = |m, [char]| peek_char(m, None, char);
     /// The next character of `Stream`, which stays. ISO 8.12.1.
     ///
     /// ?- open_string(ab, _In), peek_char(_In, A), get_char(_In, B), close(_In).
     /// A = B, B = a.
-    iso "peek_char"("+stream", "?in_character") does Effect = |m, [stream, char]| {
+    iso "peek_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
         peek_char(m, Some(stream), char)
     };
     /// Writes a character to the current output. ISO 8.12.3.
@@ -41,31 +41,31 @@ builtins! { CHAR_IO =
     /// ?- put_char(a), put_char('\n').
     /// a
     /// true.
-    iso "put_char"("+character") does Output = |m, [char]| put_char(m, None, char);
+    iso "put_char"("+character") needs output = |m, [char]| put_char(m, None, char);
     /// Writes a character to `Stream`. ISO 8.12.3.
     ///
     /// ?- put_char(user_output, a), nl(user_output).
     /// a
     /// true.
-    iso "put_char"("+stream", "+character") does OutputTo = |m, [stream, char]| put_char(m, Some(stream), char);
+    iso "put_char"("+stream", "+character") needs output_to = |m, [stream, char]| put_char(m, Some(stream), char);
     /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
-    iso "get_code"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);
+    iso "get_code"("?in_character_code") needs effect = |m, [code]| get_code(m, None, code);
     /// Takes the code of the next character of `Stream`. ISO 8.12.1.
     ///
     /// ?- open_string(a, _In), get_code(_In, A), get_code(_In, B), close(_In).
     /// A = 97,
     /// B = -1.
-    iso "get_code"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
+    iso "get_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         get_code(m, Some(stream), code)
     };
     /// The code of the next character of the current input, which stays. ISO 8.12.1.
-    iso "peek_code"("?in_character_code") does Effect = |m, [code]| peek_code(m, None, code);
+    iso "peek_code"("?in_character_code") needs effect = |m, [code]| peek_code(m, None, code);
     /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
     ///
     /// ?- open_string(a, _In), peek_code(_In, A), get_code(_In, B), get_code(_In, End), close(_In).
     /// A = B, B = 97,
     /// End = -1.
-    iso "peek_code"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
+    iso "peek_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         peek_code(m, Some(stream), code)
     };
     /// Writes the character of a code to the current output. ISO 8.12.3.
@@ -73,13 +73,13 @@ builtins! { CHAR_IO =
     /// ?- put_code(0'a), nl.
     /// a
     /// true.
-    iso "put_code"("+character_code") does Output = |m, [code]| put_code(m, None, code);
+    iso "put_code"("+character_code") needs output = |m, [code]| put_code(m, None, code);
     /// Writes the character of a code to `Stream`. ISO 8.12.3.
-    iso "put_code"("+stream", "+character_code") does OutputTo = |m, [stream, code]| {
+    iso "put_code"("+stream", "+character_code") needs output_to = |m, [stream, code]| {
         put_code(m, Some(stream), code)
     };
     /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
-    iso "get_byte"("?in_byte") does Effect = |m, [byte]| get_byte(m, None, byte);
+    iso "get_byte"("?in_byte") needs effect = |m, [byte]| get_byte(m, None, byte);
     /// Takes the next byte of `Stream`. ISO 8.13.1.
     ///
     /// ?- open('b.bin', write, _Out, [type(binary)]), put_byte(_Out, 255), close(_Out).
@@ -88,61 +88,61 @@ builtins! { CHAR_IO =
     /// ?- open('b.bin', read, _In, [type(binary)]), get_byte(_In, A), get_byte(_In, B), close(_In).
     /// A = 255,
     /// B = -1.
-    iso "get_byte"("+stream", "?in_byte") does Effect = |m, [stream, byte]| get_byte(m, Some(stream), byte);
+    iso "get_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| get_byte(m, Some(stream), byte);
     /// The next byte of the current input, which stays. ISO 8.13.2.
-    iso "peek_byte"("?in_byte") does Effect = |m, [byte]| peek_byte(m, None, byte);
+    iso "peek_byte"("?in_byte") needs effect = |m, [byte]| peek_byte(m, None, byte);
     /// The next byte of `Stream`, which stays. ISO 8.13.2.
-    iso "peek_byte"("+stream", "?in_byte") does Effect = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
+    iso "peek_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
     /// Writes a byte to the current output. ISO 8.13.3.
     ///
     /// ?- put_byte(65).
     /// error: put_byte/1: No permission to output text stream `'$stream'(1)' [permission_error(output, text_stream, '$stream'(1))]
-    iso "put_byte"("+byte") does Output = |m, [byte]| put_byte(m, None, byte);
+    iso "put_byte"("+byte") needs output = |m, [byte]| put_byte(m, None, byte);
     /// Writes a byte to `Stream`. ISO 8.13.3.
-    iso "put_byte"("+stream", "+byte") does OutputTo = |m, [stream, byte]| put_byte(m, Some(stream), byte);
+    iso "put_byte"("+stream", "+byte") needs output_to = |m, [stream, byte]| put_byte(m, Some(stream), byte);
     /// Ends the line of the current output. ISO 8.12.3.
     ///
     /// ?- write(a), nl, write(b), nl.
     /// a
     /// b
     /// true.
-    iso "nl"() does Output = |m, []| new_line(m, None);
+    iso "nl"() needs output = |m, []| new_line(m, None);
     /// Ends the line of `Stream`. ISO 8.12.3.
-    iso "nl"("+stream") does OutputTo = |m, [stream]| new_line(m, Some(stream));
+    iso "nl"("+stream") needs output_to = |m, [stream]| new_line(m, Some(stream));
     /// Writes as many spaces as the value of `Count` says.
     ///
     /// ?- write(a), tab(3), write(b), nl.
     /// a   b
     /// true.
-    library "tab"("+expression") does Output = |m, [count]| tab(m, None, count);
+    library "tab"("+expression") needs output = |m, [count]| tab(m, None, count);
     /// Writes as many spaces to `Stream` as the value of `Count` says.
     ///
     /// ?- write(a), tab(user_output, 1 + 2), write(b), nl.
     /// a   b
     /// true.
-    library "tab"("+stream", "+expression") does OutputTo = |m, [stream, count]| tab(m, Some(stream), count);
+    library "tab"("+stream", "+expression") needs output_to = |m, [stream, count]| tab(m, Some(stream), count);
     /// Takes the code of the next character of the current input: an older name of `get_code/1`.
-    library "get0"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);
+    library "get0"("?in_character_code") needs effect = |m, [code]| get_code(m, None, code);
     /// Takes the code of the next character of `Stream`.
-    library "get0"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
+    library "get0"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         get_code(m, Some(stream), code)
     };
     /// Takes the code of the next character of the current input that leaves a mark.
-    library "get"("?in_character_code") does Effect = |m, [code]| get_visible(m, None, code);
+    library "get"("?in_character_code") needs effect = |m, [code]| get_visible(m, None, code);
     /// Takes the code of the next character of `Stream` that leaves a mark.
-    library "get"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
+    library "get"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         get_visible(m, Some(stream), code)
     };
     /// Writes a character, given by itself or by an expression for its code.
-    library "put"("+character") does Output = |m, [char]| put(m, None, char);
+    library "put"("+character") needs output = |m, [char]| put(m, None, char);
     /// Writes a character to `Stream`, given by itself or by an expression for its code.
-    library "put"("+stream", "+character") does OutputTo = |m, [stream, char]| put(m, Some(stream), char);
+    library "put"("+stream", "+character") needs output_to = |m, [stream, char]| put(m, Some(stream), char);
     /// Takes characters of the current input up to and with this one, or to the end.
-    library "skip"("+character") does Effect = |m, [char]| skip(m, None, char);
+    library "skip"("+character") needs effect = |m, [char]| skip(m, None, char);
     /// Takes characters of `Stream` up to and with this one, or to the end.
-    library "skip"("+stream", "+character") does Effect = |m, [stream, char]| skip(m, Some(stream), char);
+    library "skip"("+stream", "+character") needs effect = |m, [stream, char]| skip(m, Some(stream), char);
     /// Takes the code of the next character of the standard input.
-    library "get_single_char"("?in_character_code") does Effect = |m, [code]| {
+    library "get_single_char"("?in_character_code") needs effect = |m, [code]| {
         let input = Cell::atom(atoms::USER_INPUT);
         get_code(m, Some(input), code)
     };

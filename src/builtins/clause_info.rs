@@ -22,7 +22,7 @@ fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
 
 builtins! { CLAUSE_INFO =
     /// The references of the clauses of a predicate, given by a head, in order.
-    iso "$clause_references"(":head", "-list") does History = |m, [head, references]| {
+    iso "$clause_references"(":head", "-list") needs history = |m, [head, references]| {
         let (head, module) = m.in_module(head);
         if head.is_var() {
             return Err(m.instantiation_error());
@@ -44,7 +44,7 @@ builtins! { CLAUSE_INFO =
     };
     /// The predicate that a clause belongs to, as its module and a head, and the number of the
     /// clause in it.
-    iso "$clause_place"("+reference", "-module", "-head", "-integer") does History =
+    iso "$clause_place"("+reference", "-module", "-head", "-integer") needs history =
         |m, [reference, module, head, number]| {
             let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
             let predicate = m.world.predicates.get(id);
@@ -55,14 +55,14 @@ builtins! { CLAUSE_INFO =
             Ok(m.unify_atom(module, home) && m.unify(head, general) && m.unify_size(number, found))
         };
     /// What is known of a clause.
-    iso "$clause_properties"("+reference", "-list") does History = |m, [reference, properties]| {
+    iso "$clause_properties"("+reference", "-list") needs history = |m, [reference, properties]| {
         let Some((id, position)) = find_clause(m, reference)? else {
             let erased = Cell::atom(m.world.symbols.intern("erased"));
             return m.unify_items(properties, &[erased]);
         };
         let Some(clause) = m.world.predicates.get(id).clauses.get(position) else { return Ok(false) };
         let (file, line, fact) = (clause.file(), clause.line(), clause.is_fact());
-        let size = clause.code().len() + clause.source_words().len();
+        let size = clause.size();
         let module = m.world.predicates.get(id).module;
         let mut found = Vec::new();
         if fact {

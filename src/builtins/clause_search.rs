@@ -8,7 +8,7 @@ use super::clauses::source_terms;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::Step;
-use crate::machine::frame::{ChoiceKind, cp};
+use crate::machine::layout::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause_list::{CallKeys, Generation, Selection};

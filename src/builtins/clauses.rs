@@ -12,17 +12,17 @@ use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
 use crate::front::formula::{FormulaError, clauses_of};
-use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Target, Wrap, lower};
+use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Sensitive, Target, Wrap, lower};
 use crate::ir::selection::Node;
 use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::Contexts;
 use crate::machine::state::Machine;
 use crate::machine::stubs;
 use crate::machine::throw::Throw;
-use crate::program::clause::{Parts, literal_mark};
+use crate::program::clause::{Parts, literal_mark, packed_sites};
 use crate::program::clause_list::Clause;
 use crate::program::module::Modules;
-use crate::program::predicate::{Kind, PredId, Predicates};
+use crate::program::predicate::{Kind, PredId, Predicate, Predicates};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
@@ -38,13 +38,15 @@ const MAX_NESTED: usize = 16;
 
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
-    modules: &'a Modules,
+    modules: &'a mut Modules,
     contexts: &'a mut Contexts,
     /// Are clauses that the clause assumes compiled? Those of clauses made at run time would pile up.
     closures: bool,
     deterministic: &'a dyn Fn(u32) -> bool,
     builtins: &'a [&'static Builtin],
     occurs_check: OccursCheck,
+    /// Is the clause one of a text of the system?
+    of_system: bool,
 }
 
 impl ProgramResolver<'_> {
@@ -52,6 +54,14 @@ impl ProgramResolver<'_> {
         self.modules
             .find(module)
             .is_some_and(|module| module.system)
+    }
+
+    /// The module of this name, be it the inner one.
+    fn module(&self, name: Atom) -> Atom {
+        match name {
+            atoms::USER => name,
+            _ => self.modules.of_inner_name(name),
+        }
     }
 
     /// The predicate of the system that a goal means whatever its module defines.
@@ -68,8 +78,9 @@ impl ProgramResolver<'_> {
                 Kind::Undefined | Kind::Imported(_)
             )
         });
-        let native = matches!(predicate.kind, Kind::Builtin(_));
-        (native && free && self.is_system(module)).then_some(id)
+        // What begins with `$` is found so only.
+        let defined = predicate.kind != Kind::Undefined;
+        (defined && free && self.is_system(module)).then_some(id)
     }
 }
 
@@ -92,6 +103,7 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn resolve(&mut self, module: Atom, functor: Functor) -> Target {
+        let module = self.module(module);
         if module == atoms::LOLLI {
             let id = self.predicates.intern(module, functor);
             // The builtins of Lolli are those of the system under other names.
@@ -129,6 +141,7 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn in_place(&self, module: Atom, functor: Functor) -> bool {
+        let module = self.module(module);
         self.predicates.find(module, functor).is_none_or(|id| {
             matches!(
                 self.predicates.get(id).kind,
@@ -138,7 +151,8 @@ impl Resolver for ProgramResolver<'_> {
         })
     }
 
-    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>> {
+    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<Sensitive>> {
+        let module = self.module(module);
         if module == atoms::LOLLI {
             // What the name means is known when it is called only.
             return None;
@@ -157,7 +171,51 @@ impl Resolver for ProgramResolver<'_> {
         // called.
         let known = predicate.traits.protected || self.is_system(module);
         (known && self.is_system(predicate.module))
-            .then(|| meta.iter().map(|mode| mode.sensitive()).collect())
+            .then(|| meta.iter().map(|mode| mode.sensitivity()).collect())
+    }
+
+    fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool {
+        if self.of_system || self.module(module) != module {
+            return false;
+        }
+        let system = self.is_system(module);
+        if !system && !own {
+            return false;
+        }
+        let defined = |module: Atom| {
+            let id = self.predicates.find(module, functor)?;
+            let predicate = self.predicates.get(id);
+            (predicate.kind != Kind::Undefined).then_some(predicate)
+        };
+        let shown = match defined(module) {
+            Some(Predicate {
+                kind: Kind::Imported(_),
+                ..
+            })
+            | None => false,
+            Some(predicate) => !predicate.traits.system,
+        };
+        let open = |module: Atom| {
+            let module = self.modules.find(module);
+            module.is_some_and(|module| {
+                module.exports.contains(&functor) || module.open.contains(&functor)
+            })
+        };
+        let of_system = defined(atoms::SYSTEM).is_some();
+        if shown || own && of_system && open(atoms::SYSTEM) {
+            return false;
+        }
+        match system {
+            true => !open(module) && (own || !of_system),
+            false => of_system,
+        }
+    }
+
+    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom {
+        match self.is_system(module) && (self.of_system || module == atoms::SYSTEM) {
+            true => self.modules.inner_name(symbols, module),
+            false => module,
+        }
     }
 
     fn connective(&self, module: Atom, functor: Functor) -> bool {
@@ -199,6 +257,7 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn wrap(&self, module: Atom) -> Wrap {
+        let module = self.module(module);
         if module == atoms::USER {
             Wrap::Nothing
         } else if self.is_system(module) {
@@ -281,24 +340,26 @@ fn compile_plain(
     result
 }
 
-/// Converts a clause that stands in `module`. Are the clauses that it assumes to be compiled?
+/// Converts a clause that stands in `module`. Are the clauses that it assumes to be compiled, and is it one of a text of
+/// the system?
 pub(super) fn lower_in(
     m: &mut Machine,
     ir: &mut crate::ir::clause::Clause,
     term: Cell,
     module: Atom,
-    closures: bool,
+    (closures, of_system): (bool, bool),
 ) -> Result<Lowered, LowerError> {
     let builtins = &m.world.program.builtins;
     let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
     let mut resolver = ProgramResolver {
         predicates: &mut m.world.predicates,
-        modules: &m.world.modules,
+        modules: &mut m.world.modules,
         contexts: &mut m.run.contexts,
         closures,
         deterministic: &deterministic,
         builtins,
         occurs_check: m.world.flags.occurs_check,
+        of_system,
     };
     lower(
         &mut m.store,
@@ -318,10 +379,14 @@ fn compile_with(
     (file, line): (u32, u32),
     nested: usize,
 ) -> Result<(Compiled, Vec<Closure>), Throw> {
-    let lowered = lower_in(m, ir, term, module, file != 0 && nested > 0);
+    let options = (file != 0 && nested > 0, m.world.booting);
+    let lowered = lower_in(m, ir, term, module, options);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();
-    let Ok(code) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch) else {
+    // No message is about clauses that goals have made.
+    let placed = file != 0;
+    let Ok((code, sites)) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch, placed)
+    else {
         m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
     };
@@ -352,9 +417,10 @@ fn compile_with(
         has_code: true,
         file,
         line,
+        sites: &packed_sites(&sites),
     };
     let clause = Clause::new(&parts, &m.store.events.watch)?;
-    m.store.watch.did_many(clause.words().len() * STEPS_A_WORD);
+    m.store.watch.did_many(clause.size() * STEPS_A_WORD);
     Ok((
         (m.world.predicates.intern(module, functor), clause),
         closures,

@@ -307,9 +307,9 @@ builtins! { DATABASE =
     ///
     /// ?- assert(count(0)), count(N).
     /// N = 0.
-    library "assert"(":clause") does Effect = |m, [clause]| assert(m, clause, false).map(|_| true);
+    library "assert"(":clause") needs effect = |m, [clause]| assert(m, clause, false).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
-    library "assert"(":clause", "-reference") does Effect = |m, [clause, reference]| {
+    library "assert"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
     /// Adds a clause as the first one of its predicate. ISO 8.9.1. A clause with a cyclic term is a
@@ -317,9 +317,9 @@ builtins! { DATABASE =
     ///
     /// ?- assertz(item(1)), asserta(item(0)), findall(X, item(X), L).
     /// L = [0, 1].
-    iso "asserta"(":clause") does Effect = |m, [clause]| assert(m, clause, true).map(|_| true);
+    iso "asserta"(":clause") needs effect = |m, [clause]| assert(m, clause, true).map(|_| true);
     /// Adds a clause as the first one of its predicate; `Reference` stands for it.
-    library "asserta"(":clause", "-reference") does Effect = |m, [clause, reference]| {
+    library "asserta"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, true)
     };
     /// Adds a clause as the last one of its predicate. ISO 8.9.2. A clause with a cyclic term is a
@@ -330,12 +330,12 @@ builtins! { DATABASE =
     ///
     /// ?- happy(Who).
     /// Who = ann.
-    iso "assertz"(":clause") does Effect = |m, [clause]| assert(m, clause, false).map(|_| true);
+    iso "assertz"(":clause") needs effect = |m, [clause]| assert(m, clause, false).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
     ///
     /// ?- assertz(fact(1), _Ref), erase(_Ref), \+ fact(_).
     /// true.
-    library "assertz"(":clause", "-reference") does Effect = |m, [clause, reference]| {
+    library "assertz"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
 
@@ -355,7 +355,7 @@ builtins! { DATABASE =
     /// ?- assertz(color(red), _Ref), clause(Head, Body, _Ref).
     /// Head = color(red),
     /// Body = true.
-    library nondet "clause"(":head", "?body", "?reference") does History = |m, [head, body, reference], state| {
+    library nondet "clause"(":head", "?body", "?reference") needs history = |m, [head, body, reference], state| {
         if reference.is_var() {
             clause(m, head, body, Some(reference), state)
         } else {
@@ -373,7 +373,7 @@ builtins! { DATABASE =
     ///
     /// ?- retract(queue(zzz)).
     /// false.
-    iso nondet "retract"(":clause") does Effect = |m, [clause], state| retract(m, clause, state);
+    iso nondet "retract"(":clause") needs effect = |m, [clause], state| retract(m, clause, state);
 
     // Those that follow have one solution; as nondeterministic builtins they are never compiled in
     // place, which the collection of code asks for.
@@ -385,7 +385,7 @@ builtins! { DATABASE =
     ///
     /// ?- retractall(never_told(_)), \+ never_told(_).
     /// true.
-    iso nondet "retractall"(":head") does Effect = |m, [head], _state| retract_all(m, head);
+    iso nondet "retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head);
     /// Removes a dynamic predicate with all that is known of it. ISO 8.9.4.
     ///
     /// ?- assertz(old(1)), abolish(old/1).
@@ -393,15 +393,15 @@ builtins! { DATABASE =
     ///
     /// ?- abolish(atom_length/2).
     /// error: abolish/1: No permission to modify static procedure `atom_length/2' [permission_error(modify, static_procedure, atom_length/2)]
-    iso nondet "abolish"(":indicator") does Effect = |m, [indicator], _state| abolish(m, indicator);
+    iso nondet "abolish"(":indicator") needs effect = |m, [indicator], _state| abolish(m, indicator);
     /// Removes the clause that `Reference` stands for.
     ///
     /// ?- assertz(color(red), _Ref), assertz(color(blue)), erase(_Ref), findall(X, color(X), L).
     /// L = [blue].
-    library nondet "erase"("+reference") does Effect = |m, [reference], _state| erase(m, reference);
+    library nondet "erase"("+reference") needs effect = |m, [reference], _state| erase(m, reference);
 
     /// `Term` is the clause that `Reference` stands for.
-    library "instance"("+reference", "?term") does History = |m, [reference, term]| {
+    library "instance"("+reference", "?term") needs history = |m, [reference, term]| {
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let Some((head, body)) = source_terms(m, id, position)? else { return Ok(false) };
         let body = callable_body(m, body)?;

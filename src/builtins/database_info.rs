@@ -147,7 +147,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
     };
     if let (Some(module), Some(name), Some(arity)) = (module, known_name, known_arity) {
-        if arity > crate::machine::state::MAX_PREDICATE_ARITY {
+        if arity > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
         let functor = m.world.symbols.functor_passing(name, arity);
@@ -269,7 +269,7 @@ fn property_subject(
         }
     };
     if let (Some(functor), Some(module)) = (functor, module) {
-        if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
+        if functor.arity() > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
         let mut found = m.visible_definition(module, functor);
@@ -650,7 +650,7 @@ builtins! { DATABASE_INFO =
     ///
     /// ?- current_predicate(no_such_thing/_).
     /// false.
-    iso nondet "current_predicate"(":indicator") does History = |m, [indicator], state| {
+    iso nondet "current_predicate"(":indicator") needs history = |m, [indicator], state| {
         current_predicate(m, indicator, state)
     };
     /// There is a predicate of the program whose name is `Name` and whose most general term is
@@ -658,16 +658,16 @@ builtins! { DATABASE_INFO =
     ///
     /// ?- assertz(color(red)), current_predicate(color, Head).
     /// Head = color(_).
-    library nondet "current_predicate"("?atom", ":head") does History = |m, [name, head], state| {
+    library nondet "current_predicate"("?atom", ":head") needs history = |m, [name, head], state| {
         current_head(m, name, head, state)
     };
 
     /// `Index` stands for the predicate that `Head` means in the module `Module`.
-    library nondet "$predicate"(":head", "-module", "-index") does History = |m, [head, module, index], state| {
+    library nondet "$predicate"(":head", "-module", "-index") needs history = |m, [head, module, index], state| {
         property_subject(m, head, module, index, state)
     };
     /// The predicate that `Head` means is there already: no library has to be loaded for it.
-    library "$visible"(":head") does History = |m, [head]| {
+    library "$visible"(":head") needs history = |m, [head]| {
         let (head, module) = m.in_module(head);
         let Some(functor) = head_functor(m, head) else {
             return Ok(false);
@@ -676,7 +676,7 @@ builtins! { DATABASE_INFO =
     };
     /// True if the predicate of a goal has a definition, which is looked for in the libraries too. Else it fails
     /// or raises what a call raises.
-    library "$require_definition"(":goal") does History = |m, [goal]| {
+    library "$require_definition"(":goal") needs history = |m, [goal]| {
         let (goal, module) = m.in_module(goal);
         let Some(functor) = head_functor(m, goal) else { return Ok(false) };
         let id = m.intern_predicate(module, functor);
@@ -697,7 +697,7 @@ builtins! { DATABASE_INFO =
         }
     };
     /// `Properties` are the properties of a predicate that may unify with `Property`.
-    library "$predicate_properties"("+module", "+index", "?property", "-list") does History =
+    library "$predicate_properties"("+module", "+index", "?property", "-list") needs history =
         |m, [module, index, property, properties_found]| {
             let module = m.atom_arg(module)?;
             let index = m.i64_arg(index)?;
@@ -709,5 +709,5 @@ builtins! { DATABASE_INFO =
         };
 
     /// Writes the machine code of the predicates that `Spec` means: a name, an indicator or a head.
-    library "vm_list"(":spec") does Output = |m, [spec]| list_code(m, spec);
+    library "vm_list"(":spec") needs output = |m, [spec]| list_code(m, spec);
 }

@@ -65,7 +65,7 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     if !m.world.booting && m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
-    if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
+    if functor.arity() > crate::machine::regs::MAX_PREDICATE_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     m.settle_module(module)?;
@@ -173,13 +173,13 @@ builtins! { DECLARATIONS =
     ///
     /// ?- dynamic(visited/1), findall(X, visited(X), L).
     /// L = [].
-    iso "dynamic"(":indicators") does Effect = |m, [indicators]| declare_dynamic(m, indicators);
+    iso "dynamic"(":indicators") needs effect = |m, [indicators]| declare_dynamic(m, indicators);
     /// The clauses of these predicates need not be together. ISO 7.4.2.3.
-    iso "discontiguous"(":indicators") does Effect = |m, [indicators]| {
+    iso "discontiguous"(":indicators") needs effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.discontiguous = true)
     };
     /// The clauses of these predicates may stand in several files. ISO 7.4.2.2.
-    iso "multifile"(":indicators") does Effect = |m, [indicators]| {
+    iso "multifile"(":indicators") needs effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.multifile = true)
     };
     /// Which arguments of these predicates are goals or otherwise depend on the module.
@@ -187,16 +187,16 @@ builtins! { DECLARATIONS =
     /// ?- meta_predicate(twice(0)), assertz(( twice(G) :- call(G), call(G) )), twice(write(x)), nl.
     /// xx
     /// true.
-    library "meta_predicate"(":heads") does Effect = |m, [heads]| declare_meta(m, heads);
+    library "meta_predicate"(":heads") needs effect = |m, [heads]| declare_meta(m, heads);
     /// These predicates are called from elsewhere. Nothing follows from it.
-    library "public"(":indicators") does Effect = |m, [indicators]| declared(m, indicators).map(|_| true);
+    library "public"(":indicators") needs effect = |m, [indicators]| declared(m, indicators).map(|_| true);
     /// These predicates run in the module of their caller. Not supported: as in a library that
     /// passes goals on, `meta_predicate/1` says all that is needed.
-    library "module_transparent"(":indicators") does Effect = |m, [indicators]| {
+    library "module_transparent"(":indicators") needs effect = |m, [indicators]| {
         declared(m, indicators).map(|_| true)
     };
     /// Adds predicates to the exports of a module.
-    library "export"(":indicators") does Effect = |m, [indicators]| {
+    library "export"(":indicators") needs effect = |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
             m.world.modules.export(module, functor);

@@ -1,5 +1,7 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
+use super::clauses::source_terms;
+use super::errors_io::Target;
 use crate::base::grow::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -15,9 +17,6 @@ use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
-
-use super::clauses::source_terms;
-use super::errors_io::Target;
 
 /// Words that a formula takes at most besides its terms.
 const FORMULA_WORDS: usize = 16;
@@ -246,7 +245,7 @@ fn no_recorder(m: &mut Machine) -> Throw {
 
 builtins! { EXPLAIN =
     /// `Goal` is that of the last query of the host; fails if that had a solution, or there was none.
-    iso "$last_failed"("-goal") does History = |m, [goal]| {
+    iso "$last_failed"("-goal") needs history = |m, [goal]| {
         let Some(last) = m.run.observers.last_query.failed.take() else {
             return Ok(false);
         };
@@ -256,7 +255,7 @@ builtins! { EXPLAIN =
     };
 
     /// True if the last query of the host had a solution.
-    iso "$last_succeeded"() does History = |m, []| Ok(m.run.observers.last_query.succeeded);
+    iso "$last_succeeded"() needs history = |m, []| Ok(m.run.observers.last_query.succeeded);
 
     /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
     /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
@@ -283,14 +282,14 @@ builtins! { EXPLAIN =
     };
 
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
-    iso "$note_failed"("+goal") does History = |m, [goal]| {
+    iso "$note_failed"("+goal") needs history = |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
         m.run.observers.last_query.note_failed(Some(kept));
         Ok(true)
     };
 
     /// The last query of the host had a solution.
-    iso "$note_succeeded"() does History = |m, []| {
+    iso "$note_succeeded"() needs history = |m, []| {
         m.run.observers.last_query.note_succeeded();
         Ok(true)
     };
@@ -334,7 +333,7 @@ builtins! { EXPLAIN =
     };
 
     /// `Events` are what happened on the way to here since noting began, oldest first.
-    iso "$recorded_events"("-list") does History = |m, [events]| {
+    iso "$recorded_events"("-list") needs history = |m, [events]| {
         let found = m.recorded_events()?;
         m.unify_items(events, &found)
     };
@@ -343,7 +342,7 @@ builtins! { EXPLAIN =
     /// that were used before it, the greatest first. `End` is `end`,
     /// `calls` if the goal took too many, or `effect(Builtin)` if it was about to do what cannot be
     /// undone.
-    iso "$recorded_failures"("-term", "-list") does History = |m, [end, failures]| {
+    iso "$recorded_failures"("-term", "-list") needs history = |m, [end, failures]| {
         let Some(mut recorder) = m.run.observers.recorded.take() else {
             return Err(no_recorder(m));
         };
@@ -373,7 +372,7 @@ builtins! { EXPLAIN =
 
     /// `File`, `Line` and `Indicator` tell where the clause of number `Place` stands; fails for what is
     /// in no file.
-    iso "$recorded_place"("+integer", "-atom", "-integer", "-term") does History =
+    iso "$recorded_place"("+integer", "-atom", "-integer", "-term") needs history =
         |m, [place, file, line, indicator]| {
             let number = m.i64_arg(place)?;
             let recorder = m.run.observers.recorder.as_ref().filter(|recorder| !recorder.places.is_empty());

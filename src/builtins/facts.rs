@@ -62,7 +62,7 @@ pub(super) fn fact(
     let Some(clause) = made? else {
         return Ok(None);
     };
-    m.store.watch.did_many(clause.words().len());
+    m.store.watch.did_many(clause.size());
     Ok(Some((m.intern_predicate(module, functor), clause)))
 }
 
@@ -164,6 +164,7 @@ fn make(
         has_code: true,
         file,
         line,
+        sites: &[],
     };
     Ok(Some(Clause::new(&parts, watch)?))
 }

@@ -4,6 +4,7 @@ use super::errors_io::OptionTerm;
 use super::system::{user_home, variable};
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowText};
+use crate::base::needs::{Environment, Permit, Read};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::error::IoError;
@@ -38,11 +39,11 @@ builtins! { FILE_NAMES =
     ///
     /// ?- expand_file_name('*.no_such', L).
     /// L = [].
-    library "expand_file_name"("+pattern", "-list") = |m, [pattern, names]| {
+    library "expand_file_name"("+pattern", "-list") needs read, environment = |m, [pattern, names]| {
         let text = m.file_arg(pattern)?;
-        let text = substitute(m, &text)?;
+        let text = substitute(m, (read, environment), &text)?;
         let found = if is_pattern(&text) {
-            expand(m, &text)?
+            expand(m, read, &text)?
         } else {
             vec![text]
         };
@@ -55,32 +56,33 @@ builtins! { FILE_NAMES =
     ///
     /// ?- relative_file_name('/home/ann/a.txt', '/home/bob/b.txt', Relative).
     /// Relative = '../ann/a.txt'.
-    library "relative_file_name"("?file", "+file", "?file") = |m, [path, from, relative]| {
+    library "relative_file_name"("?file", "+file", "?file") needs read = |m, [path, from, relative]| {
         let from_name = m.file_arg(from)?;
         let is_folder = from_name.ends_with(std::path::is_separator);
-        let from_name = absolute(m, &from_name, None, from)?;
+        let from_name = absolute(m, read, &from_name, None, from)?;
         let folder = match is_folder {
             true => from_name,
             false => paths::directory_name(&from_name).to_owned(),
         };
         if path.is_var() {
             let name = m.file_arg(relative)?;
-            let name = absolute(m, &name, Some(&folder), relative)?;
+            let name = absolute(m, read, &name, Some(&folder), relative)?;
             return Ok(m.unify_text(path, &name));
         }
         let name = m.file_arg(path)?;
-        let name = absolute(m, &name, None, path)?;
+        let name = absolute(m, read, &name, None, path)?;
         Ok(m.unify_text(relative, &seen_from(&name, &folder)))
     };
 }
 
 fn absolute(
     m: &mut Machine,
+    read: &Permit<Read>,
     name: &str,
     folder: Option<&str>,
     cell: Cell,
 ) -> Result<String, Throw> {
-    files::absolute_file_name(name, folder)
+    files::absolute_file_name(read, name, folder)
         .map_err(|error| m.file_error(error, "access", "directory", cell))
 }
 
@@ -145,12 +147,16 @@ fn wildcard_match(
 }
 
 /// Replaces `~` and `$NAME`.
-fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
+fn substitute(
+    m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    text: &str,
+) -> Result<String, Throw> {
     let mut made = String::new();
     let mut rest = text;
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find(std::path::is_separator).unwrap_or(after.len());
-        let Some(home) = user_home(m, &after[..end]) else {
+        let Some(home) = user_home(m, (read, environment), &after[..end]) else {
             let kind = m.world.symbols.intern("user");
             let name = Cell::atom(m.world.symbols.intern_passing(&after[..end]));
             return Err(m.existence_error(kind, name));
@@ -177,7 +183,7 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
         };
         if name.is_empty() {
             made.put('$');
-        } else if let Some(value) = variable(m, name) {
+        } else if let Some(value) = variable(m, environment, name) {
             made.put_str(&value);
         } else {
             let (kind, name) = (
@@ -192,7 +198,7 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
 }
 
 /// The files that a pattern stands for.
-fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
+fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String>, Throw> {
     let mut found = vec![String::new()];
     for (place, part) in text.split('/').enumerate() {
         let slash = if place == 0 { "" } else { "/" };
@@ -208,7 +214,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
                 _ => format!("{folder}/"),
             };
             // A directory that cannot be read holds nothing that fits.
-            let names: Result<_, IoError> = files::directory_files(&list);
+            let names: Result<_, IoError> = files::directory_files(read, &list);
             for name in names.unwrap_or_default() {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
                 if !hidden && unwound(pattern.matches(&name, false, &m.store.events.watch)) {
@@ -217,6 +223,6 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
             }
         }
     }
-    found.retain(|name| files::exists_file(name) || files::exists_directory(name));
+    found.retain(|name| files::exists(read, name));
     Ok(found)
 }

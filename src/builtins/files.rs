@@ -3,6 +3,7 @@
 use super::errors_io::OptionTerm;
 use super::known_flags::atom_of_flag;
 use crate::base::grow::{Gather, Grow};
+use crate::base::needs::{Permit, Read};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, Directory, FileKind};
@@ -17,13 +18,13 @@ builtins! { FILES =
     ///
     /// ?- exists_file('no_such_file.txt').
     /// false.
-    library "exists_file"("+file") = |m, [file]| Ok(files::exists_file(&m.file_arg(file)?));
+    library "exists_file"("+file") needs read = |m, [file]| Ok(files::exists_file(read, &m.file_arg(file)?));
     /// True when there is a directory of this name.
     ///
     /// ?- exists_directory('/').
     /// true.
-    library "exists_directory"("+file") = |m, [file]| {
-        Ok(files::exists_directory(&m.file_arg(file)?))
+    library "exists_directory"("+file") needs read = |m, [file]| {
+        Ok(files::exists_directory(read, &m.file_arg(file)?))
     };
     /// Deletes a file.
     ///
@@ -32,8 +33,8 @@ builtins! { FILES =
     ///
     /// ?- delete_file('no_such_file.txt').
     /// error: delete_file/1: file `no_such_file.txt' does not exist (no such file or directory) [existence_error(file, 'no_such_file.txt')]
-    library "delete_file"("+file") does Effect = |m, [file]| {
-        let deleted = file_operation(m, file, "delete", "file", files::delete_file)?;
+    library "delete_file"("+file") needs write, effect = |m, [file]| {
+        let deleted = file_operation(m, file, "delete", "file", |path| files::delete_file(write, path))?;
         let path = m.file_arg(file)?;
         m.world.host.streams.forget_tmp_file(&path);
         Ok(deleted)
@@ -42,15 +43,15 @@ builtins! { FILES =
     ///
     /// ?- open('a.txt', write, _S), close(_S), rename_file('a.txt', 'b.txt'), exists_file('b.txt').
     /// true.
-    library "rename_file"("+file", "+file") does Effect = |m, [from, to]| {
+    library "rename_file"("+file", "+file") needs write, effect = |m, [from, to]| {
         let new = m.file_arg(to)?;
-        file_operation(m, from, "rename", "file", |old| files::rename_file(old, &new))
+        file_operation(m, from, "rename", "file", |old| files::rename_file(write, old, &new))
     };
     /// The names in a directory, with `.` and `..`, in order. A byte of a name that is not UTF-8 is the character
     /// U+10FE00 + byte; a name with such characters is that of the same file.
-    library "directory_files"("+file", "-list") = |m, [directory, names]| {
+    library "directory_files"("+file", "-list") needs read = |m, [directory, names]| {
         let path = m.file_arg(directory)?;
-        match files::directory_files(&path) {
+        match files::directory_files(read, &path) {
             Ok(found) => {
                 let atoms: Vec<Cell> =
                     found.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
@@ -63,34 +64,34 @@ builtins! { FILES =
     ///
     /// ?- make_directory(made), exists_directory(made), delete_directory(made).
     /// true.
-    library "make_directory"("+file") does Effect = |m, [directory]| {
-        file_operation(m, directory, "create", "directory", files::make_directory)
+    library "make_directory"("+file") needs write, effect = |m, [directory]| {
+        file_operation(m, directory, "create", "directory", |path| files::make_directory(write, path))
     };
     /// Makes a directory with those above it, where they are missing.
-    library "make_directory_path"("+file") does Effect = |m, [directory]| {
-        file_operation(m, directory, "create", "directory", files::make_directory_path)
+    library "make_directory_path"("+file") needs write, effect = |m, [directory]| {
+        file_operation(m, directory, "create", "directory", |path| files::make_directory_path(write, path))
     };
     /// Deletes an empty directory.
-    library "delete_directory"("+file") does Effect = |m, [directory]| {
-        file_operation(m, directory, "delete", "directory", files::delete_directory)
+    library "delete_directory"("+file") needs write, effect = |m, [directory]| {
+        file_operation(m, directory, "delete", "directory", |path| files::delete_directory(write, path))
     };
     /// `Old` is the working directory; then `New` is, for this engine: neither the process nor its other
     /// engines are elsewhere for it.
-    library "working_directory"("-file", "+file") does Effect = |m, [old, new]| working_directory(m, old, new);
+    library "working_directory"("-file", "+file") needs read, effect = |m, [old, new]| working_directory(m, read, old, new);
     /// Changes the working directory.
-    library "chdir"("+file") does Effect = |m, [directory]| change_directory(m, directory);
+    library "chdir"("+file") needs read, effect = |m, [directory]| change_directory(m, read, directory);
     /// The absolute name of a file.
-    library "$absolute_file_name"("+file", "-file") = |m, [file, absolute]| {
+    library "$absolute_file_name"("+file", "-file") needs read = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
-        match files::absolute_file_name(&path, None) {
+        match files::absolute_file_name(read, &path, None) {
             Ok(name) => Ok(m.unify_text(absolute, &name)),
             Err(error) => Err(m.file_error(error, "access", "directory", file)),
         }
     };
     /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
     /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
-    library "$absolute_file_name"("+file", "-file", "+list") = |m, [file, absolute, options]| {
-        find_file(m, file, absolute, options)
+    library "$absolute_file_name"("+file", "-file", "+list") needs read = |m, [file, absolute, options]| {
+        find_file(m, read, file, absolute, options)
     };
     /// True when the name begins at the root.
     ///
@@ -142,17 +143,17 @@ builtins! { FILES =
     ///
     /// ?- open('s.txt', write, _S), write(_S, hello), close(_S), size_file('s.txt', Size).
     /// Size = 5.
-    library "size_file"("+file", "-integer") = |m, [file, size]| {
+    library "size_file"("+file", "-integer") needs read = |m, [file, size]| {
         let path = m.file_arg(file)?;
-        match files::size_file(&path) {
+        match files::size_file(read, &path) {
             Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))),
             Err(error) => Err(m.file_error(error, "access", "file", file)),
         }
     };
     /// Time of the last change of a file, in seconds since 1970.
-    library "time_file"("+file", "-float") = |m, [file, time]| {
+    library "time_file"("+file", "-float") needs read = |m, [file, time]| {
         let path = m.file_arg(file)?;
-        match files::time_file(&path) {
+        match files::time_file(read, &path) {
             Ok(seconds) => {
                 let seconds = m.store.new_float(seconds);
                 Ok(m.unify(time, seconds))
@@ -161,10 +162,10 @@ builtins! { FILES =
         }
     };
     /// The name of a temporary file, which is deleted at the end. It is in the directory that the flag `tmp_dir` names.
-    library "tmp_file"("+text", "-file") does Effect = |m, [base, name]| {
+    library "tmp_file"("+text", "-file") needs write, effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
         let folder = atom_of_flag(m, "tmp_dir")?;
-        match m.world.host.streams.tmp_file(folder.as_deref(), &base, "") {
+        match m.world.host.streams.tmp_file(write, folder.as_deref(), &base, "") {
             Ok(path) => Ok(m.unify_text(name, &path)),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
@@ -173,34 +174,34 @@ builtins! { FILES =
     ///
     /// ?- access_file('no_such_file.txt', read).
     /// false.
-    library "access_file"("+file", "+atom") = |m, [file, mode]| {
+    library "access_file"("+file", "+atom") needs read = |m, [file, mode]| {
         let path = m.file_arg(file)?;
         let name = m.atom_arg(mode)?;
         let Some(access) = access_named(m.world.symbols.text(name)) else {
             return Err(m.domain_error(atoms::IO_MODE, mode));
         };
-        let kind = kind_of(&path);
-        Ok(files::grants(&path, kind, access))
+        let kind = kind_of(read, &path);
+        Ok(files::grants(read, &path, kind, access))
     };
     /// True when both names are of the same file.
     ///
     /// ?- same_file('/', '/.').
     /// true.
-    library "same_file"("+file", "+file") = |m, [one, other]| {
+    library "same_file"("+file", "+file") needs read = |m, [one, other]| {
         let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
-        let real = |path: &str| files::real_path(path);
+        let real = |path: &str| files::real_path(read, path);
         Ok(one == other || (real(&one).is_some() && real(&one) == real(&other)))
     };
     /// The symbolic link `File` holds the name `Link`, which leads to `Target` in the end. Fails if
     /// `File` is no such link.
-    library "read_link"("+file", "-file", "-file") = |m, [file, link, target]| {
+    library "read_link"("+file", "-file", "-file") needs read = |m, [file, link, target]| {
         let path = m.file_arg(file)?;
-        Ok(files::read_link(&path).is_some_and(|(found, end)| {
+        Ok(files::read_link(read, &path).is_some_and(|(found, end)| {
             m.unify_text(link, &found) && m.unify_text(target, &end)
         }))
     };
     /// Makes `Link` a symbolic link to the file `File`, or with the type `hard` another name for it.
-    library "link_file"("+file", "+file", "+type") does Effect = |m, [file, link, kind]| {
+    library "link_file"("+file", "+file", "+type") needs write, effect = |m, [file, link, kind]| {
         let target = m.file_arg(file)?;
         let name = m.atom_arg(kind)?;
         let symbolic = match m.world.symbols.text(name) {
@@ -211,7 +212,7 @@ builtins! { FILES =
                 return Err(m.domain_error(domain, kind));
             }
         };
-        file_operation(m, link, "create", "file", |link| files::link_file(&target, link, symbolic))
+        file_operation(m, link, "create", "file", |link| files::link_file(write, &target, link, symbolic))
     };
 }
 
@@ -229,8 +230,13 @@ fn file_operation(
     }
 }
 
-fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Throw> {
-    let present = match files::working_directory() {
+fn working_directory(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    old: Cell,
+    new: Cell,
+) -> Result<bool, Throw> {
+    let present = match files::working_directory(read) {
         Ok(present) => present,
         Err(error) => {
             let here = Cell::atom(m.world.symbols.intern("."));
@@ -244,17 +250,19 @@ fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Thro
     if path == present {
         return Ok(true);
     }
-    change_directory(m, new)
+    change_directory(m, read, new)
 }
 
-fn change_directory(m: &mut Machine, new: Cell) -> Result<bool, Throw> {
-    file_operation(m, new, "chdir", "directory", files::set_working_directory)?;
+fn change_directory(m: &mut Machine, read: &Permit<Read>, new: Cell) -> Result<bool, Throw> {
+    file_operation(m, new, "chdir", "directory", |path| {
+        files::set_working_directory(read, path)
+    })?;
     m.world.host.directory = Directory::present();
     Ok(true)
 }
 
-fn kind_of(path: &str) -> FileKind {
-    if files::exists_directory(path) {
+fn kind_of(read: &Permit<Read>, path: &str) -> FileKind {
+    if files::exists_directory(read, path) {
         FileKind::Directory
     } else {
         FileKind::File
@@ -289,7 +297,13 @@ struct Search {
     fails: bool,
 }
 
-fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Result<bool, Throw> {
+fn find_file(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    file: Cell,
+    absolute: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
     let path = m.file_arg(file)?;
     let mut search = Search {
         extensions: Vec::new(),
@@ -301,7 +315,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
     for item in m.option_list(options)? {
         let domain = m.world.symbols.intern("absolute_file_name_option");
         let option = m.option_term(item, domain)?;
-        search_option(m, option, domain, &mut search)?;
+        search_option(m, read, option, domain, &mut search)?;
     }
     // Extensions alone are wishes; with an access they are conditions. A type of file says whether what is there may
     // be a directory; a directory has to be there.
@@ -310,16 +324,16 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
     let relative_to = search.relative_to.as_deref();
     let kind = search.kind.unwrap_or(FileKind::File);
     let other_kind = |path: &str| match search.kind {
-        Some(FileKind::File) => files::exists_directory(path),
-        Some(FileKind::Directory) => files::exists_file(path),
+        Some(FileKind::File) => files::exists_directory(read, path),
+        Some(FileKind::Directory) => files::exists_file(read, path),
         None => false,
     };
-    let find = |access| files::find_file(&path, &extensions, kind, access, relative_to);
+    let find = |access| files::find_file(read, &path, &extensions, kind, access, relative_to);
     let found = match access {
         Access::None if extensions.iter().any(|extension| !extension.is_empty()) => {
             find(Access::Exist).and_then(|found| match found {
                 Some(name) => Ok(Some(name)),
-                None => files::absolute_file_name(&path, relative_to).map(Some),
+                None => files::absolute_file_name(read, &path, relative_to).map(Some),
             })
         }
         Access::None if kind == FileKind::Directory => find(Access::Exist),
@@ -330,7 +344,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
         Ok(Some(name)) => Ok(m.unify_text(absolute, &name)),
         Ok(None) if search.fails => Ok(false),
         Ok(None)
-            if files::absolute_file_name(&path, relative_to)
+            if files::absolute_file_name(read, &path, relative_to)
                 .is_ok_and(|name| other_kind(&name)) =>
         {
             let wanted = match kind {
@@ -339,7 +353,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
             };
             Err(m.existence_error(wanted, file))
         }
-        Ok(None) if access == Access::Write && kind_of(&path) == FileKind::File => {
+        Ok(None) if access == Access::Write && kind_of(read, &path) == FileKind::File => {
             Err(m.permission_error(atoms::OPEN, atoms::SOURCE_SINK, file))
         }
         Ok(None) => Err(m.existence_error(atoms::SOURCE_SINK, file)),
@@ -349,6 +363,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
 
 fn search_option(
     m: &mut Machine,
+    read: &Permit<Read>,
     option: OptionTerm,
     domain: Atom,
     search: &mut Search,
@@ -391,7 +406,7 @@ fn search_option(
             // What is no directory is a file in one.
             let from = m.file_arg(option.value)?;
             search.relative_to = Some(
-                match files::exists_directory(&from) || from.ends_with('/') {
+                match files::exists_directory(read, &from) || from.ends_with('/') {
                     true => from,
                     false => paths::directory_name(&from).to_owned(),
                 },

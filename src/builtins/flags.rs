@@ -610,7 +610,7 @@ builtins! { FLAGS =
     ///
     /// ?- set_prolog_flag(double_quotes, nonsense).
     /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
-    iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| {
+    iso "set_prolog_flag"("+atom", "+term") needs effect = |m, [flag, value]| {
         let (flag, module) = flag_of_module(m, flag);
         with_flags_of(m, module, |m| set_flag(m, flag, value))
     };
@@ -634,7 +634,7 @@ builtins! { FLAGS =
     ///
     /// ?- create_prolog_flag(my_flag, 1, []), current_prolog_flag(my_flag, X).
     /// X = 1.
-    library "create_prolog_flag"("+atom", "+term", "+list") does Effect = |m, [flag, value, options]| {
+    library "create_prolog_flag"("+atom", "+term", "+list") needs effect = |m, [flag, value, options]| {
         create_flag(m, flag, value, options)
     };
 
@@ -643,7 +643,7 @@ builtins! { FLAGS =
     /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
     /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off unless it is turned on.
     /// `atom`, `charset`, `no_effect` and `var_branches` have no effect.
-    library nondet "style_check"("+term") does Effect = |m, [style], state| {
+    library nondet "style_check"("+term") needs effect = |m, [style], state| {
         if let Some(style) = unknown_style(m, style) {
             return Ok(next_style(m, style, state));
         }

@@ -21,12 +21,12 @@ use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_tex
 builtins! { FORMAT =
     /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
     /// these are given as `Goals`.
-    iso "$format"("+sink", "+text", "+arguments", "-list") does OutputTo = |m, [sink, format, arguments, goals]| {
+    iso "$format"("+sink", "+text", "+arguments", "-list") needs output_to = |m, [sink, format, arguments, goals]| {
         let formatted = formatted(m, sink, format, arguments, goals, None);
         formatted.map_err(|throw| m.named(throw, "format", 2))
     };
     /// The same with the output of the goals as a list of atoms.
-    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") does OutputTo
+    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") needs output_to
         = |m, [sink, format, arguments, goals, texts]| {
         let texts = m.list_arg(texts)?;
         let formatted = formatted(m, sink, format, arguments, goals, Some(&texts));
@@ -46,7 +46,7 @@ builtins! { FORMAT =
         Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))
     };
     /// The character is a directive of the program's own from now on.
-    iso "$own_format_directive"("+character") does Effect = |m, [character]| {
+    iso "$own_format_directive"("+character") needs effect = |m, [character]| {
         let character = m.char_arg(character)?;
         let own = &mut own(&mut m.world.layers.builtins).format_directives;
         if !own.contains(character) {
@@ -292,8 +292,8 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     m.store.reserve(args.len() + 1).map_err(Throw::from)?;
     let goal = m.store.new_struct(functor, args);
     m.store.reserve(3).map_err(Throw::from)?;
-    Ok(m.store
-        .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), goal]))
+    let system = Cell::atom(m.inner_name(atoms::SYSTEM));
+    Ok(m.store.new_struct(functors::COLON, &[system, goal]))
 }
 
 /// Whether `~p` has to call `portray/1`.

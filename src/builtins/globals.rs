@@ -28,7 +28,7 @@ builtins! { GLOBALS =
     ///
     /// ?- nb_setval(array, a(0, 0)), ( nb_getval(array, A), nb_setarg(1, A, 5), fail ; nb_getval(array, B) ).
     /// B = a(5, 0).
-    library "nb_setval"("+atom", "?term") does Effect = |m, [name, value]| {
+    library "nb_setval"("+atom", "?term") needs effect = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         m.set_global(atom, value)?;
         Ok(true)
@@ -80,7 +80,7 @@ builtins! { GLOBALS =
     };
 
     /// `Names` are the names of the global variables.
-    library "$global_variables"("-list") does History = |m, [names]| {
+    library "$global_variables"("-list") needs history = |m, [names]| {
         let names_found = m.global_names().into_iter().map(Cell::atom).gather();
         m.unify_items(names, &names_found)
     };

@@ -4,7 +4,9 @@
 use super::calendar::civil_from_days;
 use crate::base::flags::FlagType;
 use crate::base::grow::{Gather, GrowTable};
+use crate::base::needs::{Environment, Permit};
 use crate::base::symbol::{Atom, atoms};
+use crate::io::environment::{self, process_number};
 use crate::io::os_names::text_of_os;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -13,7 +15,6 @@ use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::os;
-use std::time::{Duration, UNIX_EPOCH};
 
 /// What a flag is before it is set.
 enum Initial {
@@ -22,6 +23,8 @@ enum Initial {
     Float(f64),
     Text(fn() -> String),
     Term(fn(&mut Machine) -> Result<Cell, Throw>),
+    /// Something about the process that the engine is part of: the flag needs `environment`.
+    OfProcess(fn(&mut Machine, &Permit<Environment>) -> Result<Cell, Throw>),
 }
 
 /// What a known flag may be set to.
@@ -34,7 +37,7 @@ enum Allowed {
 
 use Allowed::{Nothing, OneOf, Type};
 use FlagType::{Atom as AnAtom, Bool, Integer, Term as ATerm};
-use Initial::{Float, Int, Name, Term, Text};
+use Initial::{Float, Int, Name, OfProcess, Term, Text};
 
 /// A flag that is there without having been made.
 pub(super) struct Known {
@@ -77,8 +80,8 @@ pub(super) const KNOWN: &[Known] = &[
         &["true", "false", "explicit", "user", "user_or_explicit"],
     ),
     switch("character_escapes_unicode", "true"),
-    flag("compiled_at", Text(compiled_at), Nothing),
-    flag("cpu_count", Term(cpu_count), Type(Integer)),
+    flag("compiled_at", OfProcess(compiled_at), Nothing),
+    flag("cpu_count", OfProcess(cpu_count), Type(Integer)),
     switch("debug_on_error", "false"),
     switch("debug_on_interrupt", "false"),
     switch("debugger_show_context", "false"),
@@ -89,7 +92,7 @@ pub(super) const KNOWN: &[Known] = &[
     ),
     flag("editor", Name("default"), Type(AnAtom)),
     only("encoding", &["utf8", "text"]),
-    flag("executable", Text(executable), Nothing),
+    flag("executable", OfProcess(executable), Nothing),
     only("determinism_error", &["error", "warning", "silent"]),
     switch("file_name_variables", "false"),
     flag("file_search_cache_time", Int(10), Type(Integer)),
@@ -103,7 +106,7 @@ pub(super) const KNOWN: &[Known] = &[
     switch("gc", "true"),
     switch("gc_thread", "false"),
     switch("generate_debug_info", "true"),
-    flag("home", Text(home), Nothing),
+    flag("home", OfProcess(home), Nothing),
     flag("large_files", Name("true"), Nothing),
     switch("last_call_optimisation", "true"),
     flag("message_context", Term(message_context), Type(ATerm)),
@@ -114,11 +117,11 @@ pub(super) const KNOWN: &[Known] = &[
     switch("optimise", "false"),
     flag("optimise_debug", Name("default"), Type(AnAtom)),
     switch("optimise_unify", "true"),
-    flag("os_argv", Term(arguments), Type(ATerm)),
+    flag("os_argv", OfProcess(arguments), Type(ATerm)),
     switch("packs", "false"),
     flag(
         "pid",
-        Term(|m| Ok(m.store.new_int(i64::from(std::process::id())))),
+        OfProcess(|m, process| Ok(m.store.new_int(i64::from(process_number(process))))),
         Nothing,
     ),
     switch("pipe", "true"),
@@ -145,7 +148,7 @@ pub(super) const KNOWN: &[Known] = &[
     flag("table_space", Term(stack_limit), Type(Integer)),
     switch("table_subsumptive", "false"),
     flag("timezone", Term(timezone), Nothing),
-    flag("tmp_dir", Text(temporary_folder), Type(AnAtom)),
+    flag("tmp_dir", OfProcess(temporary_folder), Type(AnAtom)),
     switch("toplevel_extra_white_line", "false"),
     flag("toplevel_goal", Name("default"), Type(AnAtom)),
     only("toplevel_mode", &["backtracking"]),
@@ -180,24 +183,27 @@ fn architecture() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
+/// An atom of this text.
+fn name(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
+    Ok(Cell::atom(m.world.symbols.intern_passing(text)))
+}
+
 /// The program that the engine is part of; empty where the system does not tell.
-fn executable() -> String {
-    std::env::current_exe().map_or(String::new(), |path| text_of_os(path.as_os_str()))
+fn executable(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
+    let path = environment::executable(process).unwrap_or_default();
+    name(m, &text_of_os(path.as_os_str()))
 }
 
 /// The folder of that program: the library is part of it.
-fn home() -> String {
-    let path = std::env::current_exe().unwrap_or_default();
-    path.parent()
-        .map_or(String::new(), |folder| text_of_os(folder.as_os_str()))
+fn home(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
+    let path = environment::executable(process).unwrap_or_default();
+    let folder = path.parent().map(|folder| text_of_os(folder.as_os_str()));
+    name(m, &folder.unwrap_or_default())
 }
 
 /// When the program was written, as in `Mar 31 2024, 08:09:42`, in UTC.
-fn compiled_at() -> String {
-    let modified = std::env::current_exe().and_then(|path| path.metadata()?.modified());
-    let since = modified.map_or(Duration::ZERO, |time| {
-        time.duration_since(UNIX_EPOCH).unwrap_or_default()
-    });
+fn compiled_at(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
+    let since = environment::executable_time(process).unwrap_or_default();
     let seconds = i64::try_from(since.as_secs()).unwrap_or(0);
     let (year, month, day) = civil_from_days(seconds / 86_400);
     let months = [
@@ -205,15 +211,16 @@ fn compiled_at() -> String {
     ];
     let month = usize::try_from(month - 1).map_or("", |month| months[month % 12]);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{month} {day:2} {year}, {hour:02}:{minute:02}:{second:02}")
+    let text = format!("{month} {day:2} {year}, {hour:02}:{minute:02}:{second:02}");
+    name(m, &text)
 }
 
-fn temporary_folder() -> String {
-    text_of_os(std::env::temp_dir().as_os_str())
+fn temporary_folder(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
+    name(m, &environment::temporary_folder(process))
 }
 
-fn cpu_count(m: &mut Machine) -> Result<Cell, Throw> {
-    let count = std::thread::available_parallelism().map_or(1, usize::from);
+fn cpu_count(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
+    let count = environment::processors(process);
     Ok(m.store.new_int(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
@@ -229,9 +236,8 @@ fn stack_limit(m: &mut Machine) -> Result<Cell, Throw> {
     Ok(m.store.new_int(i64::try_from(bytes).unwrap_or(i64::MAX)))
 }
 
-fn arguments(m: &mut Machine) -> Result<Cell, Throw> {
-    let texts = std::env::args_os().map(|text| text_of_os(&text));
-    let texts: Vec<String> = texts.collect();
+fn arguments(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
+    let texts = environment::arguments(process);
     let atoms: Vec<Cell> = texts
         .iter()
         .map(|text| Cell::atom(m.world.symbols.intern_passing(text)))
@@ -269,6 +275,7 @@ impl Known {
             Float(value) => m.store.new_float(value),
             Text(text) => Cell::atom(m.world.symbols.intern_passing(&text())),
             Term(term) => term(m)?,
+            OfProcess(term) => term(m, Permit::issue())?,
         })
     }
 }

@@ -8,7 +8,8 @@ use crate::base::symbol::atoms;
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
 use crate::io::input::Input;
-use crate::io::options::{OpenMode, OpenOptions};
+use crate::io::options::OpenOptions;
+use crate::io::options::Opening;
 use crate::io::stream::StreamId;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
@@ -23,7 +24,7 @@ builtins! { LINE_IO =
     /// ?- open_string('one\ntwo\n', _In), read_line_to_string(_In, A), read_line_to_string(_In, B).
     /// A = "one",
     /// B = "two".
-    library "read_line_to_string"("+stream", "-string") does Effect = |m, [stream, string]| {
+    library "read_line_to_string"("+stream", "-string") needs effect = |m, [stream, string]| {
         match line_of(m, stream)? {
             Some(line) => m.unify_string(string, without_end(&line)),
             None => Ok(m.unify_atom(string, atoms::END_OF_FILE)),
@@ -34,7 +35,7 @@ builtins! { LINE_IO =
     /// ?- open_string('ab\n', _In), read_line_to_codes(_In, Codes), read_line_to_codes(_In, End), close(_In).
     /// Codes = [97, 98],
     /// End = end_of_file.
-    library "read_line_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
+    library "read_line_to_codes"("+stream", "-list") needs effect = |m, [stream, codes]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
             None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)),
@@ -47,7 +48,7 @@ builtins! { LINE_IO =
     /// A = [97, 98, 10|Rest],
     /// B = [99],
     /// End = [].
-    library "read_line_to_codes"("+stream", "-list", "?tail") does Effect = |m, [stream, codes, tail]| {
+    library "read_line_to_codes"("+stream", "-list", "?tail") needs effect = |m, [stream, codes, tail]| {
         match line_of(m, stream)? {
             Some(line) if line.ends_with('\n') => unify_codes(m, codes, &line, tail),
             line => {
@@ -60,12 +61,12 @@ builtins! { LINE_IO =
     ///
     /// ?- open_string('ab\n', _In), read_stream_to_codes(_In, Codes), close(_In).
     /// Codes = [97, 98, 10].
-    library "read_stream_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
+    library "read_stream_to_codes"("+stream", "-list") needs effect = |m, [stream, codes]| {
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, Cell::atom(atoms::NIL))
     };
     /// The codes of all that is left of `Stream`, before `Tail`.
-    library "read_stream_to_codes"("+stream", "-list", "?tail") does Effect = |m, [stream, codes, tail]| {
+    library "read_stream_to_codes"("+stream", "-list", "?tail") needs effect = |m, [stream, codes, tail]| {
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, tail)
     };
@@ -74,7 +75,7 @@ builtins! { LINE_IO =
     ///
     /// ?- open_string('hello world', _In), read_string(_In, 5, Text), close(_In).
     /// Text = "hello".
-    library "read_string"("+stream", "?integer", "-string") does Effect = |m, [stream, length, string]| {
+    library "read_string"("+stream", "?integer", "-string") needs effect = |m, [stream, length, string]| {
         match m.optional_size(length)? {
             Some(limit) => {
                 let target = m.stream_arg(stream)?;
@@ -92,7 +93,7 @@ builtins! { LINE_IO =
     /// ?- open_string(hello, _In), peek_string(_In, 2, A), read_string(_In, _, B), close(_In).
     /// A = "he",
     /// B = "hello".
-    library "peek_string"("+stream", "+integer", "-string") does Effect = |m, [stream, length, string]| {
+    library "peek_string"("+stream", "+integer", "-string") needs effect = |m, [stream, length, string]| {
         let length = m.size_arg(length)?;
         let target = m.stream_arg(stream)?;
         let text = m.gather_from(target, |input, room| {
@@ -114,7 +115,7 @@ builtins! { LINE_IO =
     /// ?- open_string('one, two', _In), read_string(_In, ',', ' ', End, Text), close(_In).
     /// End = 44,
     /// Text = "one".
-    library "read_string"("+stream", "+text", "+text", "-integer", "-string") does Effect
+    library "read_string"("+stream", "+text", "+text", "-integer", "-string") needs effect
         = |m, [stream, separators, padding, end, string]| {
         let separators = m.text_arg(separators)?;
         let padding = m.text_arg(padding)?;
@@ -125,28 +126,28 @@ builtins! { LINE_IO =
         Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
     };
     /// Makes a file, a stream or an alias the current input, opening it if need be.
-    library "see"("+source") does Effect = |m, [source]| choose(m, source, OpenMode::Read);
+    library "see"("+source") needs read, effect = |m, [source]| choose(m, source, true, Opening::to_read(read));
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_input());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current input; the standard input takes its place.
-    library "seen"() does Effect = |m, []| {
+    library "seen"() needs effect = |m, []| {
         let current = m.world.host.streams.current_input();
         close_current(m, current, USER_INPUT)
     };
     /// Makes a file, a stream or an alias the current output, opening it if need be.
-    library "tell"("+sink") does Effect = |m, [sink]| choose(m, sink, OpenMode::Write);
+    library "tell"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, false));
     /// As `tell/1`, but a file that is opened keeps what it holds; output is added at its end.
-    library "append"("+sink") does Effect = |m, [sink]| choose(m, sink, OpenMode::Append);
+    library "append"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, true));
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_output());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current output; the standard output takes its place.
-    library "told"() does Effect = |m, []| {
+    library "told"() needs effect = |m, []| {
         let current = m.world.host.streams.current_output();
         close_current(m, current, USER_OUTPUT)
     };
@@ -216,11 +217,8 @@ fn unify_codes(m: &mut Machine, codes: Cell, text: &str, tail: Cell) -> Result<b
 
 // ---- current streams --------------------------------------------------------------------------
 
-fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
-    let (input, direction) = match mode {
-        OpenMode::Read => (true, atoms::INPUT),
-        _ => (false, atoms::OUTPUT),
-    };
+fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<bool, Throw> {
+    let direction = if input { atoms::INPUT } else { atoms::OUTPUT };
     let id = match m.store.view(cell) {
         View::Atom(atoms::USER) if input => USER_INPUT,
         View::Atom(atoms::USER) => USER_OUTPUT,
@@ -236,7 +234,7 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
                     .world
                     .host
                     .streams
-                    .open(&path, mode, &OpenOptions::default())
+                    .open(opening, &path, &OpenOptions::default())
                 {
                     Ok(id) => {
                         count_opened(m, id)?;

@@ -423,16 +423,16 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
 
 builtins! { LOLLI =
     /// Lolli's `write`.
-    iso "$lolli_write"("@term") does Output = |m, [term]| write(m, term, Form::Goal);
+    iso "$lolli_write"("@term") needs output = |m, [term]| write(m, term, Form::Goal);
 
     /// Lolli's `write_raw`: one argument at a time, all in parentheses.
-    iso "$lolli_write_raw"("@term") does Output = |m, [term]| write(m, term, Form::Raw);
+    iso "$lolli_write_raw"("@term") needs output = |m, [term]| write(m, term, Form::Raw);
 
     /// Lolli's `write_clause`: implications are written as clauses.
-    iso "$lolli_write_clause"("@term") does Output = |m, [term]| write(m, term, Form::Clause);
+    iso "$lolli_write_clause"("@term") needs output = |m, [term]| write(m, term, Form::Clause);
 
     /// Lolli's `write_sans`: names and strings are written without carets and quotes.
-    iso "$lolli_write_sans"("@term") does Output = |m, [term]| write(m, term, Form::Sans);
+    iso "$lolli_write_sans"("@term") needs output = |m, [term]| write(m, term, Form::Sans);
 
     /// Puts together the applications in the arguments of `Term` whose functions are names by now.
     iso "$put_together"("+term") = |m, [term]| {

@@ -199,6 +199,8 @@ enum Taken {
     Defined,
     /// The name belongs to the system.
     Reserved,
+    /// Its module, which is one of the system, keeps it to itself.
+    Private,
 }
 
 /// Imports one predicate; `named` if it was asked for by its name.
@@ -218,6 +220,9 @@ fn import_one(
     }
     let target = m.intern_predicate(from, there);
     let target = m.definition(target);
+    if !m.world.booting && m.is_private(target) && !m.is_system_module(into) {
+        return Err(Taken::Private);
+    }
     let id = m.intern_predicate(into, here);
     if id == target {
         return Ok(());
@@ -246,6 +251,9 @@ fn import_one(
 fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec<Cell>, Throw> {
     let named = matches!(m.store.view(what), View::List(_));
     let mut problems = Vec::new();
+    if named {
+        m.settle_module(from)?;
+    }
     for import in imports(m, from, what)? {
         let (there, here) = import;
         m.store.reserve(PROBLEM_WORDS)?;
@@ -268,6 +276,11 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                     into,
                     "the system has that name",
                 ));
+            }
+            Err(Taken::Private) => {
+                let why = "its module keeps it to itself";
+                problems.put(import_error(m, from, there, into, why));
+                continue;
             }
             Err(Taken::Defined | Taken::Reserved) => {}
         }
@@ -458,10 +471,10 @@ builtins! { MODULES =
     ///
     /// ?- current_module(lists).
     /// true.
-    library nondet "current_module"("?module") does History = |m, [module], state| next_module(m, module, state);
+    library nondet "current_module"("?module") needs history = |m, [module], state| next_module(m, module, state);
 
     /// `Properties` are the properties of a module that may unify with `Property`.
-    library "$module_properties"("+module", "?property", "-list") does History =
+    library "$module_properties"("+module", "?property", "-list") needs history =
         |m, [module, property, properties_found]| {
             let name = m.atom_arg(module)?;
             let mut found = properties(m, name)?;
@@ -472,7 +485,7 @@ builtins! { MODULES =
         };
 
     /// Makes `Module` the module in which queries stand.
-    library "module"("+module") does Effect = |m, [module]| {
+    library "module"("+module") needs effect = |m, [module]| {
         let name = m.atom_arg(module)?;
         m.world.modules.intern(name);
         m.world.source_module = name;
@@ -480,7 +493,7 @@ builtins! { MODULES =
     };
 
     /// The modules that a module takes definitions from where it has none.
-    library "$import_modules"("+module", "-list") does History = |m, [module, list]| {
+    library "$import_modules"("+module", "-list") needs history = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         let mut found = m.world.modules.bases(name).to_vec();
         if found.is_empty() && name != atoms::SYSTEM {
@@ -490,8 +503,15 @@ builtins! { MODULES =
         m.unify_items(list, &cells)
     };
 
+    /// `Name` is what goals of the system's own call the module by: they may call what it keeps to itself.
+    library "$inner_module"("+module", "-name") = |m, [module, name]| {
+        let module = m.atom_arg(module)?;
+        let inner = m.inner_name(module);
+        Ok(m.unify_atom(name, inner))
+    };
+
     /// Sets them. What the module got from others by this way before is looked for anew.
-    library "$set_import_modules"("+module", "+list") does Effect = |m, [module, list]| {
+    library "$set_import_modules"("+module", "+list") needs effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
@@ -513,14 +533,14 @@ builtins! { MODULES =
     };
 
     /// Tells the class of a module.
-    library "$set_module_class"("+module", "+atom") does Effect = |m, [module, class]| {
+    library "$set_module_class"("+module", "+atom") needs effect = |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
         m.world.modules.intern(name).class = Some(class);
         Ok(true)
     };
 
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
-    library "$define_module"("+module", "+file", "+list") does Effect = |m, [module, file, exports]| {
+    library "$define_module"("+module", "+file", "+list") needs effect = |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
         let exports = indicators(m, exports)?;
         let file = match m.store.view(file) {
@@ -543,7 +563,7 @@ builtins! { MODULES =
     };
 
     /// Adds the predicates of a list to the exports of a module.
-    library "$set_exports"("+module", "+list") does Effect = |m, [module, list]| {
+    library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         for functor in indicators(m, list)? {
             m.world.modules.export(name, functor);
@@ -552,7 +572,7 @@ builtins! { MODULES =
     };
 
     /// Makes operators of the module, which op/3 has made, exports of it.
-    library "$export_op"("+module", "+priority", "+type", "+names") does Effect =
+    library "$export_op"("+module", "+priority", "+type", "+names") needs effect =
         |m, [module, priority, specifier, names]| {
             let module = m.atom_arg(module)?;
             let operators = operators_arg(m, module, [priority, specifier, names])?;
@@ -564,7 +584,7 @@ builtins! { MODULES =
 
     /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
     /// `Problems` are what is to be told about it: errors, and `warning(Text)`.
-    library "$import"("+module", "+term", "+module", "-problems") does Effect =
+    library "$import"("+module", "+term", "+module", "-problems") needs effect =
         |m, [from, what, into, told]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
@@ -575,14 +595,14 @@ builtins! { MODULES =
         };
 
     /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
-    library "$import_lazily"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {
+    library "$import_lazily"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         import_lazily(m, from, what, into)?;
         Ok(true)
     };
 
     /// Exports from a module what it imported from another: see `'$import'/4`.
-    library "$reexport"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {
+    library "$reexport"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         for (_, here) in imports(m, from, what)? {
             m.world.modules.export(into, here);

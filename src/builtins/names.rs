@@ -8,7 +8,7 @@ use crate::store::heap::View;
 
 builtins! { NAMES =
     /// `Atom` is an atom. Gives all there are, those of the system too.
-    library nondet "current_atom"("?atom") does History = |m, [atom], state| {
+    library nondet "current_atom"("?atom") needs history = |m, [atom], state| {
         if !atom.is_var() {
             return match m.store.view(atom) {
                 View::Atom(_) => Ok(Step::Last),
@@ -26,7 +26,7 @@ builtins! { NAMES =
         })
     };
     /// The numbers of arguments of the compound terms of this name that the system has met.
-    library "$arities"("+atom", "-list") does History = |m, [name, arities]| {
+    library "$arities"("+atom", "-list") needs history = |m, [name, arities]| {
         let name = m.atom_arg(name)?;
         let found = m.world.symbols.arities(name)?;
         let cells: Vec<Cell> = found

@@ -6,10 +6,11 @@ use crate::arith::error::Result as ArithResult;
 use crate::arith::evaluable::EvalHost;
 use crate::arith::random::RandomState;
 use crate::arith::{integer, mixed};
+use crate::base::needs::{Permit, Random};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
-use crate::machine::evaluate::{arith_error, evaluate, random_numbers};
+use crate::machine::evaluate::{arith_error, evaluate};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -78,18 +79,23 @@ fn plus(m: &mut Machine, args: [Cell; 3]) -> Result<bool, Throw> {
 }
 
 /// A random integer from `low` to `high`; `None` if there is none.
-fn random_between(m: &mut Machine, low: &Number, high: &Number) -> Result<Option<Number>, Throw> {
+fn random_between(
+    m: &mut Machine,
+    random: &Permit<Random>,
+    low: &Number,
+    high: &Number,
+) -> Result<Option<Number>, Throw> {
     if compare(low, high) == Some(Ordering::Greater) {
         return Ok(None);
     }
     let width = value(m, mixed::sub(high, low))?;
     let count = value(m, mixed::add(&width, &Number::Int(1)))?;
-    let offset = m.world.host.random.number_below(&count);
+    let offset = m.random(random).number_below(&count);
     value(m, mixed::add(low, &offset)).map(Some)
 }
 
 /// The option of `set_random/1`.
-fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
+fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<bool, Throw> {
     let seed = match m.store.view(option) {
         View::Struct(functor, addr)
             if functor.arity() == 1
@@ -102,16 +108,15 @@ fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
             return Err(m.domain_error(expected, option));
         }
     };
-    let random = match m.store.view(seed) {
+    match m.store.view(seed) {
         View::Var(_) => return Err(m.instantiation_error()),
-        View::Atom(atoms::RANDOM) => random_numbers(),
+        View::Atom(atoms::RANDOM) => m.restart_random(random),
         _ => {
             let mut hasher = DefaultHasher::new();
             m.store.term_hash(seed).hash(&mut hasher);
-            RandomState::new(hasher.finish())
+            *m.random(random) = RandomState::new(hasher.finish());
         }
-    };
-    m.world.host.random = random;
+    }
     Ok(true)
 }
 
@@ -228,8 +233,8 @@ builtins! { NUMBERS =
     };
 
     /// `X` is a random float strictly between 0 and 1.
-    library "random"("-float") = |m, [x]| {
-        let float = m.world.host.random.float();
+    library "random"("-float") needs random, history = |m, [x]| {
+        let float = m.random(random).float();
         m.unify_number(x, &Number::Float(float))
     };
 
@@ -237,9 +242,9 @@ builtins! { NUMBERS =
     ///
     /// ?- random_between(6, 6, X).
     /// X = 6.
-    library "random_between"("+integer", "+integer", "-integer") = |m, [low, high, x]| {
+    library "random_between"("+integer", "+integer", "-integer") needs random, history = |m, [low, high, x]| {
         let (low, high) = (m.integer_arg(low)?, m.integer_arg(high)?);
-        match random_between(m, &low, &high)? {
+        match random_between(m, random, &low, &high)? {
             Some(number) => m.unify_number(x, &number),
             None => Ok(false),
         }
@@ -247,17 +252,17 @@ builtins! { NUMBERS =
 
     /// `X` is a random number from `Low` up to, not including, `High`: an integer if both are, else
     /// a float.
-    library "random"("+number", "+number", "-number") = |m, [low, high, x]| {
+    library "random"("+number", "+number", "-number") needs random, history = |m, [low, high, x]| {
         let (low, high) = (evaluate(m, low)?, evaluate(m, high)?);
         if low.is_integer() && high.is_integer() {
             let last = value(m, mixed::sub(&high, &Number::Int(1)))?;
-            return match random_between(m, &low, &last)? {
+            return match random_between(m, random, &low, &last)? {
                 Some(number) => m.unify_number(x, &number),
                 None => Ok(false),
             };
         }
         let width = value(m, mixed::sub(&high, &low))?;
-        let share = Number::Float(m.world.host.random.float());
+        let share = Number::Float(m.random(random).float());
         let offset = mixed::mul(&width, &share, m.bounds());
         let offset = value(m, offset)?;
         let found = value(m, mixed::add(&low, &offset))?;
@@ -268,5 +273,5 @@ builtins! { NUMBERS =
     ///
     /// ?- set_random(seed(42)), _X is random(1000), set_random(seed(42)), _X is random(1000).
     /// true.
-    library "set_random"("+term") does Effect = |m, [option]| set_random(m, option);
+    library "set_random"("+term") needs random, effect = |m, [option]| set_random(m, random, option);
 }

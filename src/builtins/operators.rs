@@ -217,7 +217,7 @@ builtins! { OPERATORS =
     ///
     /// ?- op(30, xfy, ',').
     /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
-    iso "op"("+integer", "+atom", "+atom_or_list") does Effect = |m, [priority, specifier, names]| {
+    iso "op"("+integer", "+atom", "+atom_or_list") needs effect = |m, [priority, specifier, names]| {
         let args = [priority, specifier, names];
         for (module, operator) in operators_arg(m, m.world.source_module, args)? {
             m.world.modules.define_op(module, operator);

@@ -295,7 +295,7 @@ fn solution(m: &mut Machine, variables: Cell) -> String {
 builtins! { SEARCH_TREE =
     /// A tree begins, for a query with these variables, each `Name = Variable`. It has `Limit` goals at
     /// most. `Language` is `lolli` or `prolog`.
-    iso "$tree_begin"("+list", "+integer", "+atom") does Effect = |m, [variables, limit, language]| {
+    iso "$tree_begin"("+list", "+integer", "+atom") needs effect = |m, [variables, limit, language]| {
         let limit = m.size_arg(limit)?;
         let language = m.atom_arg(language)?;
         let lolli = m.world.symbols.text(language) == "lolli";
@@ -313,26 +313,26 @@ builtins! { SEARCH_TREE =
     };
 
     /// The query with these variables, each `Name = Variable`, has a solution.
-    iso "$tree_solution"("+list") does Effect = |m, [variables]| {
+    iso "$tree_solution"("+list") needs effect = |m, [variables]| {
         let text = solution(m, variables);
         add(m, "solution", text, String::new());
         Ok(true)
     };
 
     /// A goal is tried.
-    iso "$tree_goal"("+callable") does Effect = |m, [goal]| {
+    iso "$tree_goal"("+callable") needs effect = |m, [goal]| {
         m.tell_goal(goal)?;
         Ok(true)
     };
 
     /// The goal is about to be called as it is. It is told of here, unless the call itself is.
-    iso "$tree_call"("+callable") does Effect = |m, [goal]| {
+    iso "$tree_call"("+callable") needs effect = |m, [goal]| {
         m.leave_to_call(goal)?;
         Ok(true)
     };
 
     /// A clause at this place is tried.
-    iso "$tree_clause"("+atom") does Effect = |m, [place]| {
+    iso "$tree_clause"("+atom") needs effect = |m, [place]| {
         let place = m.atom_arg(place)?;
         let place = m.world.symbols.text(place).to_owned();
         add(m, Event::Clause.name(), String::new(), place);
@@ -340,7 +340,7 @@ builtins! { SEARCH_TREE =
     };
 
     /// A branch of a control construct begins, or a goal has succeeded: `exited`.
-    iso "$tree_step"("+atom") does Effect = |m, [name]| {
+    iso "$tree_step"("+atom") needs effect = |m, [name]| {
         let name = m.atom_arg(name)?;
         let text = m.world.symbols.text(name).to_owned();
         match text == Event::Exited.name() {
@@ -351,14 +351,14 @@ builtins! { SEARCH_TREE =
     };
 
     /// `Number` is that of the last event on this branch.
-    iso "$tree_here"("-integer") does History = |m, [number]| {
+    iso "$tree_here"("-integer") needs history = |m, [number]| {
         let here = m.present_step();
         Ok(m.unify_int(number, here))
     };
 
     /// A branch ends after the event `Number`: `cut_off` where there are others that are not tried, `holds`
     /// where the goal of forall/2 does.
-    iso "$tree_leaf"("+atom", "+integer") does Effect = |m, [name, number]| {
+    iso "$tree_leaf"("+atom", "+integer") needs effect = |m, [name, number]| {
         let name = m.atom_arg(name)?;
         let name = match m.world.symbols.text(name) {
             CUT_OFF => CUT_OFF,
@@ -370,14 +370,14 @@ builtins! { SEARCH_TREE =
     };
 
     /// `Number` is that of the event after which the exception was raised that has ended the query.
-    iso "$tree_raised"("-integer") does History = |m, [number]| {
+    iso "$tree_raised"("-integer") needs history = |m, [number]| {
         let raised = m.raised_after().max(0);
         Ok(m.unify_int(number, raised))
     };
 
     /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
     /// More)`; they are forgotten.
-    iso "$tree_events"("-list") does History = |m, [list]| {
+    iso "$tree_events"("-list") needs history = |m, [list]| {
         let tree = std::mem::take(&mut own(&mut m.world.layers.builtins).search_tree);
         let mut events = Vec::new();
         for (number, event) in (0i64..).zip(tree.events) {

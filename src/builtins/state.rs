@@ -5,7 +5,7 @@ use super::captures::Captures;
 use super::char_types;
 use super::clause_reader::LocatedError;
 use super::search_tree::Tree;
-use super::system::{Clocks, Environment};
+use super::system::{Clocks, Variables};
 use crate::machine::upper::Layer;
 use crate::store::limit::Claim;
 use crate::text::ast::Ast;
@@ -26,7 +26,7 @@ pub(crate) struct State {
     /// The index of the text that was taken apart last.
     pub(super) last_indexed: LastIndexed,
     /// Environment variables that this engine has set.
-    pub(super) environment: Environment,
+    pub(super) environment: Variables,
     /// When statistics were asked for last.
     pub(super) clocks: Clocks,
     /// What the streams take that are open.

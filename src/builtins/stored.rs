@@ -136,6 +136,7 @@ fn without_code(
         has_code: false,
         file,
         line,
+        sites: &[],
     };
     Ok(Some((id, Clause::new(&parts, &m.store.events.watch)?)))
 }

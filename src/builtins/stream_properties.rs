@@ -15,7 +15,7 @@ use crate::store::heap::View;
 
 builtins! { STREAM_PROPERTIES =
     /// The pairs `Stream-Property` of open streams that unify with these two.
-    iso "$stream_properties"("?stream", "?property", "-list") does History = |m, [stream, property, pairs]| {
+    iso "$stream_properties"("?stream", "?property", "-list") needs history = |m, [stream, property, pairs]| {
         matching_properties(m, stream, property, pairs)
             .map_err(|throw| m.named(throw, "stream_property", 2))
     };
@@ -24,7 +24,7 @@ builtins! { STREAM_PROPERTIES =
     /// ?- open_string('one\ntwo', _In), read_line_to_string(_In, Line), line_count(_In, N), close(_In).
     /// Line = "one",
     /// N = 2.
-    library "line_count"("+stream", "-integer") does History = |m, [stream, count]| {
+    library "line_count"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line)
     };
     /// The column that `Stream` is in, from 0.
@@ -32,7 +32,7 @@ builtins! { STREAM_PROPERTIES =
     /// ?- write(abc), line_position(user_output, N), nl.
     /// abc
     /// N = 3.
-    library "line_position"("+stream", "-integer") does History = |m, [stream, count]| {
+    library "line_position"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line_position)
     };
     /// Number of characters before the place of `Stream`.
@@ -40,11 +40,11 @@ builtins! { STREAM_PROPERTIES =
     /// ?- open_string(hello, _In), get_char(_In, C), character_count(_In, N), close(_In).
     /// C = h,
     /// N = 1.
-    library "character_count"("+stream", "-integer") does History = |m, [stream, count]| {
+    library "character_count"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.char_count)
     };
     /// Number of bytes before the place of `Stream`.
-    library "byte_count"("+stream", "-integer") does History = |m, [stream, count]| {
+    library "byte_count"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.byte_offset)
     };
 }

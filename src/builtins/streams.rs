@@ -6,9 +6,11 @@ use super::errors_io::OptionTerm;
 use super::state::own;
 use crate::base::grow::unwound;
 use crate::base::grow::{Grow, text_of};
+use crate::base::needs::{Permit, Read, Write};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
+use crate::io::options::Opening;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
 use crate::io::stream_table::USER_OUTPUT;
@@ -21,12 +23,12 @@ use crate::store::limit::Life;
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
-    iso "current_input"("?stream") does History = |m, [stream]| {
+    iso "current_input"("?stream") needs history = |m, [stream]| {
         let current = m.world.host.streams.current_input();
         current_stream(m, stream, current)
     };
     /// True when `Stream` is the current output. ISO 8.11.2.
-    iso "current_output"("?stream") does History = |m, [stream]| {
+    iso "current_output"("?stream") needs history = |m, [stream]| {
         let current = m.world.host.streams.current_output();
         current_stream(m, stream, current)
     };
@@ -34,7 +36,7 @@ builtins! { STREAMS =
     ///
     /// ?- open_string('p(X). q.', _In), set_input(_In), read(T), close(_In).
     /// T = p(_).
-    iso "set_input"("+stream") does Effect = |m, [stream]| {
+    iso "set_input"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         match m.world.host.streams.set_current_input(target.id) {
             Ok(()) => Ok(true),
@@ -45,7 +47,7 @@ builtins! { STREAMS =
     ///
     /// ?- open('o.txt', write, _S), set_output(_S), write(hidden), close(_S), read_file_to_string('o.txt', Text, []).
     /// Text = "hidden".
-    iso "set_output"("+stream") does Effect = |m, [stream]| {
+    iso "set_output"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         match m.world.host.streams.set_current_output(target.id) {
             Ok(()) => Ok(true),
@@ -56,22 +58,22 @@ builtins! { STREAMS =
     ///
     /// ?- open('no_such_file.txt', read, In).
     /// error: open/3: source_sink `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
-    iso "open"("+source_sink", "+io_mode", "-stream") does Effect = |m, [source, mode, stream]| {
-        open(m, source, mode, stream, Cell::atom(atoms::NIL))
+    iso "open"("+source_sink", "+io_mode", "-stream") needs read, write, effect = |m, [source, mode, stream]| {
+        open(m, (read, write), (source, mode), stream, Cell::atom(atoms::NIL))
     };
     /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
     /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
     ///
     /// ?- open('log.txt', write, _S, [alias(log)]), write(log, started), close(log), read_file_to_string('log.txt', Text, []).
     /// Text = "started".
-    iso "open"("+source_sink", "+io_mode", "-stream", "+list") does Effect = |m, [source, mode, stream, options]| {
-        open(m, source, mode, stream, options)
+    iso "open"("+source_sink", "+io_mode", "-stream", "+list") needs read, write, effect = |m, [source, mode, stream, options]| {
+        open(m, (read, write), (source, mode), stream, options)
     };
     /// Opens a text for input.
     ///
     /// ?- open_string('one two', _In), read_string(_In, _, Text), close(_In).
     /// Text = "one two".
-    library "open_string"("+text", "-stream") does Effect = |m, [text, stream]| {
+    library "open_string"("+text", "-stream") needs effect = |m, [text, stream]| {
         must_be_unbound(m, stream)?;
         let text = m.text_arg(text)?;
         match m.world.host.streams.open_text(text, &OpenOptions::default()) {
@@ -83,7 +85,7 @@ builtins! { STREAMS =
     ///
     /// ?- open_null_stream(_S), write(_S, hello), character_count(_S, N), close(_S).
     /// N = 5.
-    library "open_null_stream"("-stream") does Effect = |m, [stream]| {
+    library "open_null_stream"("-stream") needs effect = |m, [stream]| {
         must_be_unbound(m, stream)?;
         match m.world.host.streams.open_null() {
             Ok(id) => unify_opened(m, stream, id),
@@ -94,27 +96,27 @@ builtins! { STREAMS =
     ///
     /// ?- open_string(abc, _In), get_char(_In, C), close(_In).
     /// C = a.
-    iso "close"("+stream") does Effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
+    iso "close"("+stream") needs effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
     /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
     ///
     /// ?- open_string(a, _S), close(_S, [force(true)]).
     /// true.
-    iso "close"("+stream", "+list") does Effect = |m, [stream, options]| close(m, stream, options);
+    iso "close"("+stream", "+list") needs effect = |m, [stream, options]| close(m, stream, options);
     /// Writes what the current output holds back. ISO 8.11.7.
-    iso "flush_output"() does Effect = |m, []| flush(m, None);
+    iso "flush_output"() needs effect = |m, []| flush(m, None);
     /// Writes what `Stream` holds back. ISO 8.11.7.
-    iso "flush_output"("+stream") does Effect = |m, [stream]| flush(m, Some(stream));
+    iso "flush_output"("+stream") needs effect = |m, [stream]| flush(m, Some(stream));
     /// Writes what the standard output holds back.
-    library "ttyflush"() does Effect = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
+    library "ttyflush"() needs effect = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
     /// True when the current input has no more. ISO 8.11.8.
-    iso "at_end_of_stream"() does Effect = |m, []| at_end_of_stream(m, None);
+    iso "at_end_of_stream"() needs effect = |m, []| at_end_of_stream(m, None);
     /// True when `Stream` has no more. ISO 8.11.8.
     ///
     /// ?- open_string(a, _In), get_char(_In, C), at_end_of_stream(_In), close(_In).
     /// C = a.
-    iso "at_end_of_stream"("+stream") does Effect = |m, [stream]| at_end_of_stream(m, Some(stream));
+    iso "at_end_of_stream"("+stream") needs effect = |m, [stream]| at_end_of_stream(m, Some(stream));
     /// Goes to a place that `stream_property(Stream, position(P))` gave. ISO 8.11.9.
-    iso "set_stream_position"("+stream", "+stream_position") does Effect = |m, [stream, position]| {
+    iso "set_stream_position"("+stream", "+stream_position") needs effect = |m, [stream, position]| {
         set_stream_position(m, stream, position)
     };
     /// Goes to a byte, counted from the start (`bof`), the present place (`current`) or the end
@@ -123,17 +125,17 @@ builtins! { STREAMS =
     /// ?- open_string(hello, _In), seek(_In, 2, bof, P), get_char(_In, C), close(_In).
     /// P = 2,
     /// C = l.
-    library "seek"("+stream", "+integer", "+atom", "-integer") does Effect = |m, [stream, offset, from, at]| {
+    library "seek"("+stream", "+integer", "+atom", "-integer") needs effect = |m, [stream, offset, from, at]| {
         seek(m, stream, offset, from, at)
     };
     /// Makes the present place of an output stream the end of its file.
-    library "set_end_of_stream"("+stream") does Effect = |m, [stream]| {
+    library "set_end_of_stream"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         m.with_stream(target, |stream| stream.set_end_of_stream()).map(|()| true)
     };
     /// Changes a property of a stream: `alias(A)`, `encoding(E)`, `type(T)`, `eof_action(A)`,
     /// `buffer(B)`, `line_position(N)`, `file_name(F)`, `tty(B)`.
-    library "set_stream"("+stream", "+property") does Effect = |m, [stream, property]| {
+    library "set_stream"("+stream", "+property") needs effect = |m, [stream, property]| {
         set_stream(m, stream, property)
     };
     /// True when the term is the handle or an alias of an open stream.
@@ -154,18 +156,18 @@ builtins! { STREAMS =
     /// ?- open_string('copied text', _In), copy_stream_data(_In, user_output), nl, close(_In).
     /// copied text
     /// true.
-    library "copy_stream_data"("+stream", "+stream") does Effect = |m, [from, to]| copy_data(m, from, to, None);
+    library "copy_stream_data"("+stream", "+stream") needs effect = |m, [from, to]| copy_data(m, from, to, None);
     /// Copies at most so many characters or bytes of one stream to another.
     ///
     /// ?- open_string(hello, _In), copy_stream_data(_In, user_output, 2), nl, close(_In).
     /// he
     /// true.
-    library "copy_stream_data"("+stream", "+stream", "+integer") does Effect = |m, [from, to, count]| {
+    library "copy_stream_data"("+stream", "+stream", "+integer") needs effect = |m, [from, to, count]| {
         let count = m.size_arg(count)?;
         copy_data(m, from, to, Some(count))
     };
     /// Replaces the prompt of reads from a terminal.
-    library "prompt"("-atom", "+atom") does Effect = |m, [old, new]| {
+    library "prompt"("-atom", "+atom") needs effect = |m, [old, new]| {
         let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
         if !m.unify_text(old, &present) {
             return Ok(false);
@@ -175,7 +177,7 @@ builtins! { STREAMS =
         Ok(true)
     };
     /// Replaces the prompt of the next read from a terminal, not that of later ones.
-    library "prompt1"("+text") does Effect = |m, [prompt]| {
+    library "prompt1"("+text") needs effect = |m, [prompt]| {
         let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
         m.world.host.streams.set_next_prompt(prompt);
         Ok(true)
@@ -248,8 +250,8 @@ fn must_be_unbound(m: &mut Machine, stream: Cell) -> Result<(), Throw> {
 /// The errors come in the order of 8.11.5.3.
 fn open(
     m: &mut Machine,
-    source: Cell,
-    mode: Cell,
+    (read, write): (&Permit<Read>, &Permit<Write>),
+    (source, mode): (Cell, Cell),
     stream: Cell,
     options: Cell,
 ) -> Result<bool, Throw> {
@@ -268,7 +270,12 @@ fn open(
         let option = m.option_term(item, atoms::STREAM_OPTION)?;
         open_option(m, option, &mut parsed)?;
     }
-    match m.world.host.streams.open(&path, open_mode, &parsed) {
+    match m
+        .world
+        .host
+        .streams
+        .open(Opening::in_mode(open_mode, read, write), &path, &parsed)
+    {
         Ok(id) => unify_opened(m, stream, id),
         Err(error) => Err(m.file_error(error, "open", "source_sink", source)),
     }

@@ -3,10 +3,12 @@
 
 use super::state::own;
 use crate::base::grow::GrowTable;
+use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
+use crate::io::clock::{epoch, instant, time_since};
+use crate::io::environment;
 use crate::io::error::IoError;
-use crate::io::os_names::{os_of_text, text_of_os};
 use crate::io::{files, process};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -16,11 +18,11 @@ use crate::store::limit::{Claim, Life};
 use crate::store::os;
 use std::io::ErrorKind;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// Environment variables that this engine has set: a host's own environment is never changed.
 #[derive(Default)]
-pub(super) struct Environment {
+pub(super) struct Variables {
     values: FastMap<String, Option<String>>,
     claim: Claim,
 }
@@ -29,7 +31,12 @@ pub(super) struct Environment {
 const VARIABLE_BYTES: usize = 128;
 
 /// Changes a variable of the environment; what it takes counts.
-fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<bool, Throw> {
+fn set_variable(
+    m: &mut Machine,
+    _: &Permit<Environment>,
+    name: String,
+    value: Option<String>,
+) -> Result<bool, Throw> {
     let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
     let environment = &mut own(&mut m.world.layers.builtins).environment;
     let old = environment.values.get(&name);
@@ -47,22 +54,12 @@ fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<
 }
 
 /// When statistics were asked for last.
+#[derive(Default)]
 pub(super) struct Clocks {
-    start: Instant,
+    start: Option<Instant>,
     runtime: i64,
     walltime: i64,
     realtime: i64,
-}
-
-impl Default for Clocks {
-    fn default() -> Clocks {
-        Clocks {
-            start: Instant::now(),
-            runtime: 0,
-            walltime: 0,
-            realtime: 0,
-        }
-    }
 }
 
 /// The longest time to sleep before the next look at the interrupt flag.
@@ -82,37 +79,31 @@ fn to_i64(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// Seconds since 1970.
-fn epoch() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |time| time.as_secs_f64())
-}
-
 /// A time and how long after the last one that was asked for it is.
 fn since(now: i64, last: &mut i64) -> Statistic {
     let before = std::mem::replace(last, now);
     Statistic::Pair(now, now - before)
 }
 
-fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
+fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statistic> {
     let heap = to_i64(m.store.heap_top - m.store.heap.base);
     let trail = to_i64(m.store.trail_top - m.store.trail.base);
     let local = to_i64(m.env.saturating_sub(m.store.env.base));
     let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
-    let cpu = os::cpu_time();
+    let cpu = os::cpu_time(clock);
     let milliseconds = (cpu * 1000.0) as i64;
     let clocks = &mut own(&mut m.world.layers.builtins).clocks;
+    let start = *clocks.start.get_or_insert_with(|| instant(clock));
     Some(match key {
         "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
         "walltime" => {
-            let now = i64::try_from(clocks.start.elapsed().as_millis()).unwrap_or(i64::MAX);
+            let now = i64::try_from(time_since(clock, start).as_millis()).unwrap_or(i64::MAX);
             since(now, &mut clocks.walltime)
         }
-        "real_time" => since(epoch() as i64, &mut clocks.realtime),
+        "real_time" => since(epoch(clock) as i64, &mut clocks.realtime),
         "system_time" => Statistic::Pair(0, 0),
         "cputime" | "process_cputime" => Statistic::Float(cpu),
-        "epoch" => Statistic::Float(epoch() - clocks.start.elapsed().as_secs_f64()),
+        "epoch" => Statistic::Float(epoch(clock) - time_since(clock, start).as_secs_f64()),
         "inferences" => Statistic::Int(to_i64(m.inferences())),
         "atoms" => Statistic::Int(to_i64(m.world.symbols.atom_count() as u64)),
         "functors" => Statistic::Int(to_i64(m.world.symbols.functor_count() as u64)),
@@ -147,10 +138,15 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
 }
 
 /// `statistics/2`.
-fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
+fn statistics(
+    m: &mut Machine,
+    clock: &Permit<Clock>,
+    key: Cell,
+    value: Cell,
+) -> Result<bool, Throw> {
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
-    let Some(found) = statistic(m, &text) else {
+    let Some(found) = statistic(m, clock, &text) else {
         let domain = m.world.symbols.intern("statistics_key");
         return Err(m.domain_error(domain, key));
     };
@@ -172,44 +168,48 @@ fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
 }
 
 /// An environment variable as this engine sees it.
-pub(super) fn variable(m: &mut Machine, name: &str) -> Option<String> {
-    if let Some(own) = own(&mut m.world.layers.builtins)
+pub(super) fn variable(
+    m: &mut Machine,
+    environment: &Permit<Environment>,
+    name: &str,
+) -> Option<String> {
+    if let Some(value) = own(&mut m.world.layers.builtins)
         .environment
         .values
         .get(name)
     {
-        return own.clone();
+        return value.clone();
     }
-    // No variable of the system has such a name, and some systems would not take it.
-    if name.is_empty() || name.contains(['=', '\0']) {
-        return None;
-    }
-    std::env::var_os(&*os_of_text(name)).map(|value| text_of_os(&value))
+    environment::variable(environment, name)
 }
 
 /// The home directory of a user, the present one if the name is empty. Without a variable that names it the present
 /// user's is the root, as in SWI-Prolog.
-pub(super) fn user_home(m: &mut Machine, user: &str) -> Option<String> {
-    let home = variable(m, "HOME").or_else(|| variable(m, "USERPROFILE"));
+pub(super) fn user_home(
+    m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    user: &str,
+) -> Option<String> {
+    let home = variable(m, environment, "HOME").or_else(|| variable(m, environment, "USERPROFILE"));
     if user.is_empty() {
         return home.or_else(|| Some(std::path::MAIN_SEPARATOR.to_string()));
     }
-    let own = home.filter(|_| variable(m, "USER").as_deref() == Some(user));
-    own.or_else(|| files::home_of(user))
+    let own = home.filter(|_| variable(m, environment, "USER").as_deref() == Some(user));
+    own.or_else(|| files::home_of(read, user))
 }
 
 /// `sleep/1`.
-fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
+fn sleep(m: &mut Machine, clock: &Permit<Clock>, seconds: f64) -> Result<(), Throw> {
     m.world.host.streams.pass_on_output();
     let end = Duration::try_from_secs_f64(seconds)
         .ok()
-        .and_then(|d| Instant::now().checked_add(d));
+        .and_then(|d| instant(clock).checked_add(d));
     loop {
         if m.store.events.stop_wanted() {
             return Err(Throw::new(Ball::Aborted));
         }
         let left = match end {
-            Some(end) => end.saturating_duration_since(Instant::now()),
+            Some(end) => end.saturating_duration_since(instant(clock)),
             None if seconds > 0.0 => NAP,
             None => Duration::ZERO,
         };
@@ -221,10 +221,10 @@ fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
 }
 
 /// Runs a command, after what the program wrote before it.
-fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
+fn shell(m: &mut Machine, processes: &Permit<Processes>, command: Cell) -> Result<i32, Throw> {
     let text = m.text_arg(command)?;
     m.world.host.streams.pass_on_output();
-    run_in_shell(m, &text)
+    run_in_shell(m, processes, &text)
 }
 
 /// Runs a command in the shell of the system and waits for its end: its exit status, or -1 if something else
@@ -232,15 +232,20 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
 ///
 /// # Errors
 /// It cannot be run; or the query is to be stopped, which ends it.
-pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw> {
+pub(crate) fn run_in_shell(
+    m: &mut Machine,
+    processes: &Permit<Processes>,
+    command: &str,
+) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
     let changes = &own(&mut m.world.layers.builtins).environment.values;
-    process::shell(command, changes.iter(), &watch, os::end_process).map_err(|error| {
+    process::shell(processes, command, changes.iter(), &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),
             // A command works where the engine does.
-            ErrorKind::NotFound if !files::exists_directory(".") => {
-                let here = files::working_directory().unwrap_or_else(|_| ".".to_owned());
+            ErrorKind::NotFound if !files::exists_directory(processes.any(), ".") => {
+                let here =
+                    files::working_directory(processes.any()).unwrap_or_else(|_| ".".to_owned());
                 let here = Cell::atom(m.world.symbols.intern(&here));
                 m.file_error(error.into(), "access", "directory", here)
             }
@@ -251,37 +256,37 @@ pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw>
 
 builtins! { SYSTEM =
     /// Ends the program with exit code 0. ISO 8.17.3.
-    iso "halt"() does Effect = |_m, []| Err(Throw::new(Ball::Halt(0)));
+    iso "halt"() needs halt, effect = |_m, []| Err(Throw::halt(halt, 0));
 
     /// Ends the program with this exit code. ISO 8.17.4.
-    iso "halt"("+integer") does Effect = |m, [code]| {
+    iso "halt"("+integer") needs halt, effect = |m, [code]| {
         let code = m.i64_arg(code)?;
-        Err(Throw::new(Ball::Halt(i32::try_from(code & 0xff).unwrap_or(1))))
+        Err(Throw::halt(halt, i32::try_from(code & 0xff).unwrap_or(1)))
     };
 
     /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds
     /// (in all, and since the last time), `cputime` in seconds, `inferences`, and others.
-    library "statistics"("+atom", "-term") does History = |m, [key, value]| statistics(m, key, value);
+    library "statistics"("+atom", "-term") needs clock, history = |m, [key, value]| statistics(m, clock, key, value);
 
     /// `Time` is the number of seconds since 1970, a float.
-    library "get_time"("-float") = |m, [time]| {
-        let now = m.store.new_float(epoch());
+    library "get_time"("-float") needs clock = |m, [time]| {
+        let now = m.store.new_float(epoch(clock));
         Ok(m.unify(time, now))
     };
 
     /// Waits for this number of seconds.
-    library "sleep"("+number") does Effect = |m, [seconds]| {
+    library "sleep"("+number") needs clock, effect = |m, [seconds]| {
         match m.store.number(seconds) {
-            Some(Number::Int(whole)) => sleep(m, whole as f64)?,
-            Some(Number::Float(float)) => sleep(m, float)?,
-            Some(_) => sleep(m, f64::INFINITY)?,
+            Some(Number::Int(whole)) => sleep(m, clock, whole as f64)?,
+            Some(Number::Float(float)) => sleep(m, clock, float)?,
+            Some(_) => sleep(m, clock, f64::INFINITY)?,
             None => return Err(m.type_or_instantiation_error(atoms::FLOAT, seconds)),
         }
         Ok(true)
     };
 
     /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
-    iso "$want_collection"("+what") does History = |m, [what]| {
+    iso "$want_collection"("+what") needs history = |m, [what]| {
         m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
         Ok(true)
     };
@@ -296,9 +301,9 @@ builtins! { SYSTEM =
     ///
     /// ?- getenv(no_such_variable, X).
     /// false.
-    library "getenv"("+text", "-atom") = |m, [name, value]| {
+    library "getenv"("+text", "-atom") needs environment = |m, [name, value]| {
         let name = m.text_arg(name)?;
-        match variable(m, &name) {
+        match variable(m, environment, &name) {
             Some(text) => Ok(m.unify_text(value, &text)),
             None => Ok(false),
         }
@@ -306,11 +311,11 @@ builtins! { SYSTEM =
 
     /// Runs a command in the shell of the system; true when its exit status is 0. If an interrupt or a limit ends the
     /// goal, the command and the processes that it has begun are asked to end (SIGTERM), and made to after a second.
-    library "shell"("+text") does Effect = |m, [command]| Ok(shell(m, command)? == 0);
+    library "shell"("+text") needs processes, effect = |m, [command]| Ok(shell(m, processes, command)? == 0);
 
     /// Runs a command in the shell of the system; `Status` is its exit status. It ends with the goal, as in shell/1.
-    library "shell"("+text", "-integer") does Effect = |m, [command, status]| {
-        let found = shell(m, command)?;
+    library "shell"("+text", "-integer") needs processes, effect = |m, [command, status]| {
+        let found = shell(m, processes, command)?;
         Ok(m.unify_int(status, i64::from(found)))
     };
 
@@ -318,17 +323,17 @@ builtins! { SYSTEM =
     ///
     /// ?- setenv(my_name, ann), getenv(my_name, X).
     /// X = ann.
-    library "setenv"("+text", "+text") does Effect = |m, [name, value]| {
+    library "setenv"("+text", "+text") needs environment, effect = |m, [name, value]| {
         let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
-        set_variable(m, name, Some(value))
+        set_variable(m, environment, name, Some(value))
     };
 
     /// Takes an environment variable away, for this engine.
     ///
     /// ?- setenv(my_name, ann), unsetenv(my_name), getenv(my_name, X).
     /// false.
-    library "unsetenv"("+text") does Effect = |m, [name]| {
+    library "unsetenv"("+text") needs environment, effect = |m, [name]| {
         let name = m.text_arg(name)?;
-        set_variable(m, name, None)
+        set_variable(m, environment, name, None)
     };
 }

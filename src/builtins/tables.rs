@@ -258,7 +258,7 @@ fn number(m: &mut Machine, cell: Cell) -> Result<u32, Throw> {
 builtins! { TABLES_OF_GOALS =
     /// The clauses of a predicate are those of another one from here on; it has a clause that looks
     /// into its table. No table is valid any more.
-    iso "$set_tabled"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+    iso "$set_tabled"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
         let functor = m.world.symbols.functor_passing(name, arity);
@@ -270,7 +270,7 @@ builtins! { TABLES_OF_GOALS =
         Ok(true)
     };
     /// The predicate, which `'$set_tabled'/3` has changed, is determinate; it has no tables.
-    iso "$set_det"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+    iso "$set_det"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
         let functor = m.world.symbols.functor_passing(name, arity);
@@ -302,7 +302,7 @@ builtins! { TABLES_OF_GOALS =
     };
     /// The table of a goal under assumptions, those of `'$assumptions'/1`. `Todo` is `evaluate` if its answers
     /// are to be looked for now, else `answers`. Nothing is under way yet: what follows may be stopped.
-    iso "$table_call"("+goal", "+list", "-table", "-todo") does Effect = |m, [goal, assumed, table, todo]| {
+    iso "$table_call"("+goal", "+list", "-table", "-todo") needs effect = |m, [goal, assumed, table, todo]| {
         let (id, evaluate) = with_tables(m, |m, tables| {
             let mut key = goal;
             let assumes = !matches!(m.store.view(assumed), View::Atom(_));
@@ -311,7 +311,7 @@ builtins! { TABLES_OF_GOALS =
                 m.store.reserve(4)?;
                 key = m.store.new_list(goal, assumed);
             }
-            let deepest = m.deepest_call();
+            let deepest = m.run.budgets.depths.deepest_call();
             if let Some(deepest) = deepest {
                 key = key_within(m, tables, key, deepest)?;
             }
@@ -322,13 +322,13 @@ builtins! { TABLES_OF_GOALS =
         Ok(m.unify(table, Cell::int(i64::from(id))) && m.unify_atom(todo, name))
     };
     /// The evaluation of a table begins.
-    iso "$table_begin"("+table") does Effect = |m, [table]| {
+    iso "$table_begin"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
         m.world.tables.begin(id);
         Ok(true)
     };
     /// Is some goal under a limit of depth?
-    iso "$depth_limited"() = |m, []| Ok(m.counts_depths());
+    iso "$depth_limited"() = |m, []| Ok(m.run.budgets.depths.is_counting());
     /// Is some table being evaluated?
     iso "$table_evaluating"() = |m, []| Ok(m.world.tables.evaluating());
     /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from
@@ -339,7 +339,7 @@ builtins! { TABLES_OF_GOALS =
     };
     /// What was begun last in the evaluation of a table is over. `Next` is `round`, `work`, `guarded_work` or
     /// `answers`.
-    iso "$table_round_over"("+table", "-next") does Effect = |m, [table, next]| {
+    iso "$table_round_over"("+table", "-next") needs effect = |m, [table, next]| {
         let id = number(m, table)?;
         let name = match m.world.tables.round_over(id) {
             Next::Round => "round",
@@ -351,13 +351,13 @@ builtins! { TABLES_OF_GOALS =
         Ok(m.unify_atom(next, name))
     };
     /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
-    iso "$table_raised"("+table") does Effect = |m, [table]| {
+    iso "$table_raised"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
         Ok(m.world.tables.raised(id))
     };
     /// Gives the consumers that have not met all answers, as long as there are some within the evaluation of a
     /// table.
-    iso nondet "$table_consumer"("+table", "-consumer") does Effect = |m, [table, consumer], _state| {
+    iso nondet "$table_consumer"("+table", "-consumer") needs effect = |m, [table, consumer], _state| {
         let id = number(m, table)?;
         let Some(found) = m.world.tables.next_consumer(id) else {
             return Ok(Step::Fail);
@@ -366,13 +366,13 @@ builtins! { TABLES_OF_GOALS =
         Ok(Step::More(0))
     };
     /// The evaluation of a table ends before its time.
-    iso "$table_broken_off"("+table") does Effect = |m, [table]| {
+    iso "$table_broken_off"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
         m.world.tables.broken_off(id);
         Ok(true)
     };
     /// Adds an answer; fails if the table has it.
-    iso "$table_add"("+table", "+key") does Effect = |m, [table, key]| {
+    iso "$table_add"("+table", "+key") needs effect = |m, [table, key]| {
         let id = number(m, table)?;
         let hash = m.store.variant_hash(key);
         with_tables(m, |m, tables| {
@@ -404,7 +404,7 @@ builtins! { TABLES_OF_GOALS =
         Ok(m.unify(place, Cell::int(i64::from(number))) && m.unify(value, known))
     };
     /// Adds an answer with a value, in the place of one with this number unless that is -1.
-    iso "$table_put"("+table", "+number", "+key", "+value") does Effect = |m, [table, place, key, value]| {
+    iso "$table_put"("+table", "+number", "+key", "+value") needs effect = |m, [table, place, key, value]| {
         let id = number(m, table)?;
         let replaced = match m.store.view(place) {
             View::Int(number) => u32::try_from(number).ok(),
@@ -416,7 +416,7 @@ builtins! { TABLES_OF_GOALS =
     };
     /// Gives the answers of a table, `Key-Value`, also those that are added meanwhile. If it is not complete
     /// the continuation is kept, so that it is run for later answers, too.
-    iso nondet "$table_answer"("+table", "-answer") does Effect = |m, [table, answer], state| {
+    iso nondet "$table_answer"("+table", "-answer") needs effect = |m, [table, answer], state| {
         let id = number(m, table)?;
         with_tables(m, |m, tables| {
             let from = match state {
@@ -444,12 +444,12 @@ builtins! { TABLES_OF_GOALS =
         })
     };
     /// Gives the answers that a consumer has not met, also those that are added meanwhile.
-    iso nondet "$table_unmet"("+consumer", "-answer") does Effect = |m, [consumer, answer], _state| {
+    iso nondet "$table_unmet"("+consumer", "-answer") needs effect = |m, [consumer, answer], _state| {
         let number = number(m, consumer)?;
         with_tables(m, |m, tables| next_unmet(m, tables, i64::from(number), answer))
     };
     /// The goals that have tables, with their numbers: `Goal-Number` each.
-    iso "$tables"("-list") does History = |m, [list]| {
+    iso "$tables"("-list") needs history = |m, [list]| {
         let found = with_tables(m, |m, tables| {
             let functor = m.world.symbols.functor(atoms::MINUS, 2);
             let mut found = Vec::new();
@@ -463,7 +463,7 @@ builtins! { TABLES_OF_GOALS =
         m.unify_items(list, &found)
     };
     /// Forgets all tables; fails while one is being filled.
-    iso "$tables_clear"() does Effect = |m, []| {
+    iso "$tables_clear"() needs effect = |m, []| {
         Ok(forget(m))
     };
 }

@@ -19,18 +19,18 @@ use crate::text::ast::Ast;
 
 builtins! { TERM_READ =
     /// Reads a term from the current input; `end_of_file` at its end. ISO 8.14.2.
-    iso "read"("?term") does Effect = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
+    iso "read"("?term") needs effect = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
     /// Reads a term from `Stream`. ISO 8.14.2.
     ///
     /// ?- open_string('p(a). q.', _In), read(_In, A), read(_In, B), read(_In, C), close(_In).
     /// A = p(a),
     /// B = q,
     /// C = end_of_file.
-    iso "read"("+stream", "?term") does Effect = |m, [stream, term]| {
+    iso "read"("+stream", "?term") needs effect = |m, [stream, term]| {
         read(m, Some(stream), term, Cell::atom(atoms::NIL))
     };
     /// Reads a term from the current input. ISO 8.14.1.
-    iso "read_term"("?term", "+list") does Effect = |m, [term, options]| read(m, None, term, options);
+    iso "read_term"("?term", "+list") needs effect = |m, [term, options]| read(m, None, term, options);
     /// Reads a term from `Stream`: `variables(Vs)`, `variable_names(Es)`, `singletons(Es)`,
     /// `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1. As in SWI-Prolog,
     /// `comments(Cs)` gives the comments before and in the term, `Position-String` each, and
@@ -43,7 +43,7 @@ builtins! { TERM_READ =
     /// ?- open_string('p(X, Y, X). q.', _In), read_term(_In, T, [variable_names(Names)]), close(_In).
     /// T = p(_A, _B, _A),
     /// Names = ['X'=_A, 'Y'=_B].
-    iso "read_term"("+stream", "?term", "+list") does Effect = |m, [stream, term, options]| {
+    iso "read_term"("+stream", "?term", "+list") needs effect = |m, [stream, term, options]| {
         read(m, Some(stream), term, options)
     };
 }

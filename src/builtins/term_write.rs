@@ -30,13 +30,13 @@ builtins! { TERM_WRITE =
     /// ?- write(['A',"ab"]), nl.
     /// [A,ab]
     /// true.
-    iso "write"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::write());
+    iso "write"("@term") needs output = |m, [term]| write(m, None, term, &WriteOptions::write());
     /// Writes a term to `Stream`. ISO 8.14.4.
     ///
     /// ?- write(user_output, hello), nl(user_output).
     /// hello
     /// true.
-    iso "write"("+stream", "@term") does OutputTo = |m, [stream, term]| {
+    iso "write"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write())
     };
     /// Writes a term so that it can be read back, but for `'$VAR'(N)`. ISO 8.14.5.
@@ -44,13 +44,13 @@ builtins! { TERM_WRITE =
     /// ?- writeq(['A', 'it''s', "ab", f(x, -1), 1 - (-1)]), nl.
     /// ['A','it\'s',"ab",f(x,-1),1- -1]
     /// true.
-    iso "writeq"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
+    iso "writeq"("@term") needs output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
     /// Writes a term to `Stream`, quoted. ISO 8.14.5.
     ///
     /// ?- writeq(user_output, 'A b'), nl(user_output).
     /// 'A b'
     /// true.
-    iso "writeq"("+stream", "@term") does OutputTo = |m, [stream, term]| {
+    iso "writeq"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::writeq())
     };
     /// Writes a term quoted and without operators. ISO 8.14.6.
@@ -58,11 +58,11 @@ builtins! { TERM_WRITE =
     /// ?- write_canonical([1 + 2, 'A']), nl.
     /// '.'(+(1,2),'.'('A',[]))
     /// true.
-    iso "write_canonical"("@term") does Output = |m, [term]| {
+    iso "write_canonical"("@term") needs output = |m, [term]| {
         write(m, None, term, &WriteOptions::write_canonical())
     };
     /// Writes a term to `Stream`, quoted and without operators. ISO 8.14.6.
-    iso "write_canonical"("+stream", "@term") does OutputTo = |m, [stream, term]| {
+    iso "write_canonical"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write_canonical())
     };
     /// Writes a term and ends the line.
@@ -70,7 +70,7 @@ builtins! { TERM_WRITE =
     /// ?- writeln(hello).
     /// hello
     /// true.
-    library "writeln"("@term") does Output = |m, [term]| {
+    library "writeln"("@term") needs output = |m, [term]| {
         write(m, None, term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
     /// Writes a term to `Stream` and ends the line.
@@ -78,28 +78,28 @@ builtins! { TERM_WRITE =
     /// ?- writeln(user_output, hello).
     /// hello
     /// true.
-    library "writeln"("+stream", "@term") does OutputTo = |m, [stream, term]| {
+    library "writeln"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
     /// `print/1` of a term that `portray/1` says nothing of.
-    iso "$print"("@term") does Output = |m, [term]| {
+    iso "$print"("@term") needs output = |m, [term]| {
         write(m, None, term, &WriteOptions::print()).map_err(|throw| m.named(throw, "print", 1))
     };
     /// `print/2` of a term that `portray/1` says nothing of.
-    iso "$print"("+stream", "@term") does OutputTo = |m, [stream, term]| {
+    iso "$print"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::print())
             .map_err(|throw| m.named(throw, "print", 2))
     };
     /// `write_term/2` without `portray/1`.
-    iso "$write_term"("@term", "+list") does Output = |m, [term, options]| {
+    iso "$write_term"("@term", "+list") needs output = |m, [term, options]| {
         write_with(m, None, term, options).map_err(|throw| m.named(throw, "write_term", 2))
     };
     /// `write_term/3` without `portray/1`.
-    iso "$write_term"("+stream", "@term", "+list") does OutputTo = |m, [stream, term, options]| {
+    iso "$write_term"("+stream", "@term", "+list") needs output_to = |m, [stream, term, options]| {
         write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
     };
     /// Writes a token, after a blank where it would be read as one with what stands before it.
-    iso "$put_token"("+stream", "+atom") does OutputTo = |m, [stream, token]| {
+    iso "$put_token"("+stream", "+atom") needs output_to = |m, [stream, token]| {
         let target = m.output_target(Some(stream))?;
         let token = m.text_arg(token)?;
         m.write_to(target, |output| {

@@ -300,18 +300,18 @@ impl Walker<'_> {
                     self.goal(goal, tail && index + 1 == goals.len());
                 }
             }
-            Goal::Unify(a, b)
-            | Goal::NotUnifiable(a, b)
-            | Goal::Identical(a, b, _)
-            | Goal::Order(a, b, _)
-            | Goal::Is(a, b)
-            | Goal::Compare(_, a, b) => {
+            Goal::Unify(a, b, _)
+            | Goal::NotUnifiable(a, b, _)
+            | Goal::Identical(a, b, ..)
+            | Goal::Order(a, b, ..)
+            | Goal::Is(a, b, _)
+            | Goal::Compare(_, a, b, _) => {
                 self.term(*a);
                 self.term(*b);
             }
-            Goal::Test(_, a) => self.term(*a),
-            Goal::Builtin(_, args) => self.args(*args, false),
-            Goal::Call(_, args) => {
+            Goal::Test(_, a, _) => self.term(*a),
+            Goal::Builtin(_, args, _) => self.args(*args, false),
+            Goal::Call(_, args, _) => {
                 self.args(*args, true);
                 let mut count = args.count as u16;
                 if tail {
@@ -325,7 +325,7 @@ impl Walker<'_> {
                 self.end_chunk(count, tail);
                 return;
             }
-            Goal::Body(_, terms) => {
+            Goal::Body(_, terms, _) => {
                 terms.iter().for_each(|&term| self.term(term));
                 self.cut(true);
                 self.end_chunk(3, tail && self.scopes.is_empty());
@@ -341,8 +341,10 @@ impl Walker<'_> {
                 self.barriers.pop();
                 return;
             }
-            Goal::Findall(template, goal, result) => self.collect(Some(*template), goal, *result),
-            Goal::Count(goal, result) => self.collect(None, goal, *result),
+            Goal::Findall(template, goal, result, _) => {
+                self.collect(Some(*template), goal, *result)
+            }
+            Goal::Count(goal, result, _) => self.collect(None, goal, *result),
         }
         let ends = match goal {
             Goal::Fail => false,

@@ -10,7 +10,7 @@ impl Generator<'_> {
     /// that are free before, so the state before is right wherever it fails.
     pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
         self.position += 1;
-        self.starts(goal);
+        self.note_site(goal);
         match goal {
             Goal::And(goals) => goals
                 .iter()
@@ -83,9 +83,9 @@ impl Generator<'_> {
                     self.word(0);
                 }
             }
-            Goal::Test(test, term) => self.type_test(*test, *term, fails)?,
-            Goal::Compare(compare, a, b) => self.compare(*compare, *a, *b, fails)?,
-            Goal::Identical(a, b, positive) => {
+            Goal::Test(test, term, _) => self.type_test(*test, *term, fails)?,
+            Goal::Compare(compare, a, b, _) => self.compare(*compare, *a, *b, fails)?,
+            Goal::Identical(a, b, positive, _) => {
                 let op = if *positive {
                     Op::Identical
                 } else {
@@ -93,12 +93,12 @@ impl Generator<'_> {
                 };
                 self.binary_test(op, *a, *b, 0, fails)?;
             }
-            Goal::NotUnifiable(a, b) => {
+            Goal::NotUnifiable(a, b, _) => {
                 // It may have to run hooks, even if none are due before it.
                 self.state.quiet = false;
                 self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?;
             }
-            Goal::Order(a, b, orders) => {
+            Goal::Order(a, b, orders, _) => {
                 self.binary_test(Op::TermOrder, *a, *b, usize::from(*orders), fails)?;
             }
             _ => {}

@@ -370,7 +370,7 @@ fn extent(goal: &Goal, sum: &mut Extent) {
             }
             extent(other, sum);
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => {
+        Goal::Opaque(goal) | Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => {
             sum.barriers += 1;
             extent(goal, sum);
         }
@@ -393,7 +393,7 @@ fn span(goal: &Goal) -> u32 {
         }
         Goal::Opaque(goal) => span(goal),
         Goal::Scope(scope) => scope.assume.iter().map(span).sum::<u32>() + span(&scope.goal) + 1,
-        Goal::Findall(_, goal, _) | Goal::Count(goal, _) => span(goal) + 2,
+        Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => span(goal) + 2,
         _ => 0,
     }
 }

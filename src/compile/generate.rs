@@ -7,8 +7,9 @@ use crate::base::grow::{Grow, GrowBy, filled};
 use crate::base::symbol::Symbols;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
-use crate::ir::clause::{Args, Clause, Goal, Scope, ScopeKind, Term, TermId, VarId};
+use crate::ir::clause::{Args, Clause, Goal, GoalNumber, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
+use std::ops::Range;
 
 /// The clause needs more registers than there are.
 #[derive(Copy, Clone, Debug)]
@@ -154,30 +155,15 @@ pub(super) struct Generator<'a> {
     pub(super) force: bool,
     /// Registers below this are wanted by the call that comes.
     pub(super) avoid: usize,
-    /// Where goals begin, if that is wanted.
-    pub(super) starts: Option<Starts>,
+    /// Where the code of goals begins, if that is wanted.
+    sites: Option<Sites>,
 }
 
-/// Where the code of each goal begins: the goals that are no control constructs, in the order of the
-/// code, each by its address.
-pub(crate) type Starts = Vec<(usize, *const Goal)>;
+/// Where the code of goals begins, in the order of the code: the word, and the number of the goal.
+pub(crate) type Sites = Vec<(u32, GoalNumber)>;
 
-/// Compiles a clause again, to find where in its code each goal begins. Gives the code, too.
-pub(crate) fn goal_starts(
-    clause: &Clause,
-    pool: &[Cell],
-    symbols: &Symbols,
-    watch: &Watch,
-) -> Option<(Vec<u64>, Starts)> {
-    [false, true].into_iter().find_map(|force| {
-        let mut generator = Generator::new(clause, pool, symbols, watch, force);
-        generator.starts = Some(Starts::new());
-        generator.run().ok()?;
-        Some((generator.code, generator.starts?))
-    })
-}
-
-/// Compiles a clause; `pool` holds the cells of its literals.
+/// Compiles a clause; `pool` holds the cells of its literals. Gives where its goals begin, too, if it is `placed` in a
+/// file.
 ///
 /// # Errors
 /// [`TooComplex`] if the clause needs too many registers or slots in any way of compiling it, or if
@@ -187,10 +173,13 @@ pub(crate) fn compile(
     pool: &[Cell],
     symbols: &Symbols,
     watch: &Watch,
-) -> Result<Vec<u64>, TooComplex> {
+    placed: bool,
+) -> Result<(Vec<u64>, Sites), TooComplex> {
     let compiled = |force| {
         let mut generator = Generator::new(clause, pool, symbols, watch, force);
-        generator.run().map(|()| generator.code)
+        generator.sites = placed.then(Sites::new);
+        generator.run()?;
+        Ok((generator.code, generator.sites.unwrap_or_default()))
     };
     compiled(false).or_else(|TooComplex| compiled(true))
 }
@@ -247,7 +236,7 @@ impl<'a> Generator<'a> {
             live_slots,
             force,
             avoid,
-            starts: None,
+            sites: None,
         }
     }
 
@@ -322,7 +311,9 @@ impl<'a> Generator<'a> {
             self.code.put_slice(&deferred.words);
             if let Some(words) = fuse::way_out(&self.code, deferred.back) {
                 let words = Vec::of(words);
-                self.copy_alive(deferred.back..deferred.back + words.len());
+                let copied = deferred.back..deferred.back + words.len();
+                self.copy_alive(copied.clone());
+                self.copy_sites(copied);
                 self.code.put_slice(&words);
                 continue;
             }
@@ -330,6 +321,21 @@ impl<'a> Generator<'a> {
             self.code.put(Op::Jump as u64);
             self.code
                 .put((deferred.back as u64).wrapping_sub(jump as u64));
+        }
+    }
+
+    /// Notes which goals a copy of this code belongs to, which begins here.
+    fn copy_sites(&mut self, from: Range<usize>) {
+        let Some(sites) = &mut self.sites else {
+            return;
+        };
+        let here = self.code.len();
+        let first = sites.partition_point(|&(at, _)| at as usize <= from.start);
+        let end = sites.partition_point(|&(at, _)| (at as usize) < from.end);
+        for index in first.saturating_sub(1)..end {
+            let (at, number) = sites[index];
+            let at = here + (at as usize).saturating_sub(from.start);
+            sites.put((at as u32, number));
         }
     }
 
@@ -351,10 +357,11 @@ impl<'a> Generator<'a> {
     }
 
     /// Notes that the code of a goal begins here.
-    pub(super) fn starts(&mut self, goal: &Goal) {
-        let at = self.code.len();
-        if let Some(starts) = &mut self.starts {
-            starts.put((at, goal));
+    pub(super) fn note_site(&mut self, goal: &Goal) {
+        if let Some(sites) = &mut self.sites
+            && let Some(number) = goal.number()
+        {
+            sites.put((self.code.len() as u32, number));
         }
     }
 
@@ -371,7 +378,7 @@ impl<'a> Generator<'a> {
             self.skip(goal);
             return Ok(());
         }
-        self.starts(goal);
+        self.note_site(goal);
         self.position += 1;
         self.tell_alive_in_time();
         match goal {
@@ -385,18 +392,18 @@ impl<'a> Generator<'a> {
                 }
                 return Ok(());
             }
-            Goal::Call(predicate, args) => return self.call(*predicate, *args, tail),
-            Goal::Body(predicate, terms) => return self.deep_body(*predicate, *terms, tail),
+            Goal::Call(predicate, args, _) => return self.call(*predicate, *args, tail),
+            Goal::Body(predicate, terms, _) => return self.deep_body(*predicate, *terms, tail),
             Goal::Scope(scope) => return self.scope(scope, tail),
             Goal::Or(goals) => return self.disjunction(goal, goals, tail),
             Goal::IfThenElse(arms, other) => {
                 return self.if_then_else(goal, (arms, other), tail);
             }
             Goal::Opaque(inner) => return self.opaque(inner, tail),
-            Goal::Findall(template, inner, result) => {
+            Goal::Findall(template, inner, result, _) => {
                 self.collect(Some(*template), inner, *result)?;
             }
-            Goal::Count(inner, result) => self.collect(None, inner, *result)?,
+            Goal::Count(inner, result, _) => self.collect(None, inner, *result)?,
             Goal::Fail => {
                 self.begin_goal();
                 self.emit_begun(Op::Fail, 0, 0, 0);
@@ -603,9 +610,9 @@ impl<'a> Generator<'a> {
     /// A goal that is done in place and may bind or raise.
     fn inline(&mut self, goal: &Goal) -> Result<(), TooComplex> {
         match goal {
-            Goal::Unify(a, b) => self.unify(*a, *b),
-            Goal::Is(result, expression) => self.is(*result, *expression),
-            Goal::Builtin(index, args) => self.builtin(*index, *args),
+            Goal::Unify(a, b, _) => self.unify(*a, *b),
+            Goal::Is(result, expression, _) => self.is(*result, *expression),
+            Goal::Builtin(index, args, _) => self.builtin(*index, *args),
             _ => Ok(()),
         }
     }

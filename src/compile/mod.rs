@@ -21,4 +21,4 @@ mod selector;
 mod shape;
 mod switches;
 
-pub(crate) use generate::{compile, goal_starts};
+pub(crate) use generate::compile;

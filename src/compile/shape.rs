@@ -12,7 +12,7 @@ pub(crate) fn has_call(goal: &Goal) -> bool {
                 .any(|arm| has_call(&arm.condition) || has_call(&arm.then))
                 || has_call(other)
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => has_call(goal),
+        Goal::Opaque(goal) | Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => has_call(goal),
         Goal::Scope(scope) => has_call(&scope.goal),
         _ => false,
     }
@@ -146,7 +146,7 @@ pub(crate) fn needs_env(goal: &Goal) -> bool {
             };
             arms.iter().any(arm) || needs_env(other)
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => {
+        Goal::Opaque(goal) | Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => {
             needs_env(goal) || needs_barrier(goal)
         }
         Goal::Scope(scope) => needs_env(&scope.goal),
@@ -157,7 +157,7 @@ pub(crate) fn needs_env(goal: &Goal) -> bool {
 /// Arity of the first call in a goal.
 pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
     match goal {
-        Goal::Call(_, args) => Some(args.count as usize),
+        Goal::Call(_, args, _) => Some(args.count as usize),
         Goal::Body(..) => Some(3),
         Goal::And(goals) => goals.iter().take(8).find_map(first_call_arity),
         Goal::Or(goals) => goals.iter().take(4).find_map(first_call_arity),

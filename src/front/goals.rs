@@ -1,8 +1,11 @@
 //! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of what is compiled in place.
 
 use super::alternatives::{Chain, add_goal, conditional};
+use super::goal_numbers::goal_arguments;
 use super::linear::is_connective;
-use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use super::lower::{
+    Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Sensitive, Target, Wrap,
+};
 use crate::base::room::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -24,25 +27,39 @@ impl Lowering<'_> {
             self.goals += 1;
             self.check_size()?;
             let (plain, home) = self.strip(part, module);
+            if self.numbers.made_up
+                && let View::Struct(functors::COLON, _) = self.store.view(part)
+            {
+                let goal = self.not_made_up(|lowering| lowering.body(plain, home, depth))?;
+                add_goal(&mut goals, goal)?;
+                continue;
+            }
             if self.resolver.enters_lolli(module, home) {
-                let goal = self.lolli_from_prolog(plain)?;
+                let goal = self.numbered(plain, |lowering| lowering.lolli_from_prolog(plain))?;
                 add_goal(&mut goals, goal)?;
                 continue;
             }
             let (part, module) = (plain, home);
             if let View::Struct(functors::COMMA, args) = self.store.view(part) {
+                self.numbers.pass();
                 todo.put((self.store.arg(args, 1), module))?;
                 todo.put((self.store.arg(args, 0), module))?;
                 continue;
             }
             if part == Cell::atom(atoms::DOLLAR) && !todo.is_empty() && self.is_guard(module) {
-                let rest = self.guarded(&todo)?;
-                todo.clear();
                 add_goal(&mut goals, Goal::Cut)?;
-                todo.put((rest, atoms::SYSTEM))?;
-                continue;
+                let goal = self.numbered(part, |lowering| {
+                    let rest = lowering.guarded(&todo)?;
+                    let system = lowering
+                        .resolver
+                        .inner_name(lowering.symbols, atoms::SYSTEM);
+                    let lower = |lowering: &mut Self| lowering.body(rest, system, depth);
+                    lowering.made_up_of(&todo, lower)
+                })?;
+                add_goal(&mut goals, goal)?;
+                break;
             }
-            let goal = self.goal(part, module, depth)?;
+            let goal = self.numbered(part, |lowering| lowering.goal(part, module, depth))?;
             add_goal(&mut goals, goal)?;
         }
         Ok(if goals.len() > 1 {
@@ -162,6 +179,9 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+        if self.is_hidden(functor, module) {
+            return self.call_term(goal, module);
+        }
         // The goal of a module of Lolli is one of Lolli.
         if depth <= MAX_DEPTH
             && is_connective(functor)
@@ -176,6 +196,14 @@ impl Lowering<'_> {
             return Ok(goal);
         }
         self.plain(functor, args, module)
+    }
+
+    /// Is it to be found out when it is called whether the clause may call this predicate?
+    pub(super) fn is_hidden(&self, functor: Functor, module: Atom) -> bool {
+        let name = self.symbols.name(functor);
+        let text = self.symbols.text(name);
+        let own = text.starts_with('$') && text.len() > 1;
+        (own || module != atoms::USER) && self.resolver.hides(module, functor, own)
     }
 
     /// A control construct too deep to be compiled; its cuts still are those of the clause.
@@ -193,7 +221,9 @@ impl Lowering<'_> {
         let body = self.symbols.intern("$body");
         let body = self.symbols.functor(body, 3);
         Ok(match self.resolver.resolve(atoms::SYSTEM, body) {
-            Target::Predicate(predicate) => Goal::Body(predicate, [term, module]),
+            Target::Predicate(predicate) => {
+                Goal::Body(predicate, [term, module], self.numbers.present)
+            }
             Target::Builtin(_) => Goal::Fail,
         })
     }
@@ -215,7 +245,7 @@ impl Lowering<'_> {
                 self.within_called = outer;
                 goal
             }
-            _ => self.call_term(goal, module),
+            _ => self.numbered(goal, |lowering| lowering.call_term(goal, module)),
         }
     }
 
@@ -234,7 +264,7 @@ impl Lowering<'_> {
             Target::Predicate(predicate) => predicate,
             Target::Builtin(_) => return Ok(Goal::Fail),
         };
-        Ok(Goal::Call(target, args))
+        Ok(Goal::Call(target, args, self.numbers.present))
     }
 
     pub(super) fn arg_list(&mut self, terms: &[TermId]) -> Result<Args, Stop> {
@@ -246,13 +276,42 @@ impl Lowering<'_> {
         })
     }
 
-    /// An argument that is a goal, with its module if it is to have one.
+    /// An argument that is sensitive to the module, with its module if it is to have one.
     fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> Result<TermId, Stop> {
         let known = !matches!(self.clause.term(term), Term::Var(_));
         if wrap == Wrap::All || (wrap == Wrap::Known && known) {
             self.qualified(term, module)
         } else {
             Ok(term)
+        }
+    }
+
+    /// The same for a goal. Those that a clause of the system makes may call what the system keeps to itself.
+    fn goal_in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> Result<TermId, Stop> {
+        if wrap != Wrap::Known {
+            return self.in_module(term, module, wrap);
+        }
+        let inner = match self.clause.term(term) {
+            Term::Struct {
+                functor: functors::COLON,
+                first,
+            } => {
+                let (name, goal) = (
+                    self.clause.args[first as usize],
+                    self.clause.args[first as usize + 1],
+                );
+                match self.clause.term(name) {
+                    Term::Constant(name) if name.is_atom() => Some((name.as_atom(), goal)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let (home, goal) = inner.unwrap_or((module, term));
+        let name = self.resolver.inner_name(self.symbols, home);
+        match inner {
+            Some(_) if name != home => self.qualified_anew(goal, name),
+            _ => self.in_module(term, name, wrap),
         }
     }
 
@@ -301,6 +360,7 @@ impl Lowering<'_> {
             }
             match self.store.view(left) {
                 View::Struct(inner @ (functors::ARROW | functors::SOFT_ARROW), parts) => {
+                    self.numbers.pass();
                     let arm = self.arm(inner, parts, module, depth)?;
                     chain.arm(arm)?;
                 }
@@ -315,6 +375,7 @@ impl Lowering<'_> {
                     next @ (functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW),
                     parts,
                 ) if depth <= MAX_DEPTH && self.resolver.dialect(home) == Dialect::Prolog => {
+                    self.numbers.pass();
                     (functor, args, module) = (next, parts, home);
                 }
                 _ => {
@@ -355,8 +416,16 @@ impl Lowering<'_> {
         module: Atom,
         depth: usize,
     ) -> Result<Option<Goal>, LowerError> {
-        let Some(goals) = goal_arguments(functor) else {
-            return self.simple(functor, args);
+        let goals = match functor {
+            functors::NOT
+            | functors::NOT1
+            | functors::CALL1
+            | functors::ONCE1
+            | functors::IGNORE1
+            | functors::FORALL2
+            | functors::FINDALL3
+            | functors::COUNT_SOLUTIONS_IN_PLACE => goal_arguments(functor),
+            _ => return self.simple(functor, args),
         };
         for &index in goals {
             let goal = self.store.arg(args, index);
@@ -401,7 +470,7 @@ impl Lowering<'_> {
             functors::COUNT_SOLUTIONS_IN_PLACE => {
                 let goal = self.called(arg(self, 0), module, depth)?;
                 let result = self.term(arg(self, 1))?;
-                Some(Goal::Count(Box::new(goal), result))
+                Some(Goal::Count(Box::new(goal), result, self.numbers.present))
             }
             _ => None,
         })
@@ -413,7 +482,8 @@ impl Lowering<'_> {
         let goal = self.called(self.store.arg(args, 1), module, depth)?;
         let template = self.term(self.store.arg(args, 0))?;
         let result = self.term(self.store.arg(args, 2))?;
-        let find = Goal::Findall(template, Box::new(goal), result);
+        let number = self.numbers.present;
+        let find = Goal::Findall(template, Box::new(goal), result, number);
         if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
             return Ok(find);
         }
@@ -421,7 +491,7 @@ impl Lowering<'_> {
         let check = self.symbols.functor(check, 1);
         let args = self.arg_list(&[result])?;
         Ok(match self.resolver.resolve(atoms::SYSTEM, check) {
-            Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args), find]),
+            Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),
             Target::Predicate(_) => find,
         })
     }
@@ -447,8 +517,8 @@ impl Lowering<'_> {
                 atoms::STRING => TypeTest::String,
                 _ => return Ok(None),
             };
-            let args = self.args(args, 1)?;
-            return Ok(Some(Goal::Test(test, self.clause.arg(args, 0))));
+            let (args, number) = (self.args(args, 1)?, self.numbers.present);
+            return Ok(Some(Goal::Test(test, self.clause.arg(args, 0), number)));
         }
         if functor.arity() != 2 {
             return Ok(None);
@@ -493,22 +563,23 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
+        let number = self.numbers.present;
         Ok(Some(match name {
-            atoms::EQUAL => Goal::Unify(a, b),
-            atoms::NOT_EQUAL => Goal::NotUnifiable(a, b),
-            atoms::IDENTICAL => Goal::Identical(a, b, true),
-            atoms::NOT_IDENTICAL => Goal::Identical(a, b, false),
-            atoms::TERM_LESS => Goal::Order(a, b, 1),
-            atoms::TERM_LESS_EQUAL => Goal::Order(a, b, 3),
-            atoms::TERM_GREATER => Goal::Order(a, b, 4),
-            atoms::TERM_GREATER_EQUAL => Goal::Order(a, b, 6),
-            atoms::IS => Goal::Is(a, b),
-            atoms::LESS => Goal::Compare(NumCompare::Less, a, b),
-            atoms::GREATER => Goal::Compare(NumCompare::Greater, a, b),
-            atoms::AT_LESS_EQUAL => Goal::Compare(NumCompare::LessEqual, a, b),
-            atoms::GREATER_EQUAL => Goal::Compare(NumCompare::GreaterEqual, a, b),
-            atoms::NUM_EQUAL => Goal::Compare(NumCompare::Equal, a, b),
-            _ => Goal::Compare(NumCompare::NotEqual, a, b),
+            atoms::EQUAL => Goal::Unify(a, b, number),
+            atoms::NOT_EQUAL => Goal::NotUnifiable(a, b, number),
+            atoms::IDENTICAL => Goal::Identical(a, b, true, number),
+            atoms::NOT_IDENTICAL => Goal::Identical(a, b, false, number),
+            atoms::TERM_LESS => Goal::Order(a, b, 1, number),
+            atoms::TERM_LESS_EQUAL => Goal::Order(a, b, 3, number),
+            atoms::TERM_GREATER => Goal::Order(a, b, 4, number),
+            atoms::TERM_GREATER_EQUAL => Goal::Order(a, b, 6, number),
+            atoms::IS => Goal::Is(a, b, number),
+            atoms::LESS => Goal::Compare(NumCompare::Less, a, b, number),
+            atoms::GREATER => Goal::Compare(NumCompare::Greater, a, b, number),
+            atoms::AT_LESS_EQUAL => Goal::Compare(NumCompare::LessEqual, a, b, number),
+            atoms::GREATER_EQUAL => Goal::Compare(NumCompare::GreaterEqual, a, b, number),
+            atoms::NUM_EQUAL => Goal::Compare(NumCompare::Equal, a, b, number),
+            _ => Goal::Compare(NumCompare::NotEqual, a, b, number),
         }))
     }
 
@@ -540,30 +611,18 @@ impl Lowering<'_> {
             && let Some(sensitive) = self.resolver.sensitive(module, functor)
         {
             for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
-                if sensitive {
-                    let id = self.in_module(self.clause.arg(args, index), module, wrap)?;
-                    self.clause.args[args.first as usize + index] = id;
-                }
+                let term = self.clause.arg(args, index);
+                self.clause.args[args.first as usize + index] = match sensitive {
+                    Sensitive::No => term,
+                    Sensitive::ToModule => self.in_module(term, module, wrap)?,
+                    Sensitive::Goal => self.goal_in_module(term, module, wrap)?,
+                };
             }
         }
+        let number = self.numbers.present;
         Ok(match self.resolver.resolve(module, functor) {
-            Target::Builtin(builtin) => Goal::Builtin(builtin, args),
-            Target::Predicate(predicate) => Goal::Call(predicate, args),
+            Target::Builtin(builtin) => Goal::Builtin(builtin, args, number),
+            Target::Predicate(predicate) => Goal::Call(predicate, args, number),
         })
     }
-}
-
-/// Which arguments of a goal compiled in place are goals; `None` for goals without any.
-fn goal_arguments(functor: Functor) -> Option<&'static [usize]> {
-    Some(match functor {
-        functors::NOT
-        | functors::NOT1
-        | functors::CALL1
-        | functors::ONCE1
-        | functors::IGNORE1
-        | functors::COUNT_SOLUTIONS_IN_PLACE => &[0],
-        functors::FORALL2 => &[0, 1],
-        functors::FINDALL3 => &[1],
-        _ => return None,
-    })
 }

@@ -121,7 +121,7 @@ impl Lowering<'_> {
             ScopeKind::Assumptions => "$end_scope",
             ScopeKind::Bang => "$end_bang",
         };
-        let Goal::Builtin(end, _) = self.system_builtin(end, &[])? else {
+        let Goal::Builtin(end, ..) = self.system_builtin(end, &[])? else {
             unreachable!("scopes end by builtins of the system")
         };
         Ok(Goal::Scope(Box::new(Scope {
@@ -155,14 +155,15 @@ impl Lowering<'_> {
             _ => terms.len(),
         };
         let args = self.arg_list(terms)?;
+        let number = self.numbers.present;
         if let Some(builtin) = self.resolver.internal(name, arity) {
-            return Ok(Goal::Builtin(builtin, args));
+            return Ok(Goal::Builtin(builtin, args, number));
         }
         let name = self.symbols.intern(name);
         let functor = self.symbols.functor(name, arity);
         match self.resolver.resolve(atoms::SYSTEM, functor) {
-            Target::Builtin(builtin) => Ok(Goal::Builtin(builtin, args)),
-            Target::Predicate(predicate) => Ok(Goal::Call(predicate, args)),
+            Target::Builtin(builtin) => Ok(Goal::Builtin(builtin, args, number)),
+            Target::Predicate(predicate) => Ok(Goal::Call(predicate, args, number)),
         }
     }
 
@@ -198,14 +199,14 @@ impl Lowering<'_> {
                     // What Prolog text binds are variables.
                     return Err(LowerError::Body(quantified));
                 }
-                self.inner(bound, module, depth)?
+                self.numbered(bound, |lowering| lowering.inner(bound, module, depth))?
             }
             _ => {
                 // In the body the variable is that of this quantifier, elsewhere it is as before.
                 let place = place_of(self.store, quantified);
                 let before = raw::cell(place);
                 self.mark(place, eigenvariable)?;
-                let goal = self.inner(body, module, depth);
+                let goal = self.numbered(body, |lowering| lowering.inner(body, module, depth));
                 raw::set_cell(place, before);
                 goal?
             }

@@ -39,6 +39,7 @@ impl Lowering<'_> {
             _ if depth <= MAX_DEPTH && is_connective(functor) => {
                 self.linear(functor, args, module, depth + 1)
             }
+            _ if self.is_hidden(functor, module) => self.call_term(goal, module),
             _ => self.plain(functor, args, module),
         }
     }
@@ -50,9 +51,10 @@ impl Lowering<'_> {
         let name = self.symbols.intern("from_prolog");
         let functor = self.symbols.functor(name, 1);
         let session = self.symbols.intern("lolli_session");
+        let number = self.numbers.present;
         Ok(match self.resolver.resolve(session, functor) {
-            Target::Builtin(builtin) => Goal::Builtin(builtin, args),
-            Target::Predicate(predicate) => Goal::Call(predicate, args),
+            Target::Builtin(builtin) => Goal::Builtin(builtin, args, number),
+            Target::Predicate(predicate) => Goal::Call(predicate, args, number),
         })
     }
 
@@ -74,6 +76,7 @@ impl Lowering<'_> {
                 View::Struct(functors::SEMICOLON, parts)
                     if self.resolver.dialect(module) == Dialect::Lolli =>
                 {
+                    self.numbers.pass();
                     args = parts;
                 }
                 _ => {

@@ -3,6 +3,7 @@
 
 use super::alternatives::add_goal;
 use super::closure::Closure;
+use super::goal_numbers::Numbers;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
@@ -31,6 +32,17 @@ pub(crate) enum Wrap {
     All,
 }
 
+/// What an argument of a predicate has to do with modules.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sensitive {
+    /// Nothing.
+    No,
+    /// It stands in a module.
+    ToModule,
+    /// It is a goal, or becomes one with more arguments.
+    Goal,
+}
+
 /// How the goals of a module are read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -55,7 +67,13 @@ pub(crate) trait Resolver {
     /// May the goal be compiled in place, or has the module a definition of its own?
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
     /// Which arguments of a predicate are sensitive to the module.
-    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>>;
+    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<Sensitive>>;
+    /// Is the predicate one that the clause may not call, or that perhaps it may not: is it to be found out when it is
+    /// called? `own` says whether its name begins with `$`.
+    fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool;
+    /// The name that goals of this module have which clauses of the system hand on: that of the module, or one that
+    /// lets them call what the module keeps to itself.
+    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom;
     /// Is this, in this module, a connective of linear logic?
     fn connective(&self, module: Atom, functor: Functor) -> bool;
     /// A new predicate for an assumed clause for `name/arity`, with so many further arguments; `None`
@@ -136,6 +154,8 @@ pub(super) struct Lowering<'a> {
     pub(super) zero_arity: bool,
     /// Is this part of a goal that is converted when it is called?
     pub(super) within_called: bool,
+    /// Numbers of goals.
+    pub(super) numbers: Numbers,
     /// The module and the functor of the head, once it is known.
     pub(super) head: Option<(Atom, Functor)>,
 }
@@ -225,6 +245,7 @@ fn lower_with(
         assigns: false,
         zero_arity: false,
         within_called: false,
+        numbers: Numbers::default(),
         head: None,
     };
     let lowered = lowering.clause(term, module)?;
@@ -324,9 +345,10 @@ impl Lowering<'_> {
     /// A unification that heeds the flag `occurs_check` when it is done.
     pub(super) fn checked(&mut self, x: TermId, y: TermId) -> Result<Goal, Stop> {
         let args = self.arg_list(&[x, y])?;
+        let number = self.numbers.present;
         match self.resolver.internal("=", 2) {
-            Some(builtin) => Ok(Goal::Builtin(builtin, args)),
-            None => Ok(Goal::Unify(x, y)),
+            Some(builtin) => Ok(Goal::Builtin(builtin, args, number)),
+            None => Ok(Goal::Unify(x, y, number)),
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod build;
 pub(crate) mod closure;
 pub(crate) mod formula;
 pub(crate) mod formula_class;
+pub(crate) mod goal_numbers;
 mod goals;
 pub(crate) mod linear;
 mod lolli;

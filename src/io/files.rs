@@ -6,6 +6,7 @@
 use super::error::IoError;
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
+use crate::base::needs::{Permit, Read, Write};
 use crate::base::room::Grow;
 use std::cell::RefCell;
 use std::fs::{self, File, Metadata};
@@ -67,7 +68,7 @@ impl Drop for AtWork {
 }
 
 /// The file of a name, as the process sees it.
-pub(crate) fn seen(path: &str) -> PathBuf {
+pub(super) fn seen(path: &str) -> PathBuf {
     let name = os_of_text(path);
     match Directory::present().0 {
         // An empty name is that of no file.
@@ -82,22 +83,41 @@ pub(super) fn own_directory() -> Option<Arc<Path>> {
 }
 
 /// Is there such a file, not a directory?
-pub(crate) fn exists_file(path: &str) -> bool {
+pub(crate) fn exists_file(_: &Permit<Read>, path: &str) -> bool {
     fs::metadata(seen(path)).is_ok_and(|data| !data.is_dir())
 }
 
+/// Is there such a plain file, which is no directory, pipe or device?
+pub(crate) fn is_plain_file(_: &Permit<Read>, path: &str) -> bool {
+    seen(path).is_file()
+}
+
+/// Is there anything of this name?
+pub(crate) fn exists(_: &Permit<Read>, path: &str) -> bool {
+    seen(path).exists()
+}
+
+/// What tells whether a file has changed: the time of its last change, and its number of bytes.
+pub(crate) type Stamp = (Option<SystemTime>, u64);
+
+/// The stamp of a file, if there is one.
+pub(crate) fn stamp(_: &Permit<Read>, path: &str) -> Option<Stamp> {
+    let data = fs::metadata(seen(path)).ok()?;
+    Some((data.modified().ok(), data.len()))
+}
+
 /// Is there such a directory?
-pub(crate) fn exists_directory(path: &str) -> bool {
+pub(crate) fn exists_directory(_: &Permit<Read>, path: &str) -> bool {
     fs::metadata(seen(path)).is_ok_and(|data| data.is_dir())
 }
 
 /// Number of bytes of a file.
-pub(crate) fn size_file(path: &str) -> Result<u64, IoError> {
+pub(crate) fn size_file(_: &Permit<Read>, path: &str) -> Result<u64, IoError> {
     Ok(fs::metadata(seen(path))?.len())
 }
 
 /// Time of the last change, in seconds since 1970.
-pub(crate) fn time_file(path: &str) -> Result<f64, IoError> {
+pub(crate) fn time_file(_: &Permit<Read>, path: &str) -> Result<f64, IoError> {
     let time = fs::metadata(seen(path))?.modified()?;
     Ok(match time.duration_since(UNIX_EPOCH) {
         Ok(after) => after.as_secs_f64(),
@@ -106,7 +126,7 @@ pub(crate) fn time_file(path: &str) -> Result<f64, IoError> {
 }
 
 /// Deletes a file, or a symbolic link.
-pub(crate) fn delete_file(path: &str) -> Result<(), IoError> {
+pub(crate) fn delete_file(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
     if fs::symlink_metadata(seen(path))?.is_dir() {
         return Err(IoError::IsDirectory);
     }
@@ -118,9 +138,10 @@ pub(crate) fn delete_file(path: &str) -> Result<(), IoError> {
 ///
 /// # Errors
 /// The system does not let the file be written.
-pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace_file(_: &Permit<Write>, path: &str, bytes: &[u8]) -> io::Result<()> {
+    let path = seen(path);
     // A link stays one.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = fs::canonicalize(&path).unwrap_or(path);
     let former = fs::metadata(&path).ok();
     let in_place = |former: &Metadata| !former.is_file() || former.permissions().readonly();
     if former.as_ref().is_some_and(in_place) {
@@ -148,27 +169,27 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Renames a file or a directory; a file of the new name is replaced.
-pub(crate) fn rename_file(from: &str, to: &str) -> Result<(), IoError> {
+pub(crate) fn rename_file(_: &Permit<Write>, from: &str, to: &str) -> Result<(), IoError> {
     Ok(fs::rename(seen(from), seen(to))?)
 }
 
 /// What a symbolic link holds, and the file that it leads to in the end; none if the file is no link.
-pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
+pub(crate) fn read_link(read: &Permit<Read>, path: &str) -> Option<(String, String)> {
     let link = text_of_os(fs::read_link(seen(path)).ok()?.as_os_str());
-    let target = real_path(path)
-        .or_else(|| absolute_file_name(&link, Some(paths::directory_name(path))).ok())?;
+    let target = real_path(read, path)
+        .or_else(|| absolute_file_name(read, &link, Some(paths::directory_name(path))).ok())?;
     Some((link, target))
 }
 
 /// The absolute name of an existing file, without symbolic links.
-pub(crate) fn real_path(path: &str) -> Option<String> {
+pub(crate) fn real_path(_: &Permit<Read>, path: &str) -> Option<String> {
     let found = fs::canonicalize(seen(path)).ok()?;
     Some(text_of_os(found.as_os_str()))
 }
 
 /// What tells one file from all others: its absolute name without symbolic links. Of a file that is not there only
 /// the links to its directory are followed.
-pub(crate) fn real_name(path: &str) -> String {
+pub(crate) fn real_name(read: &Permit<Read>, path: &str) -> String {
     let whole = seen(path);
     let found = fs::canonicalize(&whole).or_else(|error| {
         let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
@@ -180,12 +201,17 @@ pub(crate) fn real_name(path: &str) -> String {
     });
     match found {
         Ok(found) => text_of_os(found.as_os_str()),
-        Err(_) => absolute_file_name(path, None).unwrap_or_else(|_| path.to_owned()),
+        Err(_) => absolute_file_name(read, path, None).unwrap_or_else(|_| path.to_owned()),
     }
 }
 
 /// Makes a link to a file that has one name: a symbolic one, or another name for it.
-pub(crate) fn link_file(target: &str, link: &str, symbolic: bool) -> Result<(), IoError> {
+pub(crate) fn link_file(
+    _: &Permit<Write>,
+    target: &str,
+    link: &str,
+    symbolic: bool,
+) -> Result<(), IoError> {
     let made = match symbolic {
         #[cfg(unix)]
         true => std::os::unix::fs::symlink(os_of_text(target), seen(link)),
@@ -197,22 +223,22 @@ pub(crate) fn link_file(target: &str, link: &str, symbolic: bool) -> Result<(), 
 }
 
 /// Makes a directory.
-pub(crate) fn make_directory(path: &str) -> Result<(), IoError> {
+pub(crate) fn make_directory(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
     Ok(fs::create_dir(seen(path))?)
 }
 
 /// Makes a directory with those above it; one that is there already is no error.
-pub(crate) fn make_directory_path(path: &str) -> Result<(), IoError> {
+pub(crate) fn make_directory_path(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
     Ok(fs::create_dir_all(seen(path))?)
 }
 
 /// Deletes an empty directory.
-pub(crate) fn delete_directory(path: &str) -> Result<(), IoError> {
+pub(crate) fn delete_directory(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
     Ok(fs::remove_dir(seen(path))?)
 }
 
 /// The names in a directory, in order, with `.` and `..`.
-pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
+pub(crate) fn directory_files(_: &Permit<Read>, path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
     for entry in fs::read_dir(seen(path))? {
         names.put(text_of_os(&entry?.file_name()))?;
@@ -222,7 +248,7 @@ pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
 }
 
 /// The home directory of a user, where the system keeps a list of users.
-pub(crate) fn home_of(user: &str) -> Option<String> {
+pub(crate) fn home_of(_: &Permit<Read>, user: &str) -> Option<String> {
     let users = fs::read_to_string("/etc/passwd").ok()?;
     let mut rows = users.lines().map(|line| line.split(':'));
     let mut row = rows.find_map(|mut row| (row.next() == Some(user)).then_some(row))?;
@@ -230,7 +256,7 @@ pub(crate) fn home_of(user: &str) -> Option<String> {
 }
 
 /// The working directory, with a separator at its end. One that was deleted has the name that it had.
-pub(crate) fn working_directory() -> Result<String, IoError> {
+pub(crate) fn working_directory(_: &Permit<Read>) -> Result<String, IoError> {
     let directory = match own_directory() {
         Some(directory) => directory.to_path_buf(),
         None => std::env::current_dir().or_else(|error| deleted_directory().ok_or(error))?,
@@ -256,10 +282,10 @@ fn deleted_directory() -> Option<PathBuf> {
 
 /// Gives the engine that works in this thread another working directory. The process and its other engines
 /// keep theirs.
-pub(crate) fn set_working_directory(path: &str) -> Result<(), IoError> {
+pub(crate) fn set_working_directory(read: &Permit<Read>, path: &str) -> Result<(), IoError> {
     let directory = fs::canonicalize(seen(path)).or_else(|error| {
         // From a directory that was deleted `..` still leads to the one above it.
-        let absolute = absolute_file_name(path, None).map_err(|_| error)?;
+        let absolute = absolute_file_name(read, path, None).map_err(|_| error)?;
         fs::canonicalize(&*os_of_text(&absolute))
     })?;
     if !directory.is_dir() {
@@ -273,14 +299,18 @@ pub(crate) fn set_working_directory(path: &str) -> Result<(), IoError> {
 
 /// The absolute name of `path`, seen from `relative_to` or else the working directory, without
 /// `.` and `..`.
-pub(crate) fn absolute_file_name(path: &str, relative_to: Option<&str>) -> Result<String, IoError> {
+pub(crate) fn absolute_file_name(
+    read: &Permit<Read>,
+    path: &str,
+    relative_to: Option<&str>,
+) -> Result<String, IoError> {
     if paths::is_absolute(path) {
         return Ok(paths::normalize(path));
     }
     let from = match relative_to {
         Some(directory) if paths::is_absolute(directory) => directory.to_string(),
-        Some(directory) => paths::join(&working_directory()?, directory),
-        None => working_directory()?,
+        Some(directory) => paths::join(&working_directory(read)?, directory),
+        None => working_directory(read)?,
     };
     Ok(paths::normalize(&paths::join(&from, path)))
 }
@@ -288,13 +318,14 @@ pub(crate) fn absolute_file_name(path: &str, relative_to: Option<&str>) -> Resul
 /// The first of the absolute names of `path` with one of the `extensions` (in their order; an
 /// empty one stands for `path` itself, and so does an empty list) that grants `access`.
 pub(crate) fn find_file(
+    read: &Permit<Read>,
     path: &str,
     extensions: &[&str],
     kind: FileKind,
     access: Access,
     relative_to: Option<&str>,
 ) -> Result<Option<String>, IoError> {
-    let absolute = absolute_file_name(path, relative_to)?;
+    let absolute = absolute_file_name(read, path, relative_to)?;
     let extensions = if extensions.is_empty() {
         &[""]
     } else {
@@ -302,7 +333,7 @@ pub(crate) fn find_file(
     };
     for extension in extensions {
         let candidate = paths::with_extension(&absolute, extension);
-        if grants(&candidate, kind, access) {
+        if grants(read, &candidate, kind, access) {
             return Ok(Some(candidate));
         }
     }
@@ -310,7 +341,7 @@ pub(crate) fn find_file(
 }
 
 /// Does the file grant this access?
-pub(crate) fn grants(path: &str, kind: FileKind, access: Access) -> bool {
+pub(crate) fn grants(_: &Permit<Read>, path: &str, kind: FileKind, access: Access) -> bool {
     let data = fs::metadata(seen(path));
     let right_kind = |data: &Metadata| data.is_dir() == (kind == FileKind::Directory);
     match (access, data) {
@@ -333,6 +364,7 @@ pub(crate) fn grants(path: &str, kind: FileKind, access: Access) -> bool {
 
 /// The name of a file that is not there, in this directory; without one, in the system's directory of temporary files.
 pub(crate) fn unused_tmp_path(
+    _: &Permit<Write>,
     directory: Option<&str>,
     base: &str,
     extension: &str,

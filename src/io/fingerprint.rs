@@ -4,8 +4,9 @@
 use super::allowance::Allowance;
 use super::error::IoError;
 use super::files::seen;
+use crate::base::needs::{Permit, Read};
 use std::fs::File;
-use std::io::Read;
+use std::io::Read as _;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bytes that are looked at together.
@@ -17,7 +18,11 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
 }
 
 /// The fingerprint of what a plain file holds; an error of all others, which might be waited for.
-pub(crate) fn fingerprint_of_file(path: &str, allowance: Allowance<'_>) -> Result<u128, IoError> {
+pub(crate) fn fingerprint_of_file(
+    _: &Permit<Read>,
+    path: &str,
+    allowance: Allowance<'_>,
+) -> Result<u128, IoError> {
     let mut file = File::open(seen(path))?;
     if !file.metadata()?.is_file() {
         return Err(IoError::other("not a plain file"));
@@ -36,13 +41,14 @@ pub(crate) fn fingerprint_of_file(path: &str, allowance: Allowance<'_>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::{fingerprint, fingerprint_of_file};
+    use crate::base::needs::Permit;
     use crate::io::allowance::UNLIMITED;
 
     #[test]
     fn what_differs_has_another_one() {
         assert_eq!(fingerprint(b"p(1)."), fingerprint(b"p(1)."));
         assert_ne!(fingerprint(b"p(1)."), fingerprint(b"p(2)."));
-        let of = |path: &str| fingerprint_of_file(path, UNLIMITED);
+        let of = |path: &str| fingerprint_of_file(Permit::issue(), path, UNLIMITED);
         assert_eq!(of("Cargo.toml").unwrap(), of("Cargo.toml").unwrap());
         assert_ne!(of("Cargo.toml").unwrap(), of("Cargo.lock").unwrap());
         assert!(of("src").is_err() && of("no such file").is_err());

@@ -6,8 +6,10 @@
 //! process itself shares: its standard streams and its working directory.
 
 pub(crate) mod allowance;
+pub(crate) mod clock;
 pub(crate) mod command_end;
 pub(crate) mod encoding;
+pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod fingerprint;

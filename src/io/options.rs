@@ -1,6 +1,7 @@
 //! Modes and options of streams (ISO 13211-1, 7.10.2.11, with those of today's systems).
 
 use super::encoding::Encoding;
+use crate::base::needs::{Permit, Read, Write};
 use crate::base::symbol::Atom;
 
 /// What a stream was opened for (7.10.1.1).
@@ -14,6 +15,30 @@ pub(crate) enum OpenMode {
     Append,
     /// Output over what the file holds, from its start.
     Update,
+}
+
+/// The mode of a stream that is to be opened, and leave for it.
+pub(crate) struct Opening(pub(super) OpenMode);
+
+impl Opening {
+    /// To read.
+    pub(crate) fn to_read(_: &Permit<Read>) -> Opening {
+        Opening(OpenMode::Read)
+    }
+
+    /// To write, after what there is or in its place.
+    pub(crate) fn to_write(_: &Permit<Write>, appends: bool) -> Opening {
+        Opening(if appends {
+            OpenMode::Append
+        } else {
+            OpenMode::Write
+        })
+    }
+
+    /// In this mode.
+    pub(crate) fn in_mode(mode: OpenMode, _: &Permit<Read>, _: &Permit<Write>) -> Opening {
+        Opening(mode)
+    }
 }
 
 impl OpenMode {

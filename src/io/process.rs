@@ -3,6 +3,7 @@
 use super::command_end::{EndProcess, end};
 use super::files::own_directory;
 use super::os_names::os_of_text;
+use crate::base::needs::{Permit, Processes};
 use crate::base::watch::Watch;
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -23,6 +24,7 @@ const INTERRUPT: i32 = 2;
 /// # Errors
 /// The command cannot be run, or waiting for it was to be stopped: then it is ended, with what it has begun.
 pub(crate) fn shell<'a>(
+    _: &Permit<Processes>,
     command: &str,
     environment: impl Iterator<Item = (&'a String, &'a Option<String>)>,
     watch: &Watch,

@@ -4,10 +4,11 @@ use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
 use super::files::seen;
+use crate::base::needs::{Permit, Read};
 use crate::base::source::line_column;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read as _};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
@@ -20,11 +21,12 @@ const NAP: Duration = Duration::from_millis(10);
 /// not part of the text. Unlike a stream, it takes no text that is not in its encoding. Lines that end with
 /// carriage returns alone end with line feeds then.
 pub(crate) fn read_source_file(
+    read: &Permit<Read>,
     path: &str,
     encoding: Option<Encoding>,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
-    decode_source(read_file(path, allowance)?, encoding).map(with_line_feeds)
+    decode_source(read_file(read, path, allowance)?, encoding).map(with_line_feeds)
 }
 
 /// Finds the first declaration of another encoding than the present one in a text from a byte offset on: the offset
@@ -42,11 +44,12 @@ const MAX_CHANGES: usize = 16;
 /// alone end with line feeds then. What follows a declaration of another encoding is decoded so, unless the
 /// file begins with the byte order mark of UTF-16.
 pub(crate) fn read_program_file(
+    read: &Permit<Read>,
     path: &str,
     declared: Declared<'_>,
     allowance: Allowance<'_>,
 ) -> Result<(String, VecDeque<Replacement>), IoError> {
-    let bytes = read_file(path, allowance)?;
+    let bytes = read_file(read, path, allowance)?;
     let skip = match detect_bom(&bytes) {
         Bom::Found(Encoding::Utf8) => Encoding::Utf8.bom().len(),
         Bom::Found(_) => bytes.len(),
@@ -146,6 +149,7 @@ fn with_line_feeds(text: String) -> String {
 /// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
 /// show any more, and might be waited for.
 pub(crate) fn read_program_again(
+    read: &Permit<Read>,
     path: &str,
     declared: Declared<'_>,
     allowance: Allowance<'_>,
@@ -153,19 +157,23 @@ pub(crate) fn read_program_again(
     if !std::fs::metadata(seen(path))?.is_file() {
         return Err(IoError::other("not a plain file"));
     }
-    read_program_file(path, declared, allowance).map(|(text, _)| text)
+    read_program_file(read, path, declared, allowance).map(|(text, _)| text)
 }
 
 /// Reads the bytes of a plain file.
-pub(crate) fn read_bytes_of(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
+pub(crate) fn read_bytes_of(
+    read: &Permit<Read>,
+    path: &str,
+    allowance: Allowance<'_>,
+) -> Result<Vec<u8>, IoError> {
     let data = std::fs::metadata(seen(path))?;
     if !data.is_file() && !data.is_dir() {
         return Err(IoError::other("not a plain file"));
     }
-    read_file(path, allowance)
+    read_file(read, path, allowance)
 }
 
-fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
+fn read_file(_: &Permit<Read>, path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let data = std::fs::metadata(seen(path))?;
     if data.is_dir() {
         return Err(IoError::IsDirectory);
@@ -177,7 +185,7 @@ fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let mut bytes = Vec::new();
     loop {
         may_grow(&bytes, allowance)?;
-        let mut chunk = Read::by_ref(&mut file).take(CHUNK as u64);
+        let mut chunk = file.by_ref().take(CHUNK as u64);
         if chunk.read_to_end(&mut bytes)? == 0 {
             return Ok(bytes);
         }

@@ -11,19 +11,20 @@ use super::error::IoError;
 use super::files;
 use super::input::Input;
 use super::line_editor::LineEditor;
-use super::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
+use super::options::{Buffering, EofAction, OpenMode, OpenOptions, Opening, StreamType};
 use super::output::Output;
 use super::position::Position;
 use super::sink::ByteSink;
 use super::source::{ByteSource, is_named_pipe, is_regular};
 use super::stream::{Channel, Stream, StreamId};
+use crate::base::needs::{Permit, Stdin, Stdout, Write};
 use crate::base::room::{Gather, GrowTable, reserve, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::base::watch::Watch;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions as FileOptions};
-use std::io::{IsTerminal, Read, Write};
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -57,8 +58,8 @@ pub(crate) struct StreamTable {
     prompt: Option<String>,
     /// That of the next read alone.
     next_prompt: Option<String>,
-    /// Names of temporary files that nobody has deleted yet.
-    tmp_files: BTreeSet<String>,
+    /// Names of temporary files that nobody has deleted yet, with leave to do so.
+    tmp_files: BTreeMap<String, &'static Permit<Write>>,
     watch: Arc<Watch>,
     /// Bytes that the streams take that were opened and not closed.
     held: usize,
@@ -79,7 +80,7 @@ pub(crate) struct Capture {
 impl StreamTable {
     /// The standard streams, connected to those of the process. Nothing is read or written, and
     /// no resource taken, until they are used.
-    pub(crate) fn new() -> StreamTable {
+    pub(crate) fn new(_: &Permit<Stdin>, _: &Permit<Stdout>) -> StreamTable {
         let stdin = Stream::new(text_input(ByteSource::Stdin), OpenMode::Read);
         let stdout = Stream::new(
             text_output(ByteSink::Stdout, Buffering::Full),
@@ -97,21 +98,25 @@ impl StreamTable {
             current_output: USER_OUTPUT,
             prompt: Some("|: ".to_string()),
             next_prompt: None,
-            tmp_files: BTreeSet::new(),
+            tmp_files: BTreeMap::new(),
             watch: Arc::default(),
             held: 0,
             files: 0,
             most_files: MOST_FILES,
         };
-        table.set_standard(USER_INPUT, stdin, std::io::stdin().is_terminal());
-        table.set_standard(USER_OUTPUT, stdout, std::io::stdout().is_terminal());
-        table.set_standard(USER_ERROR, stderr, std::io::stderr().is_terminal());
+        table.set_standard(USER_INPUT, stdin, io::stdin().is_terminal());
+        table.set_standard(USER_OUTPUT, stdout, io::stdout().is_terminal());
+        table.set_standard(USER_ERROR, stderr, io::stderr().is_terminal());
         table
     }
 
     /// The same, where waiting ends when the work is to be stopped.
-    pub(crate) fn watched(watch: &Arc<Watch>) -> StreamTable {
-        let mut table = StreamTable::new();
+    pub(crate) fn watched(
+        stdin: &Permit<Stdin>,
+        stdout: &Permit<Stdout>,
+        watch: &Arc<Watch>,
+    ) -> StreamTable {
+        let mut table = StreamTable::new(stdin, stdout);
         table.watch = Arc::clone(watch);
         for stream in table.streams.values_mut() {
             stream.set_watch(watch);
@@ -120,7 +125,7 @@ impl StreamTable {
     }
 
     /// Connects the standard input to a reader of the host.
-    pub(crate) fn set_user_input(&mut self, reader: Box<dyn Read + Send>) {
+    pub(crate) fn set_user_input(&mut self, reader: Box<dyn io::Read + Send>) {
         let channel = text_input(ByteSource::reader(reader));
         self.set_standard(USER_INPUT, Stream::new(channel, OpenMode::Read), false);
     }
@@ -132,13 +137,13 @@ impl StreamTable {
     }
 
     /// Connects the standard output to a writer of the host.
-    pub(crate) fn set_user_output(&mut self, writer: Box<dyn Write + Send>) {
+    pub(crate) fn set_user_output(&mut self, writer: Box<dyn io::Write + Send>) {
         let channel = text_output(ByteSink::writer(writer), Buffering::Full);
         self.set_standard(USER_OUTPUT, Stream::new(channel, OpenMode::Append), false);
     }
 
     /// Connects the standard error output to a writer of the host.
-    pub(crate) fn set_user_error(&mut self, writer: Box<dyn Write + Send>) {
+    pub(crate) fn set_user_error(&mut self, writer: Box<dyn io::Write + Send>) {
         let channel = text_output(ByteSink::writer(writer), Buffering::None);
         self.set_standard(USER_ERROR, Stream::new(channel, OpenMode::Append), false);
     }
@@ -176,13 +181,14 @@ impl StreamTable {
         self.streams.insert(id, Box::new(stream));
     }
 
-    /// Opens a file (`open/4`).
+    /// Opens a file (`open/4`), to read or to write, as the mode says.
     pub(crate) fn open(
         &mut self,
+        opening: Opening,
         path: &str,
-        mode: OpenMode,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
+        let Opening(mode) = opening;
         self.check_aliases(options)?;
         if self.files >= self.most_files {
             return Err(IoError::TooManyStreams);
@@ -303,7 +309,7 @@ impl StreamTable {
 
     /// Opens a stream that drops what is written to it.
     pub(crate) fn open_null(&mut self) -> Result<StreamId, IoError> {
-        let sink = ByteSink::writer(Box::new(std::io::sink()));
+        let sink = ByteSink::writer(Box::new(io::sink()));
         let options = OpenOptions::default();
         let output = new_output(sink, &options, Position::START);
         self.insert(
@@ -317,7 +323,7 @@ impl StreamTable {
     #[cfg(test)]
     pub(crate) fn open_reader(
         &mut self,
-        reader: Box<dyn Read + Send>,
+        reader: Box<dyn io::Read + Send>,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
@@ -333,7 +339,7 @@ impl StreamTable {
     #[cfg(test)]
     pub(crate) fn open_writer(
         &mut self,
-        writer: Box<dyn Write + Send>,
+        writer: Box<dyn io::Write + Send>,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
@@ -672,12 +678,13 @@ impl StreamTable {
     /// file is deleted with the table (`tmp_file/2`).
     pub(crate) fn tmp_file(
         &mut self,
+        write: &'static Permit<Write>,
         directory: Option<&str>,
         base: &str,
         extension: &str,
     ) -> Result<String, IoError> {
-        let path = files::unused_tmp_path(directory, base, extension)?;
-        self.tmp_files.insert(path.clone());
+        let path = files::unused_tmp_path(write, directory, base, extension)?;
+        self.tmp_files.insert(path.clone(), write);
         Ok(path)
     }
 
@@ -724,8 +731,8 @@ impl StreamTable {
         for id in ids {
             let _ = self.close(id, true);
         }
-        for path in std::mem::take(&mut self.tmp_files) {
-            let _ = files::delete_file(&path);
+        for (path, write) in std::mem::take(&mut self.tmp_files) {
+            let _ = files::delete_file(write, &path);
         }
     }
 }

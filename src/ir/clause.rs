@@ -9,6 +9,8 @@ use crate::store::cell::Cell;
 pub(crate) type TermId = u32;
 /// Number of a variable, from 0 in order of first occurrence.
 pub(crate) type VarId = u32;
+/// Number of a goal in its clause, see `front::goal_numbers`; 0 for what the text of the clause has no goal for.
+pub(crate) type GoalNumber = u32;
 
 /// A term of a clause.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -148,32 +150,54 @@ pub(crate) enum Goal {
     /// A goal whose cuts are local: `call(G)`, `once(G)` without its commitment.
     Opaque(Box<Goal>),
     /// `findall(Template, Goal, Result)`
-    Findall(TermId, Box<Goal>, TermId),
+    Findall(TermId, Box<Goal>, TermId, GoalNumber),
     /// `aggregate_all(count, Goal, Result)`: counts without building.
-    Count(Box<Goal>, TermId),
+    Count(Box<Goal>, TermId, GoalNumber),
     /// `A = B`
-    Unify(TermId, TermId),
+    Unify(TermId, TermId, GoalNumber),
     /// `A \= B`
-    NotUnifiable(TermId, TermId),
+    NotUnifiable(TermId, TermId, GoalNumber),
     /// `A == B`, or `A \== B` when false.
-    Identical(TermId, TermId, bool),
+    Identical(TermId, TermId, bool, GoalNumber),
     /// Term comparison: the orders that satisfy it, 1 less, 2 equal, 4 greater.
-    Order(TermId, TermId, u16),
+    Order(TermId, TermId, u16, GoalNumber),
     /// A type test.
-    Test(TypeTest, TermId),
+    Test(TypeTest, TermId, GoalNumber),
     /// `X is Expression`
-    Is(TermId, TermId),
+    Is(TermId, TermId, GoalNumber),
     /// Arithmetic comparison.
-    Compare(NumCompare, TermId, TermId),
+    Compare(NumCompare, TermId, TermId, GoalNumber),
     /// A deterministic builtin, by its index in the engine's table.
-    Builtin(u32, Args),
+    Builtin(u32, Args, GoalNumber),
     /// A predicate, by its index in the engine's table.
-    Call(u32, Args),
+    Call(u32, Args, GoalNumber),
     /// A goal in a scope of assumptions.
     Scope(Box<Scope>),
     /// A body nested too deep to be compiled, run as a term by this predicate; its two arguments
     /// are the body and its module, its third the barrier that cuts in the body go to.
-    Body(u32, [TermId; 2]),
+    Body(u32, [TermId; 2], GoalNumber),
+}
+
+impl Goal {
+    /// Returns the number of a goal that code of its own is made for. `None` for `true`, `fail`, cuts and what
+    /// consists of goals.
+    pub(crate) fn number(&self) -> Option<GoalNumber> {
+        match *self {
+            Goal::Findall(.., number)
+            | Goal::Count(.., number)
+            | Goal::Unify(.., number)
+            | Goal::NotUnifiable(.., number)
+            | Goal::Identical(.., number)
+            | Goal::Order(.., number)
+            | Goal::Test(.., number)
+            | Goal::Is(.., number)
+            | Goal::Compare(.., number)
+            | Goal::Builtin(.., number)
+            | Goal::Call(.., number)
+            | Goal::Body(.., number) => Some(number),
+            _ => None,
+        }
+    }
 }
 
 /// A clause, or the body of a query.

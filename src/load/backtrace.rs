@@ -1,17 +1,17 @@
 //! The clauses of the user's program that led to a goal, with the places of their calls.
 
 use super::diagnostic::Place;
+use super::goal_places::{goal_of, place};
 use super::lolli_origin::{definitions, is_hidden};
-use super::origin::{goal_of, loaded_clause_at, place};
+use super::origin::loaded_clause_at;
 use super::tracing::indicator_text;
 use crate::base::grow::Grow;
 use crate::base::grow::unwound;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
-use crate::machine::call_chain::Called;
-use crate::machine::goal_stack::{Caller, has_environment};
+use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
 use crate::machine::tables::SUFFIX;
-use crate::machine::trace::Trace;
+use crate::machine::trace::{Called, Caller, Trace};
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, WORD};
@@ -157,7 +157,7 @@ pub(crate) fn waiting(
         if found.len() > SHOWN + 1 {
             break;
         }
-        let goal = goal_of(m, *predicate, clause, addresses[index]);
+        let goal = goal_of(m, clause, addresses[index]);
         let Some(place) = place(m, *predicate, clause, goal) else {
             continue;
         };
@@ -231,6 +231,6 @@ fn assumed_name(name: &str) -> Option<(&str, usize)> {
 /// user's.
 pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Option<Place> {
     let (predicate, clause) = loaded_clause_at(m, at)?;
-    let goal = goal_of(m, predicate, &clause, at);
+    let goal = goal_of(m, &clause, at);
     place(m, predicate, &clause, goal)
 }

@@ -14,6 +14,7 @@ use super::image::replay::{Open, Replay, next_directive};
 use super::kept::Kept;
 use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
+use super::permits;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
 use super::state::own;
@@ -29,11 +30,13 @@ use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify_error};
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
-use crate::io::files::{seen, time_file};
+use crate::io::files::is_plain_file;
+use crate::io::files::time_file;
 use crate::io::position::Position;
 use crate::machine::state::Machine;
+use crate::machine::tables::functor_of_program;
 use crate::machine::throw::{Ball, Throw};
-use crate::machine::unreferenced::Held;
+use crate::machine::upper::Held;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -263,8 +266,10 @@ pub(super) fn begin_as(
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
         // What a pipe or device gave cannot be read again.
-        let plain = !given && seen(&entry.path).is_file();
-        entry.time = plain.then(|| time_file(&entry.path).ok()).flatten();
+        let plain = !given && is_plain_file(permits::read(), &entry.path);
+        entry.time = plain
+            .then(|| time_file(permits::read(), &entry.path).ok())
+            .flatten();
         entry.includes.clear();
         entry.unread.clear();
         entry.refused.clear();
@@ -564,7 +569,7 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) {
         m.world.predicates.get(id).functor,
     );
     // The clauses of a tabled predicate are those of another one.
-    let functor = m.functor_of_program(functor);
+    let functor = functor_of_program(&mut m.world.symbols, functor);
     let declared = m.world.predicates.find(module, functor);
     if declared.is_some_and(|id| m.world.predicates.get(id).traits.discontiguous) {
         return;

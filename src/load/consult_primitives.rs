@@ -82,13 +82,13 @@ builtins! { CONSULT =
         }
     };
     /// The path of a file to be loaded. Fails if there is none.
-    iso "$source_path"("+text", "-path") = |m, [file, path]| {
+    iso "$source_path"("+text", "-path") needs read = |m, [file, path]| {
         let text = m.file_arg(file)?;
-        Ok(find_source(m, &text).is_some_and(|found| m.unify_text(path, &found)))
+        Ok(find_source(m, read, &text).is_some_and(|found| m.unify_text(path, &found)))
     };
     /// Finds what a file specification without an alias means: the path of a file, or the name of a
     /// library of the system.
-    iso "$find_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
+    iso "$find_source"("+spec", "-kind", "-name") needs read = |m, [spec, kind, name]| {
         let Some(text) = text_of(m, spec) else {
             return Err(if spec.is_var() {
                 m.instantiation_error()
@@ -96,7 +96,7 @@ builtins! { CONSULT =
                 m.domain_error(atoms::SOURCE_SINK, spec)
             });
         };
-        if let Some(path) = find_source(m, &text) {
+        if let Some(path) = find_source(m, read, &text) {
             let path = Cell::atom(m.world.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
         }
@@ -138,7 +138,7 @@ builtins! { CONSULT =
         }
     };
     /// Loads a library of the system. `Module` is its module.
-    iso "$load_library"("+name", "-module") does Effect = |m, [name, module]| {
+    iso "$load_library"("+name", "-module") needs effect = |m, [name, module]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         let found = load_library(m, number)?;
@@ -147,7 +147,7 @@ builtins! { CONSULT =
         Ok(m.unify_atom(module, found))
     };
     /// Declares a formula that every query begins with as a linear assumption.
-    iso "$declare_linear"(":formula") does Effect = |m, [formula]| {
+    iso "$declare_linear"(":formula") needs effect = |m, [formula]| {
         let loading = loader(m).stack.last();
         let place = loading.map(|loading| (loading.file, Arc::clone(&loading.text), loading.span));
         let (file, line) = match place {
@@ -159,7 +159,7 @@ builtins! { CONSULT =
     };
     /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
     /// loads that it is within.
-    iso "$load_begin"("+path", "+module", "+include", "-depth") does Effect = |m, [path, module, include, depth]| {
+    iso "$load_begin"("+path", "+module", "+include", "-depth") needs read, effect = |m, [path, module, include, depth]| {
         let within = loader(m).stack.len() as i64;
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
@@ -175,7 +175,7 @@ builtins! { CONSULT =
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
-            None => match read_program_file(m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
+            None => match read_program_file(read, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
                 Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
@@ -184,7 +184,7 @@ builtins! { CONSULT =
         Ok(m.unify_int(depth, within))
     };
     /// The text of this name, which the next load of it takes in place of that of a file.
-    iso "$give_text"("+atom", "+text") does Effect = |m, [name, text]| {
+    iso "$give_text"("+atom", "+text") needs effect = |m, [name, text]| {
         let name = m.atom_arg(name)?;
         let name = m.world.symbols.text(name).to_owned();
         let text = m.text_arg(text)?;
@@ -194,14 +194,14 @@ builtins! { CONSULT =
         Ok(true)
     };
     /// Begins to load what is typed at `user_input` into a module.
-    iso "$load_typed"("+module", "-depth") does Effect = |m, [module, depth]| {
+    iso "$load_typed"("+module", "-depth") needs effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
         Ok(m.unify_int(depth, within))
     };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal, Names)`,
     /// `expand(Term, Names)` or `end`.
-    iso "$load_next"("-item") does Effect = |m, [item]| {
+    iso "$load_next"("-item") needs effect = |m, [item]| {
         let (name, arguments) = match next_item(m)? {
             Item::End => {
                 check_exports(m);
@@ -217,10 +217,10 @@ builtins! { CONSULT =
         Ok(m.unify(item, found))
     };
     /// Adds a clause to the present load.
-    iso "$load_clause"("+clause") does Effect = |m, [clause]| add(m, clause).map(|()| true);
+    iso "$load_clause"("+clause") needs effect = |m, [clause]| add(m, clause).map(|()| true);
     /// Adds a clause that a directive makes to the present load. An image does not have it: the
     /// directive makes it again.
-    iso "$load_made_clause"("+clause") does Effect = |m, [clause]| {
+    iso "$load_made_clause"("+clause") needs effect = |m, [clause]| {
         let recording = loader(m).stack.last_mut().and_then(|loading| loading.recording.take());
         let added = add(m, clause);
         if let Some(loading) = loader(m).stack.last_mut() {
@@ -229,7 +229,7 @@ builtins! { CONSULT =
         added.map(|()| true)
     };
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
-    iso "$table_clauses"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+    iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
         let functor = m.world.symbols.functor_passing(name, arity);
         move_clauses(m, module, functor)?;
@@ -241,7 +241,7 @@ builtins! { CONSULT =
         Ok(loading.is_some_and(|loading| loading.heading.is_none() && !loading.defined.is_empty()))
     };
     /// Makes the present load define a module.
-    iso "$load_module"("+module") does Effect = |m, [module]| {
+    iso "$load_module"("+module") needs effect = |m, [module]| {
         let View::Atom(name) = m.store.view(module) else {
             return Err(m.type_or_instantiation_error(atoms::ATOM, module));
         };
@@ -273,7 +273,7 @@ builtins! { CONSULT =
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
     /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
-    iso "$load_source"("-file", "-path") does Effect = |m, [file, path]| {
+    iso "$load_source"("-file", "-path") needs effect = |m, [file, path]| {
         let stack = &loader(m).stack;
         let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
             return Ok(false);

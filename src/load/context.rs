@@ -42,7 +42,7 @@ builtins! { CONTEXT =
         Ok(m.unify(position, found))
     };
     /// The stream that the present text comes from. What is read from it is not loaded.
-    iso "$load_stream"("-stream") does Effect = |m, [stream]| {
+    iso "$load_stream"("-stream") needs effect = |m, [stream]| {
         let Some(id) = text_stream(m)? else { return Ok(false) };
         let found = m.stream_term(id);
         Ok(m.unify(stream, found))
@@ -53,7 +53,7 @@ builtins! { CONTEXT =
         Ok(loading.is_some_and(|loading| loading.again))
     };
     /// Has nothing more of the present text loaded.
-    iso "$load_stop"() does Effect = |m, []| {
+    iso "$load_stop"() needs effect = |m, []| {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.stopped = true;
         }

@@ -3,7 +3,7 @@
 
 use super::consult::{end_loads, loader};
 use super::diagnostic::Place;
-use super::origin::Call;
+use super::named_goals::Call;
 use super::parts::in_directive;
 use super::state::own;
 use super::told::{place_here, place_of, present_span};
@@ -35,7 +35,7 @@ fn reached(m: &mut Machine) -> &mut i64 {
 /// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
 /// The innermost one is the first of which this is asked.
 pub(super) fn note_present(m: &mut Machine) {
-    if !m.host_budget_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
+    if !m.run.budgets.host_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
         return;
     }
     if *reached(m) == 0 {
@@ -63,7 +63,7 @@ pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
 builtins! { CUT_SHORT =
     /// Ends the load that was begun within so many, if it has not come to its end. It has one solution; as
     /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
-    iso nondet "$load_end"("+integer") does Effect = |m, [depth], _state| {
+    iso nondet "$load_end"("+integer") needs effect = |m, [depth], _state| {
         let depth = m.size_arg(depth)?;
         note_present(m);
         end_loads(m, depth);
@@ -71,7 +71,7 @@ builtins! { CUT_SHORT =
         Ok(Step::Last)
     };
     /// The goal with this number is the one that the directive has come to.
-    iso "$reached"("+integer") does Effect = |m, [number]| {
+    iso "$reached"("+integer") needs effect = |m, [number]| {
         *reached(m) = m.i64_arg(number)?;
         Ok(true)
     };
@@ -82,8 +82,8 @@ builtins! { CUT_SHORT =
     };
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
-    iso "$initialization_left"("+place") does Effect = |m, [place]| {
-        if m.host_budget_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
+    iso "$initialization_left"("+place") needs effect = |m, [place]| {
+        if m.run.budgets.host_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
             let place = place_of(m, place);
             own(&mut m.world.layers.load).cut_short = place;
         }

@@ -9,6 +9,7 @@ use super::consult::loader;
 use super::find::find_source;
 use super::image::record::record_directive;
 use super::outline::Outline;
+use super::permits;
 use super::prelude::LIBRARIES;
 use super::reload::present_load;
 use super::told::warn_at;
@@ -251,7 +252,7 @@ impl Scan {
         };
         let declared = loaders_dialects().find(|(library, _)| *library == name);
         let (_, dialect) = declared?;
-        let own = !of_system && find_source(m, &name).is_some();
+        let own = !of_system && find_source(m, permits::read(), &name).is_some();
         if own { None } else { known_dialect(dialect) }
     }
 }
@@ -375,7 +376,7 @@ fn present_dialect(m: &mut Machine) -> &'static str {
 
 builtins! { DIALECT =
     /// What `"…"` is in the present file is from here on what it is in this dialect.
-    iso "$file_dialect"("+dialect") does Effect = |m, [dialect]| {
+    iso "$file_dialect"("+dialect") needs effect = |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
         let name = m.world.symbols.text(dialect).to_owned();
         set_dialect(m, &name);

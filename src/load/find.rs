@@ -2,6 +2,8 @@
 
 use super::consult::loader;
 use super::image::replay::is_recorded;
+use super::permits;
+use crate::base::needs::{Permit, Read};
 use crate::base::symbol::functors;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
@@ -22,7 +24,8 @@ pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
     let (file, name) = (loading.file, loading.name.clone());
     let path = &m.world.files.get(file).path;
-    let here = absolute_file_name(&name, None).is_ok_and(|absolute| *absolute == **path);
+    let here =
+        absolute_file_name(permits::read(), &name, None).is_ok_and(|absolute| *absolute == **path);
     let seen: &str = if here { &name } else { path };
     let (folder, _) = seen.rsplit_once('/')?;
     Some(folder.to_owned())
@@ -30,7 +33,7 @@ pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
 
 /// The name that stands for a file which is to be loaded: as it is, or with one of the usual extensions; relative to
 /// the loading file first.
-pub(super) fn find_source(m: &mut Machine, name: &str) -> Option<String> {
+pub(super) fn find_source(m: &mut Machine, read: &Permit<Read>, name: &str) -> Option<String> {
     let folder = loading_folder(m).filter(|_| !is_absolute(name));
     let bases = folder.map(|folder| format!("{folder}/"));
     for base in bases.into_iter().chain([String::new()]) {
@@ -43,11 +46,11 @@ pub(super) fn find_source(m: &mut Machine, name: &str) -> Option<String> {
             {
                 return Some(path);
             }
-            if files::seen(&path).is_file() || is_recorded(m, &path) {
+            if files::is_plain_file(read, &path) || is_recorded(m, &path) {
                 return Some(found(m, &path, !base.is_empty()));
             }
         }
-        if files::seen(&start).exists() {
+        if files::exists(read, &start) {
             return Some(found(m, &start, !base.is_empty()));
         }
     }
@@ -68,7 +71,8 @@ fn found(m: &mut Machine, path: &str, beside: bool) -> String {
 /// file.
 pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));
-    let short = short.filter(|short| real_name(short) == real_name(name));
+    let short =
+        short.filter(|short| real_name(permits::read(), short) == real_name(permits::read(), name));
     m.world.files.known_name(short.as_deref().unwrap_or(name))
 }
 

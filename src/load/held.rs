@@ -2,7 +2,7 @@
 
 use super::consult::loader;
 use crate::machine::state::Machine;
-use crate::machine::unreferenced::Held;
+use crate::machine::upper::Held;
 use crate::program::predicate::PredId;
 
 /// Tells which symbols and predicates loads hold.

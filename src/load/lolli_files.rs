@@ -5,8 +5,12 @@
 use super::find::{known_name, loading_folder};
 use super::state::own;
 use crate::base::grow::Gather;
+use crate::base::needs::{Environment, Permit, Read};
 use crate::base::symbol::FastMap;
-use crate::io::files::seen;
+use crate::io::environment;
+use crate::io::files::exists;
+use crate::io::files::exists_directory;
+use crate::io::files::is_plain_file;
 use crate::io::os_names::{os_of_text, text_of_os};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -92,6 +96,7 @@ pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
 /// There is none.
 pub(super) fn find_module(
     m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
     name: &str,
     folder: Option<&str>,
 ) -> Result<Found, Throw> {
@@ -106,7 +111,7 @@ pub(super) fn find_module(
     };
     let in_folder = |folder: &PathBuf| {
         let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
-        seen(&path).is_file().then_some(Found {
+        is_plain_file(read, &path).then_some(Found {
             path,
             text: None,
             by_path,
@@ -128,9 +133,7 @@ pub(super) fn find_module(
     let beside = folders.len();
     folders.push(PathBuf::new());
     folders.extend(own(&mut m.world.layers.load).lolli_folders.iter().cloned());
-    if let Some(more) = std::env::var_os(PATH_VARIABLE) {
-        folders.extend(std::env::split_paths(&more));
-    }
+    folders.extend(environment::folders(environment, PATH_VARIABLE));
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
         let path = known_name(m, &found.path, false);
         return Ok(Found { path, ..found });
@@ -158,12 +161,15 @@ pub(super) fn find_module(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
     let stem = file.strip_suffix(ENDING).unwrap_or(&file);
-    if let Some(folder) = [&*file, stem].iter().find(|path| seen(path).is_dir()) {
+    if let Some(folder) = [&*file, stem]
+        .iter()
+        .find(|path| exists_directory(read, path))
+    {
         message = format!("{folder} is a directory; {message}");
     } else if let Some(path) = folders
         .iter()
         .map(|folder| text_of_os(folder.join(os_of_text(&file)).as_os_str()))
-        .find(|path| seen(path).exists())
+        .find(|path| exists(read, path))
     {
         message = format!("{path} is no plain file; {message}");
     }

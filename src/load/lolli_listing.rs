@@ -5,6 +5,7 @@ use super::lolli_origin::heads;
 use super::state::own;
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, text_of};
+use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, functors};
 use crate::base::watch::Watch;
@@ -26,7 +27,7 @@ struct Found {
 }
 
 /// The text of a module that is loaded, without its tests. None if it is gone.
-fn module_text(m: &mut Machine, path: &str) -> Option<String> {
+fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Option<String> {
     let file = m.world.files.find(path);
     let given = file.and_then(|file| m.world.files.get(file).text.clone());
     let text = match (given, library_text(path)) {
@@ -34,7 +35,7 @@ fn module_text(m: &mut Machine, path: &str) -> Option<String> {
         (None, Some(text)) => text_of(text),
         (None, None) => {
             let path = m.world.files.path_of(path);
-            read_source_file(path, None, &|bytes| may_take(&m.store, bytes)).ok()?
+            read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes)).ok()?
         }
     };
     Some(unwound(without_tests(&text, Syntax::Lolli)).unwrap_or(text))
@@ -71,7 +72,7 @@ fn clauses(m: &mut Machine, text: &str) -> Vec<Found> {
 builtins! { LOLLI_LISTING =
     /// The clauses of the modules of Lolli that are loaded about predicates of this name and number of arguments,
     /// as `clause(Name/Arity, File, Line, Text)`. Where no name is given those of the library are left out.
-    iso "$lolli_clauses"("?name", "?arity", "-list") does History = |m, [name, arity, list]| {
+    iso "$lolli_clauses"("?name", "?arity", "-list") needs read, history = |m, [name, arity, list]| {
         let name = match m.store.view(name) {
             View::Atom(name) => Some(name),
             View::Var(_) => None,
@@ -90,7 +91,7 @@ builtins! { LOLLI_LISTING =
             if name.is_none() && library_text(&path).is_some() {
                 continue;
             }
-            let Some(text) = module_text(m, &path) else { continue };
+            let Some(text) = module_text(m, read, &path) else { continue };
             let file = Cell::atom(m.world.symbols.intern_passing(&path));
             for clause in clauses(m, &text) {
                 let (known, count) = (m.world.symbols.name(clause.about), clause.about.arity() as i64);

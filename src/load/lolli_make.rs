@@ -2,10 +2,12 @@
 //! are about.
 
 use super::lolli_files::Found;
-use super::lolli_modules::{Module, NO_FILE, Record, What, load, stamp};
+use super::lolli_modules::{Module, Record, What, load};
 use super::state::own;
 use crate::base::grow::{Gather, Grow, GrowTable};
+use crate::base::needs::{Permit, Read};
 use crate::base::symbol::{atoms, functors};
+use crate::io::files::stamp;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
@@ -16,16 +18,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
-fn outdated(m: &mut Machine) -> Vec<(String, Cell, bool)> {
+fn outdated(m: &mut Machine, read: &Permit<Read>) -> Vec<(String, Cell, bool)> {
     let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
-        let now = stamp(m.world.files.path_of(path));
-        if *then == NO_FILE || *then == now {
+        let now = stamp(read, m.world.files.path_of(path));
+        if then.is_none() || *then == now {
             known.gone.remove(path);
             continue;
         }
-        let gone = now == NO_FILE;
+        let gone = now.is_none();
         if gone {
             known.gone.make_room();
             if !known.gone.insert(path.clone()) {
@@ -80,9 +82,9 @@ fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
 builtins! { LOLLI_MAKE =
     /// The modules of Lolli whose files have changed since they were loaded: a list of
     /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
-    iso "$lolli_outdated"("-list") does Effect = |m, [list]| {
+    iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
         let mut found = Vec::new();
-        for (path, name, gone) in outdated(m) {
+        for (path, name, gone) in outdated(m, read) {
             let path = Cell::atom(m.world.symbols.intern_passing(&path));
             let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" }));
             m.store.reserve(16)?;
@@ -92,13 +94,13 @@ builtins! { LOLLI_MAKE =
         m.unify_items(list, &found)
     };
     /// Loads a module of Lolli whose file has changed anew.
-    iso "$lolli_reload"("+path") does Effect = |m, [path]| {
+    iso "$lolli_reload"("+path") needs read, effect = |m, [path]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        load(m, &Found { path, text: None, by_path: true }, false)?;
+        load(m, read, &Found { path, text: None, by_path: true }, false)?;
         Ok(true)
     };
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
-    iso "$lolli_fingerprints"("+path", "-list") does History = |m, [path, list]| {
+    iso "$lolli_fingerprints"("+path", "-list") needs history = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let known = own(&mut m.world.layers.load).lolli_modules.loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };

@@ -14,12 +14,14 @@ use super::state::own;
 use super::told::report;
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, text_of, with_room};
+use crate::base::needs::{Environment, Permit, Read};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
-use crate::io::files::seen;
+use crate::io::files::Stamp;
+use crate::io::files::stamp;
 use crate::io::source_file::read_source_file;
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
@@ -34,28 +36,15 @@ use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{Syntax, without_tests};
 use indexmap::IndexMap;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 /// The functor name of `$from(Folder, Module)`: a module named in a file of that folder.
 pub(super) const FROM: &str = "$from";
-
-/// What tells whether a file has changed.
-pub(super) type Stamp = (Option<SystemTime>, u64);
-
-/// That of what is no file.
-pub(super) const NO_FILE: Stamp = (None, 0);
-
-/// What the file is like now.
-pub(super) fn stamp(path: &str) -> Stamp {
-    let data = std::fs::metadata(seen(path));
-    data.map_or(NO_FILE, |data| (data.modified().ok(), data.len()))
-}
 
 /// What an engine knows of Lolli modules.
 #[derive(Default)]
 pub(crate) struct LolliModules {
     /// In the order in which they were loaded first.
-    pub(super) loaded: IndexMap<Box<str>, (Stamp, Arc<Module>)>,
+    pub(super) loaded: IndexMap<Box<str>, (Option<Stamp>, Arc<Module>)>,
     /// Paths of modules whose files were found to be gone, and told of.
     pub(super) gone: FastSet<Box<str>>,
     /// Former versions of these, whose clauses may still be assumed.
@@ -225,11 +214,16 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
 ///
 /// # Errors
 /// It cannot be read, or something is wrong with it, which is reported at its places.
-pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Module>, Throw> {
+pub(super) fn load(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    found: &Found,
+    anew: bool,
+) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match found.text {
-        None => stamp(m.world.files.path_of(path)),
-        Some(_) => NO_FILE,
+        None => stamp(read, m.world.files.path_of(path)),
+        Some(_) => None,
     };
     let modules = &own(&mut m.world.layers.load).lolli_modules.loaded;
     if let Some((known, module)) = modules.get(path)
@@ -242,7 +236,7 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
         Some(text) => Ok(text_of(text.as_str())),
         None => {
             let path = m.world.files.path_of(path);
-            read_source_file(path, None, &|bytes| may_take(&m.store, bytes))
+            read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes))
         }
     };
     let text = match text {
@@ -420,7 +414,11 @@ impl<'t> Lines<'t> {
 
 /// Makes the clauses of a module, given as a term, assumptions of what follows. False if the
 /// module has another name or number of parameters.
-fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
+fn enter(
+    m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    term: Cell,
+) -> Result<bool, Throw> {
     load_lolli(m)?;
     let mut term = m.store.deref(term);
     let mut folder = None;
@@ -456,8 +454,8 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         }
     };
     let text = m.world.symbols.text(name).to_owned();
-    let found = find_module(m, &text, folder.as_deref())?;
-    let module = load(m, &found, false)?;
+    let found = find_module(m, (read, environment), &text, folder.as_deref())?;
+    let module = load(m, read, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {
         return Ok(false);
     }
@@ -478,15 +476,15 @@ fn module_name_error(m: &mut Machine, term: Cell, what: &str) -> Throw {
 builtins! { LOLLI_MODULES =
     /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
     /// the module has another name or number of parameters.
-    iso "$enter_module"("+module") does EnterModule = |m, [module]| enter(m, module);
+    iso "$enter_module"("+module") needs read, environment does EnterModule = |m, [module]| enter(m, (read, environment), module);
 
     /// Loads the file of a module, which is known by its name from then on.
-    iso "$load_lolli"("+path") does Effect = |m, [path]| {
+    iso "$load_lolli"("+path") needs read, effect = |m, [path]| {
         load_lolli(m)?;
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let text = given_text(m, &path).map(FoundText::Given);
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
-        let module = load(m, &found, text.is_some())?;
+        let module = load(m, read, &found, text.is_some())?;
         let name = m.world.symbols.text(module.name).into();
         let known = &mut own(&mut m.world.layers.load).loaded_by_name.0;
         if text.is_some() {
@@ -503,10 +501,10 @@ builtins! { LOLLI_MODULES =
     };
 
     /// The number of parameters of a module.
-    iso "$module_parameters"("+name", "-integer") = |m, [name, count]| {
+    iso "$module_parameters"("+name", "-integer") needs read, environment = |m, [name, count]| {
         let text = m.atomic_text_arg(name, atoms::ATOM)?;
-        let found = find_module(m, &text, None)?;
-        let module = load(m, &found, false)?;
+        let found = find_module(m, (read, environment), &text, None)?;
+        let module = load(m, read, &found, false)?;
         Ok(m.unify_size(count, module.params.len()))
     };
 }

@@ -1,23 +1,21 @@
-//! Where in Lolli text an exception came from: the goal of a clause, found by the instructions that
-//! the clause was compiled to, and the place of that goal in the text, which is read again.
+//! Where in Lolli text an exception came from: the text of the module is read again, and the goals of the clause in it are
+//! compared with those that the clause was compiled from.
 
 use super::diagnostic::Place;
+use super::goal_places::GoalOf;
 use super::lolli_files::is_library;
 use super::lolli_modules::closures;
-use crate::base::grow::unwound;
-use crate::base::grow::{Grow, GrowBy, GrowTable};
+use crate::base::grow::{Grow, GrowTable, unwound};
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::base::watch::Watch;
-use crate::builtins::clause_goals::GoalOf;
 use crate::builtins::clause_reader::with_ast;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::builtins::lolli::NAMES;
-use crate::code::instruction::{Op, ROWS, decode, wide};
 use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::ast::{Ast, Node};
 use crate::text::lolli::reader::{ModuleReader, Rest, read_query};
@@ -95,48 +93,6 @@ fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
     }
 }
 
-/// The goal of this clause that the instruction at `address` belongs to.
-pub(super) fn goal_at(m: &mut Machine, clause: &Clause, address: Addr) -> Option<GoalOf> {
-    let code = Vec::of(clause.code());
-    let (mut at, mut goals, mut reached) = (0, Vec::new(), None);
-    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
-        if clause.entry() + at as u64 * WORD > address {
-            break;
-        }
-        reached = goal_of(m, op, code[at]);
-        goals.put_all(reached);
-        at += ROWS[op as usize].words;
-    }
-    let functor = reached?;
-    let before = goals.iter().filter(|&&goal| goal == functor).count() - 1;
-    let mut all = before + 1;
-    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
-        all += usize::from(goal_of(m, op, code[at]) == Some(functor));
-        at += ROWS[op as usize].words;
-    }
-    Some(GoalOf {
-        functor,
-        before,
-        all,
-    })
-}
-
-/// The goal that an instruction is for, as Lolli text has it.
-fn goal_of(m: &mut Machine, op: Op, word: u64) -> Option<Functor> {
-    match op {
-        Op::Call | Op::Execute | Op::DeallocateExecute => {
-            Some(m.world.predicates.get(PredId(wide(word))).functor)
-        }
-        Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg => {
-            let builtin = m.world.program.builtins[wide(word) as usize];
-            let name = m.world.symbols.intern(builtin.name);
-            let functor = m.world.symbols.functor(name, builtin.modes.len());
-            Some(in_text(m, functor))
-        }
-        _ => None,
-    }
-}
-
 /// Name and arity that a builtin has in Lolli text.
 fn in_text(m: &mut Machine, functor: Functor) -> Functor {
     let name = m.world.symbols.text(m.world.symbols.name(functor));
@@ -158,6 +114,7 @@ pub(super) fn span_in(
     line: usize,
     goal: Option<GoalOf>,
 ) -> Option<Span> {
+    let like = goal.map(|goal| goal.among_its_like(m));
     with_ast(m, |m, ast| {
         ast.clear();
         let before = m.world.symbols.read_passing(true);
@@ -180,10 +137,10 @@ pub(super) fn span_in(
                 continue;
             }
             let (goals, head) = goals(m, ast, true, goal.map(|goal| goal.functor));
-            match (goal, goals.as_slice()) {
+            match (like, goals.as_slice()) {
                 (Some(_), &[only]) => found = Some(only),
-                (Some(goal), goals) if goals.len() == goal.all => {
-                    found = goals.get(goal.before).copied();
+                (Some((before, all)), goals) if goals.len() == all => {
+                    found = goals.get(before).copied();
                 }
                 _ => {
                     found = found.or(head);

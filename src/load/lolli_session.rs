@@ -10,6 +10,7 @@ use super::state::own;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
+use crate::base::needs::{Clock, Permit, Stdin};
 use crate::base::panics::Entrusted;
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Functor, atoms, functors};
@@ -19,6 +20,7 @@ use crate::builtins::errors_io::Target;
 use crate::builtins::lolli_text::{answer_text, named_variables};
 use crate::builtins::system::run_in_shell;
 use crate::builtins::term_text::write_stopped;
+use crate::io::clock::time_since;
 use crate::io::line_editor::{Line, LineEditor, Wish};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::budget::Amount;
@@ -334,10 +336,10 @@ fn say(m: &mut Machine, text: &str) -> Result<bool, Throw> {
 /// How many further answers are wanted? The next line says that one is if it begins with `;`; where there is
 /// a line editor, a key says how many. Any other line says none. Who reads from a file need not say it: there only an empty line, or
 /// one of a single word, is an answer, any other the beginning of the next query.
-fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
+fn wish(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Throw> {
     let input = user_input();
     if is_edited(m) {
-        return wish_by_key(m, names);
+        return wish_by_key(m, stdin, names);
     }
     let tty = is_terminal(m);
     if !tty {
@@ -369,7 +371,7 @@ fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
 }
 
 /// How many further answers does the person at the terminal want? `names` are those of the variables of the answer.
-fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
+fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
     let room = output_room(m);
     let editor = &mut own(&mut m.world.layers.load).session.editor;
@@ -377,7 +379,7 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
     }
-    let mut key = read_key(m);
+    let mut key = read_key(m, stdin);
     if let Some([_, gone]) = &hint {
         say(m, gone)?;
     }
@@ -401,7 +403,7 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
             },
             _ => break,
         }
-        key = read_key(m);
+        key = read_key(m, stdin);
     }
     end_answer(m, "\n")?;
     Ok(0)
@@ -495,9 +497,9 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
 
 /// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
 /// and inferences.
-fn clock_now(m: &mut Machine) -> Option<(i64, i64)> {
+fn clock_now(m: &mut Machine, clock: &Permit<Clock>) -> Option<(i64, i64)> {
     let begin = own(&mut m.world.layers.load).session.times?;
-    let time = begin.elapsed().saturating_sub(m.time_waited());
+    let time = time_since(clock, begin).saturating_sub(m.time_waited());
     let time = i64::try_from(time.as_nanos()).ok()?;
     Some((time, i64::try_from(m.inferences()).ok()?))
 }
@@ -509,7 +511,7 @@ fn stopped_at(m: &Machine) -> String {
 }
 
 /// Shows where the query is that was interrupted; gives what the person wants done with it.
-fn ask_stopped(m: &mut Machine) -> &'static str {
+fn ask_stopped(m: &mut Machine, stdin: &Permit<Stdin>) -> &'static str {
     let stand = m.present_stand();
     let text = format!(
         "% Stopped in {}\n{}",
@@ -519,7 +521,7 @@ fn ask_stopped(m: &mut Machine) -> &'static str {
     tell(m, &text);
     loop {
         tell(m, STOPPED_KEYS);
-        let key = m.while_waiting(read_key);
+        let key = m.while_waiting(|m| read_key(m, stdin));
         match stopped_wish(key) {
             Some(wish) => {
                 tell(m, &format!("{wish}\n"));
@@ -548,7 +550,7 @@ fn stopped_wish(key: Option<char>) -> Option<&'static str> {
 builtins! { LOLLI_SESSION =
     /// `Item` is what the standard input holds next: `query(Goal, Names, Line-Text)`, `wrong`, `interrupt` or
     /// `end`. It is never compiled in place, as `'$lolli_text'/3`.
-    iso nondet "$lolli_next_query"("-item") does Effect = |m, [item], _state| {
+    iso nondet "$lolli_next_query"("-item") needs effect = |m, [item], _state| {
         m.free_retired_code();
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
@@ -578,30 +580,30 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Writes the answer for the variables in a list of `Name = Variable`.
-    iso "$lolli_answer"("+list") does Output = |m, [names]| {
+    iso "$lolli_answer"("+list") needs output = |m, [names]| {
         say_answer(m, names)
     };
 
     /// `Wanted` is how many further answers are wanted after that for the variables in a list. The query's time
     /// stands still meanwhile.
-    iso "$lolli_wish"("+list", "-integer") does Effect = |m, [names, wanted]| {
+    iso "$lolli_wish"("+list", "-integer") needs stdin, effect = |m, [names, wanted]| {
         let paused = m.pause_budgets(true);
-        let found = m.while_waiting(|m| wish(m, names));
+        let found = m.while_waiting(|m| wish(m, stdin, names));
         m.resume_budgets(&paused)?;
         Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
     };
 
     /// What the clock of the session shows, `Nanoseconds-Inferences`, if it tells what queries take.
-    iso "$lolli_clock"("-term") does History = |m, [clock]| {
-        let Some((time, inferences)) = clock_now(m) else { return Ok(false) };
+    iso "$lolli_clock"("-term") needs clock, history = |m, [now]| {
+        let Some((time, inferences)) = clock_now(m, clock) else { return Ok(false) };
         m.store.reserve(4)?;
         let shown = m.store.new_struct(functors::MINUS2, &[Cell::int(time), Cell::int(inferences)]);
-        Ok(m.unify(clock, shown))
+        Ok(m.unify(now, shown))
     };
 
     /// Tells what a query has taken since the clock of the session showed this.
-    iso "$lolli_tell_taken"("+term") does Effect = |m, [clock]| {
-        let (Some((time, inferences)), Some((_, args))) = (clock_now(m), m.store.compound(clock))
+    iso "$lolli_tell_taken"("+term") needs clock, effect = |m, [before]| {
+        let (Some((time, inferences)), Some((_, args))) = (clock_now(m, clock), m.store.compound(before))
         else {
             return Ok(true);
         };
@@ -626,7 +628,7 @@ builtins! { LOLLI_SESSION =
                 Amount::Inferences(_) => "Inference limit exceeded",
                 Amount::Time(_) => "Time limit exceeded",
             };
-            let number = m.open_patient_budget(amount);
+            let number = m.open_budget(amount, true);
             m.start_budget(number)?;
             let message = Cell::atom(m.world.symbols.intern_passing(message));
             items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
@@ -654,7 +656,7 @@ builtins! { LOLLI_SESSION =
 
     /// The next term of the current input, and its variables, each `Name = Variable`; the rest of its
     /// line is left out. It is never compiled in place, as `'$lolli_text'/3`.
-    iso nondet "$lolli_read"("-term", "-list") does Effect = |m, [term, names], _state| {
+    iso nondet "$lolli_read"("-term", "-list") needs effect = |m, [term, names], _state| {
         m.free_retired_code();
         let target = m.input_target(None)?;
         let prompt = m.world.host.streams.prompt().unwrap_or("").to_owned();
@@ -681,7 +683,7 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Tells that the query of the session was interrupted.
-    iso "$lolli_tell_stopped"() does Effect = |m, []| {
+    iso "$lolli_tell_stopped"() needs effect = |m, []| {
         let at = stopped_at(m);
         let text = format!("% Stopped in {at} (Ctrl-C again: where; a new query drops it)\n");
         tell(m, &text);
@@ -690,18 +692,18 @@ builtins! { LOLLI_SESSION =
 
     /// Shows where the query is that was interrupted, and asks what to do with it: `Wish` is `abort`, `continue`,
     /// `trace`, `exit` or `stopped`.
-    iso "$lolli_ask_stopped"("-wish") does Effect = |m, [wish]| {
-        let found = ask_stopped(m);
+    iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
+        let found = ask_stopped(m, stdin);
         let found = Cell::atom(m.world.symbols.intern_passing(found));
         Ok(m.unify(wish, found))
     };
 
     /// Runs a command of the operating system.
-    iso "$lolli_system"("+text", "-integer") does Effect = |m, [command, status]| {
+    iso "$lolli_system"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
         // What fails here fails again when more is written.
         let _ = m.world.host.streams.flush_all();
-        let found = run_in_shell(m, &command)?;
+        let found = run_in_shell(m, processes, &command)?;
         Ok(m.unify_int(status, i64::from(found)))
     };
 }

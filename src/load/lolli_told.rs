@@ -82,7 +82,7 @@ fn tell_raised(m: &mut Machine, told: Diagnostic, raised: Option<(Place, Vec<Wai
 builtins! { LOLLI_TOLD =
     /// Tells what is wrong, and where the exception was raised that `'$raised'(Ball)` has caught: in a clause
     /// that this goal has led to, or in the text of the query, `Line-Text`. Without a place where it is not known.
-    iso "$lolli_tell_raised"("+goal", "+query", "@ball", "+text") does Effect = |m, [goal, asked, ball, text]| {
+    iso "$lolli_tell_raised"("+goal", "+query", "@ball", "+text") needs effect = |m, [goal, asked, ball, text]| {
         let text = m.text_arg(text)?;
         let raised = raised_place(m, goal, asked, false)?;
         let told = of_ball(m, text, ball);
@@ -91,7 +91,7 @@ builtins! { LOLLI_TOLD =
     };
 
     /// Tells of an exception that has no place.
-    iso "$lolli_tell_error"("@ball", "+text") does Effect = |m, [ball, text]| {
+    iso "$lolli_tell_error"("@ball", "+text") needs effect = |m, [ball, text]| {
         let text = m.text_arg(text)?;
         let told = of_ball(m, text, ball);
         tell_raised(m, told, None);
@@ -99,7 +99,7 @@ builtins! { LOLLI_TOLD =
     };
 
     /// Tells that the limits of a query have ended it, and where it was: as `'$lolli_tell_raised'/4` does.
-    iso "$lolli_tell_limit"("+goal", "+query", "+text") does Effect = |m, [goal, asked, text]| {
+    iso "$lolli_tell_limit"("+goal", "+query", "+text") needs effect = |m, [goal, asked, text]| {
         let text = m.text_arg(text)?;
         let raised = raised_place(m, goal, asked, true)?;
         let kind = Kind::Limit;
@@ -109,7 +109,7 @@ builtins! { LOLLI_TOLD =
     };
 
     /// Tells that a query was aborted.
-    iso "$lolli_tell_aborted"() does Effect = |m, []| {
+    iso "$lolli_tell_aborted"() needs effect = |m, []| {
         let kind = Kind::Interrupted;
         let message = "the query was interrupted".to_owned();
         let told = Diagnostic { kind, ..Diagnostic::of_text(Severity::Error, message) };

@@ -247,7 +247,7 @@ builtins! { MANUAL =
     };
     /// What may have been meant by a predicate that is not there, as the end of a sentence. Fails if
     /// nothing is like it.
-    iso "$meant"("+name", "?arity", "-text") does History = |m, [name, arity, text]| {
+    iso "$meant"("+name", "?arity", "-text") needs history = |m, [name, arity, text]| {
         let name = m.atom_arg(name)?;
         let arity = match m.store.view(arity) {
             View::Int(arity) => Some(arity),
@@ -259,7 +259,7 @@ builtins! { MANUAL =
     };
     /// The modules of the program, other than `user`, that define a predicate of this name, with this many arguments
     /// if that is told.
-    iso "$modules_with"("+name", "?arity", "-list") does History = |m, [name, arity, list]| {
+    iso "$modules_with"("+name", "?arity", "-list") needs history = |m, [name, arity, list]| {
         let name = m.atom_arg(name)?;
         let arity = match m.store.view(arity) {
             View::Int(arity) => usize::try_from(arity).ok(),

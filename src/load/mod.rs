@@ -20,6 +20,9 @@ mod equations;
 mod exports;
 mod find;
 mod formulas;
+pub(crate) mod goal_places;
+#[cfg(test)]
+pub(crate) mod goal_places_tests;
 pub(crate) mod held;
 pub(crate) mod hint;
 mod hooks;
@@ -40,11 +43,13 @@ mod lolli_told;
 pub(crate) mod manual;
 #[cfg(test)]
 mod manual_page;
+pub(crate) mod named_goals;
 mod nonstandard;
 pub(crate) mod origin;
 mod outline;
 mod parts;
 mod passed;
+mod permits;
 pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;

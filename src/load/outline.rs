@@ -3,7 +3,9 @@
 //! a clause, a directive, a comment or a closing bracket. A test compares it with what the reader
 //! reads.
 
+use crate::base::symbol::FastMap;
 use std::io::BufRead;
+use std::sync::{Mutex, PoisonError};
 
 /// What begins at a line of a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,6 +51,40 @@ impl<'a> Iterator for Outline<'a> {
             }
         }
     }
+}
+
+/// The entries of a text of the system, with their places.
+type Entries = [(usize, Entry<'static>)];
+/// The module that a text begins with, and what it exports.
+pub(super) type Heading<'a> = (&'a str, Vec<(&'a str, usize)>);
+
+/// What is found once in a process, by the addresses of the texts.
+struct Known<T: 'static>(Mutex<Option<FastMap<usize, &'static T>>>);
+
+impl<T> Known<T> {
+    const fn new() -> Known<T> {
+        Known(Mutex::new(None))
+    }
+
+    fn get(&self, text: &'static str, find: impl FnOnce() -> T) -> &'static T {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        known
+            .entry(text.as_ptr() as usize)
+            .or_insert_with(|| Box::leak(Box::new(find())))
+    }
+}
+
+/// The outline of a text of the system.
+pub(super) fn entries(text: &'static str) -> &'static Entries {
+    static KNOWN: Known<Box<Entries>> = Known::new();
+    KNOWN.get(text, || Outline::new(text).collect())
+}
+
+/// The heading of a text of the system, if it has plain names.
+pub(super) fn known_heading(text: &'static str) -> Option<&'static Heading<'static>> {
+    static KNOWN: Known<Option<Heading<'static>>> = Known::new();
+    KNOWN.get(text, || heading(text)).as_ref()
 }
 
 /// Name and arity of the clause that `text` begins with, if its head is a plain one.
@@ -116,7 +152,7 @@ fn arguments(text: &str, at: usize) -> Option<(usize, usize)> {
 }
 
 /// The module that a text begins with, and the predicates that it exports, if they are plain names.
-pub(super) fn heading(text: &str) -> Option<(&str, Vec<(&str, usize)>)> {
+pub(super) fn heading(text: &str) -> Option<Heading<'_>> {
     let (start, _) = Outline::new(text).next()?;
     let rest = text.get(start..)?.strip_prefix(":- module(")?;
     let (module, end) = name(rest)?;

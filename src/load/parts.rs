@@ -5,7 +5,7 @@
 
 use super::consult::loader;
 use super::image::replay::seek_text;
-use super::origin::{Call, compound, goal_in, goal_of_directive, with_tree};
+use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
 use super::told::present_span;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::source::Span;

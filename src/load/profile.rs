@@ -2,9 +2,10 @@
 
 use super::tracing::indicator_text;
 use crate::base::grow::Grow;
+use crate::base::needs::{Clock, Permit};
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
-use crate::io::files::{replace_file, seen};
+use crate::io::files::replace_file;
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
 use crate::machine::profile::Profile;
@@ -83,7 +84,7 @@ fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
 }
 
 /// The table.
-fn table(m: &Machine, profile: &Profile) -> String {
+fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
     let total: Duration = profile.stacks.values().sum();
     let all = total.as_secs_f64().max(f64::MIN_POSITIVE);
     let rows = rows(m, profile);
@@ -125,7 +126,7 @@ const NARROWEST: f64 = 0.4;
 const CHARACTER: f64 = 7.0;
 
 /// The flame graph: below the goal, above each predicate what it calls, as wide as the time it takes.
-fn flame_graph(m: &Machine, profile: &Profile) -> String {
+fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
     let mut root = Flame::default();
     let mut height = 0;
     for (stack, &time) in &profile.stacks {
@@ -205,20 +206,20 @@ fn colour(name: &str) -> String {
 
 builtins! { PROFILE =
     /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
-    iso "$profile_table"() does Effect = |m, []| {
+    iso "$profile_table"() needs clock, effect = |m, []| {
         let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
-        let text = table(m, &profile);
+        let text = table(m, clock, &profile);
         m.run.observers.profiles.last = Some(profile);
         let target = Target { id: USER_ERROR, named: None };
         m.write_text_to(target, &text)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
-    iso "$profile_graph"("+file") does Effect = |m, [file]| {
+    iso "$profile_graph"("+file") needs clock, write, effect = |m, [file]| {
         let path = m.file_arg(file)?;
         let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
-        let text = flame_graph(m, &profile);
+        let text = flame_graph(m, clock, &profile);
         m.run.observers.profiles.last = Some(profile);
-        match replace_file(&seen(&path), text.as_bytes()) {
+        match replace_file(write, &path, text.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
         }

@@ -11,7 +11,7 @@ use crate::base::symbol::{Atom, FastSet, Functor};
 use crate::base::warning::Warning;
 use crate::builtins::tables::forget_tables;
 use crate::machine::state::Machine;
-use crate::machine::unreferenced::Held;
+use crate::machine::upper::Held;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};

@@ -5,6 +5,7 @@ use super::lolli_origin::is_lolli;
 use super::told::line_of;
 use super::undefined::warn_undefined;
 use crate::base::grow::{Gather, Grow};
+use crate::base::needs::{Permit, Read};
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
@@ -28,8 +29,8 @@ fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
 }
 
 /// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
-fn has_changed(file: &File) -> bool {
-    match (file.time, time_file(&file.path)) {
+fn has_changed(read: &Permit<Read>, file: &File) -> bool {
+    match (file.time, time_file(read, &file.path)) {
         (Some(then), Ok(now)) => now != then || file.broken && !file.loading,
         _ => false,
     }
@@ -37,11 +38,11 @@ fn has_changed(file: &File) -> bool {
 
 /// The names of those of a file and of what it includes that are there no more, and were when this was last
 /// asked.
-fn newly_gone(m: &mut Machine, number: u32) -> Vec<String> {
+fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Vec<String> {
     let mut names = Vec::new();
     for number in m.world.files.with_included(number) {
         if let Some(file) = m.world.files.get_mut(number) {
-            let gone = file.time.is_some() && time_file(&file.path).is_err();
+            let gone = file.time.is_some() && time_file(read, &file.path).is_err();
             if gone && !file.told_gone {
                 names.put(file.name.to_string());
             }
@@ -162,7 +163,7 @@ pub(super) fn take_module(m: &mut Machine, number: u32) {
 
 builtins! { SOURCES =
     /// The absolute names of the files that were loaded, in order of their first loading.
-    iso "$source_files"("-list") does History = |m, [list]| {
+    iso "$source_files"("-list") needs history = |m, [list]| {
         let sources = m
             .world.files
             .iter()
@@ -173,42 +174,42 @@ builtins! { SOURCES =
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.
-    iso "$source_file"("+file", "-name", "-module") does History = |m, [file, name, module]| {
+    iso "$source_file"("+file", "-name", "-module") needs history = |m, [file, name, module]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let found = m.world.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
         Ok(m.unify_text(name, &text) && m.unify_atom(module, context))
     };
     /// The name of a file, also of an included one, as messages show it.
-    iso "$shown_file"("+file", "-name") does History = |m, [file, name]| {
+    iso "$shown_file"("+file", "-name") needs history = |m, [file, name]| {
         let text = m.file_arg(file)?;
         let shown = m.world.files.seek(&text).map_or(text, |number| m.world.files.get(number).name.to_string());
         Ok(m.unify_text(name, &shown))
     };
     /// Has the file, or one that it includes, changed since it was loaded?
-    iso "$source_changed"("+file") does Effect = |m, [file]| {
+    iso "$source_changed"("+file") needs read, effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let files = m.world.files.with_included(number);
-        Ok(files.into_iter().any(|file| has_changed(m.world.files.get(file))))
+        Ok(files.into_iter().any(|file| has_changed(read, m.world.files.get(file))))
     };
     /// The names of those of a file, which was loaded, and of the files that it includes which are there no
     /// more. Each is in the list once.
-    iso "$sources_gone"("+file", "-list") does Effect = |m, [file, list]| {
+    iso "$sources_gone"("+file", "-list") needs read, effect = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let names = newly_gone(m, number);
+        let names = newly_gone(m, read, number);
         let cells: Vec<Cell> =
             names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
-    iso "$check_undefined"() does Effect = |m, []| {
+    iso "$check_undefined"() needs effect = |m, []| {
         if loader(m).stack.is_empty() {
             warn_undefined(m, true);
         }
         Ok(true)
     };
     /// The absolute name of the file that defines a predicate, given by a module and a head.
-    iso "$predicate_file"(":head", "-file") does History = |m, [head, file]| {
+    iso "$predicate_file"(":head", "-file") needs history = |m, [head, file]| {
         let (head, module) = m.in_module(head);
         let functor = match m.store.compound(head) {
             Some((functor, _)) => functor,
@@ -223,7 +224,7 @@ builtins! { SOURCES =
         Ok(m.unify_text(file, &name))
     };
     /// The heads of the predicates that a file defines, each with its module.
-    iso "$file_predicates"("+file", "-list") does History = |m, [file, heads]| {
+    iso "$file_predicates"("+file", "-list") needs history = |m, [file, heads]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let mut found = Vec::new();
         let mut defines = m.world.files.get(number).defines.clone();
@@ -246,7 +247,7 @@ builtins! { SOURCES =
     };
     /// The predicates that a file defines, each as `Module:Name/Arity-Mark`: marks differ where the clauses
     /// of the file do. Modules of Lolli have none.
-    iso "$file_fingerprints"("+file", "-list") does History = |m, [file, list]| {
+    iso "$file_fingerprints"("+file", "-list") needs history = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let marks = fingerprints(m, number);
         let mut found = Vec::new();
@@ -262,7 +263,7 @@ builtins! { SOURCES =
     };
     /// Removes what a file defined. It has one solution; as a nondeterministic builtin it is never
     /// compiled in place, which the collection of code asks for.
-    iso nondet "$unload_file"("+file") does Effect = |m, [file], _state| {
+    iso nondet "$unload_file"("+file") needs effect = |m, [file], _state| {
         let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
         if m.world.files.get(number).loading {
             let action = m.world.symbols.intern("unload");
@@ -273,7 +274,7 @@ builtins! { SOURCES =
         Ok(Step::Last)
     };
     /// File and line of the clause that is being loaded.
-    library "source_location"("-file", "-integer") does History = |m, [file, line]| {
+    library "source_location"("-file", "-integer") needs history = |m, [file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);

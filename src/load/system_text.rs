@@ -2,7 +2,7 @@
 //! are compiled when the predicate is first called or looked at.
 
 use super::dcg;
-use super::outline::{self, Entry, Outline};
+use super::outline::{self, Entry};
 use super::state::own;
 use crate::base::grow::unwound;
 use crate::base::grow::{Grow, GrowTable};
@@ -82,38 +82,40 @@ pub(super) fn load_text(
     loaded.put((text, Vec::new()));
     let mut places = Vec::new();
     let mut last = None;
-    let result = Outline::new(text.text).try_for_each(|(start, entry)| {
-        let (id, compiled) = match entry {
-            Entry::Clause(name, arity) => match last {
-                Some((id, before)) if before == (name, arity) => (id, None),
-                _ => {
-                    let atom = m.world.symbols.intern(name);
-                    let functor = m.world.symbols.functor(atom, arity);
-                    let id = m.intern_predicate(text.module, functor);
-                    last = Some((id, (name, arity)));
-                    (id, None)
-                }
-            },
-            Entry::Other => match load_other(m, text, start, defined)? {
-                Some((id, clause)) => (id, Some(clause)),
-                None => return Ok(()),
-            },
-        };
-        if defined.last() != Some(&id) {
-            defined.put(id);
-        }
-        if defer(m, id, number) {
-            places.put((id, start as u32));
-            return Ok(());
-        }
-        // It is dynamic, or another text defines it, too.
-        complete(m, id)?;
-        let clause = match compiled {
-            Some(clause) => Some(clause),
-            None => load_other(m, text, start, defined)?.map(|(_, clause)| clause),
-        };
-        clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
-    });
+    let result = outline::entries(text.text)
+        .iter()
+        .try_for_each(|&(start, ref entry)| {
+            let (id, compiled) = match entry {
+                &Entry::Clause(name, arity) => match last {
+                    Some((id, before)) if before == (name, arity) => (id, None),
+                    _ => {
+                        let atom = m.world.symbols.intern(name);
+                        let functor = m.world.symbols.functor(atom, arity);
+                        let id = m.intern_predicate(text.module, functor);
+                        last = Some((id, (name, arity)));
+                        (id, None)
+                    }
+                },
+                Entry::Other => match load_other(m, text, start, defined)? {
+                    Some((id, clause)) => (id, Some(clause)),
+                    None => return Ok(()),
+                },
+            };
+            if defined.last() != Some(&id) {
+                defined.put(id);
+            }
+            if defer(m, id, number) {
+                places.put((id, start as u32));
+                return Ok(());
+            }
+            // It is dynamic, or another text defines it, too.
+            complete(m, id)?;
+            let clause = match compiled {
+                Some(clause) => Some(clause),
+                None => load_other(m, text, start, defined)?.map(|(_, clause)| clause),
+            };
+            clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
+        });
     if let Some(loaded) = own(&mut m.world.layers.load).texts.loaded.get_mut(number) {
         loaded.1 = places;
     }
@@ -274,16 +276,16 @@ pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<O
 }
 
 /// The heading of a library.
-pub(super) fn heading_of(m: &mut Machine, text: &str) -> Heading {
-    let Some((module, exports)) = outline::heading(text) else {
+pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Heading {
+    let Some((module, exports)) = outline::known_heading(text) else {
         return read_heading(m, text);
     };
-    let mut functor = |(name, arity): (&str, usize)| {
+    let mut functor = |&(name, arity): &(&str, usize)| {
         let name = m.world.symbols.intern(name);
         m.world.symbols.functor(name, arity)
     };
     Heading {
-        exports: exports.into_iter().map(&mut functor).collect(),
+        exports: exports.iter().map(&mut functor).collect(),
         module: Some(m.world.symbols.intern(module)),
         operators: Vec::new(),
     }
@@ -366,6 +368,11 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
             for functor in conjunction(m, first) {
                 let id = m.intern_predicate(module, functor);
                 m.world.predicates.get_mut(id).traits.defined = true;
+            }
+        }
+        "public" => {
+            for functor in conjunction(m, first) {
+                m.world.modules.intern(module).open.insert(functor);
             }
         }
         // One a directive, which may be `','(0, 0)`.

@@ -2,8 +2,10 @@
 //! and the terms.
 
 use super::encoding_directive::read_program_again;
+use super::permits;
 use crate::base::grow::Gather;
 use crate::base::grow::unwound;
+use crate::base::needs::{Clock, Permit};
 use crate::base::symbol::atoms;
 use crate::builtins::clause_reader::{read_clause, read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
@@ -30,7 +32,7 @@ pub(crate) struct Times {
 ///
 /// # Errors
 /// The work is to be stopped.
-pub(crate) fn reading_times(m: &mut Machine) -> Result<Times, Throw> {
+pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Times, Throw> {
     let names: Vec<String> = m
         .world
         .files
@@ -40,22 +42,25 @@ pub(crate) fn reading_times(m: &mut Machine) -> Result<Times, Throw> {
         .gather();
     let mut times = Times::default();
     for name in names {
-        let text = read_program_again(&name, &|bytes| may_take(&m.store, bytes));
+        let text = read_program_again(permits::read(), &name, &|bytes| may_take(&m.store, bytes));
         // What is no file was not read from one.
         let Ok(text) = text else { continue };
         let text = unwound(without_tests(&text, Syntax::Prolog)).unwrap_or(text);
-        times.tokens += timed(|| tokens(m, &text))?;
-        times.trees += timed(|| clauses(m, &text, false))?;
-        times.terms += timed(|| clauses(m, &text, true))?;
+        times.tokens += timed(clock, || tokens(m, &text))?;
+        times.trees += timed(clock, || clauses(m, &text, false))?;
+        times.terms += timed(clock, || clauses(m, &text, true))?;
     }
     Ok(times)
 }
 
 /// The CPU time that some work takes.
-fn timed(work: impl FnOnce() -> Result<(), Throw>) -> Result<Duration, Throw> {
-    let start = cpu_time();
+fn timed(
+    clock: &Permit<Clock>,
+    work: impl FnOnce() -> Result<(), Throw>,
+) -> Result<Duration, Throw> {
+    let start = cpu_time(clock);
     work()?;
-    Ok(Duration::from_secs_f64((cpu_time() - start).max(0.0)))
+    Ok(Duration::from_secs_f64((cpu_time(clock) - start).max(0.0)))
 }
 
 fn tokens(m: &mut Machine, text: &str) -> Result<(), Throw> {

@@ -6,17 +6,20 @@ use super::conditions::skipping;
 use super::consult::{loader, shown, shown_with};
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
+use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
 use super::hint::hint_for;
 use super::image::replay::seek_text;
-use super::origin::{Call, origin, place as place_in_clause};
+use super::named_goals::Call;
+use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
+use super::permits;
 use super::singletons;
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
+use crate::base::needs::{Permit, Stdin};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
-use crate::builtins::clause_goals::GoalOf;
 use crate::builtins::database::find_clause;
 use crate::io::encoding::Replacement;
 use crate::io::stream::Stream;
@@ -69,7 +72,11 @@ pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
         .streams
         .get(USER_ERROR)
         .is_some_and(Stream::is_tty);
-    message.shown_within(form, seen.then(os::terminal_width).flatten())
+    message.shown_within(
+        form,
+        seen.then(|| os::terminal_width(permits::stdout()))
+            .flatten(),
+    )
 }
 
 /// So many characters have room in what is left of the line of the terminal that the standard output is.
@@ -80,19 +87,19 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
         .streams
         .get(USER_OUTPUT)
         .filter(|output| output.is_tty())?;
-    let width = os::terminal_width()?;
+    let width = os::terminal_width(permits::stdout())?;
     let column = usize::try_from(output.line_position()).unwrap_or(0);
     Some(width - column % width)
 }
 
 /// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
 /// gives lines alone it is the first character of one.
-pub(crate) fn read_key(m: &mut Machine) -> Option<char> {
+pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
     m.world.host.streams.pass_on_output();
     if let Some(key) = m.world.host.streams.typed_key() {
         return Some(key);
     }
-    let key = os::read_key();
+    let key = os::read_key(stdin);
     if key.is_some() && os::keys_come_in_lines() {
         m.world.host.streams.line_was_typed();
     }
@@ -535,7 +542,7 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
-    iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
+    iso "$load_message"("+severity", "+text", "@term") needs effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
@@ -553,7 +560,7 @@ builtins! { TOLD =
     /// Are messages shown as JSON?
     iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == Form::Json);
     /// Shows a message as JSON: `error`, `warning` or `note`.
-    iso "$message_for_programs"("+severity", "+text", "+term") does Effect = |m, [severity, text, term]| {
+    iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
         let severity = match m.world.symbols.text(name) {
             "error" => Severity::Error,
@@ -610,19 +617,23 @@ builtins! { TOLD =
         }
         m.unify_items(places, &terms)
     };
-    /// The place of a goal of a clause from a file, with so many before it of the `All` goals of its name and arity: of
-    /// the clause if it has not so many, unless it has one.
-    iso "$goal_in_clause"("+reference", "+goal", "+integer", "+integer", "-place") = |m, [reference, goal, before, all, place]| {
-        let (before, all) = (m.size_arg(before)?, m.size_arg(all)?);
+    /// The goals of the body of a clause that call something, each as `Number-Goal`.
+    iso "$goal_numbers"("@body", "-list") = |m, [body, goals]| {
+        let found = numbered_goals(m, body);
+        m.store.reserve(3 * found.len())?;
+        let pair = |(number, goal)| {
+            m.store.new_struct(functors::MINUS2, &[Cell::int(i64::from(number)), goal])
+        };
+        let pairs = found.into_iter().map(pair).gather();
+        m.unify_items(goals, &pairs)
+    };
+    /// The place of the goal of this number of a clause from a file, or of the clause.
+    iso "$goal_in_clause"("+reference", "+integer", "-place") = |m, [reference, number, place]| {
+        let number = m.size_arg(number)?;
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
-        let functor = match m.store.view(goal) {
-            View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
-            _ => None,
-        };
-        let goal = functor.map(|functor| GoalOf { functor, before, all });
+        let goal = numbered_goal(m, &clause, number as u32);
         let Some(here) = place_in_clause(m, id, &clause, goal) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found))
@@ -657,7 +668,7 @@ builtins! { TOLD =
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
-    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") does Effect = |m, [severity, text, place, ball, callers]| {
+    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);

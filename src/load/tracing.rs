@@ -5,6 +5,7 @@ use super::diagnostic::Place;
 use super::inside::exported_caller;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
+use super::permits;
 use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
@@ -19,13 +20,12 @@ use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
-use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::goal_stack::has_environment;
+use crate::machine::layout::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::stubs;
 use crate::machine::tables::SUFFIX;
-use crate::machine::traced_depth::{InClause, Stand};
-use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, frame};
+use crate::machine::tracer::{ALL_PORTS, Command, Event, InClause, Mode, Port, Spy, Stand, frame};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -223,7 +223,9 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
     loop {
         let text = line(m, event, style);
         say(m, &format!("{text} ? "));
-        let key = m.while_waiting(read_key).unwrap_or('\u{4}');
+        let key = m
+            .while_waiting(|m| read_key(m, permits::stdin()))
+            .unwrap_or('\u{4}');
         match wish(m, event, key) {
             Wish::Do(command) => return command,
             Wish::Again => {}
@@ -500,7 +502,7 @@ builtins! { TRACING =
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
     /// names them.
-    iso "$spy"("+spec", "+atom", "-list") does Effect = |m, [spec, how, list]| {
+    iso "$spy"("+spec", "+atom", "-list") needs effect = |m, [spec, how, list]| {
         let how = m.atom_arg(how)?;
         let found = spied_by(m, spec)?;
         let how = m.world.symbols.text(how).to_owned();
@@ -518,7 +520,7 @@ builtins! { TRACING =
         Ok(m.unify(list, names))
     };
     /// Removes all spy points.
-    iso "$nospyall"() does Effect = |m, []| {
+    iso "$nospyall"() needs effect = |m, []| {
         m.run.observers.tracer.spied.clear();
         Ok(true)
     };
@@ -544,7 +546,7 @@ builtins! { TRACING =
     iso "$may_break"() = |m, []| Ok(m.may_break());
     /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
     /// (`0`); `all` means all ports.
-    iso "$set_trace_port"("+atom", "+atom", "+integer") does Effect = |m, [which, port, add]| {
+    iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = |m, [which, port, add]| {
         let (which, port) = (m.atom_arg(which)?, m.atom_arg(port)?);
         let name = m.world.symbols.text(port).to_owned();
         let bits = match Port::ALL.iter().find(|port| port.name().eq_ignore_ascii_case(&name)) {
@@ -558,7 +560,7 @@ builtins! { TRACING =
         Ok(true)
     };
     /// The goals under way, `Most` at most, as strings, the innermost first.
-    iso "$backtrace"("+integer", "-list") does History = |m, [most, lines]| {
+    iso "$backtrace"("+integer", "-list") needs history = |m, [most, lines]| {
         let most = m.size_arg(most)?;
         let mut strings = Vec::new();
         for line in shown(&present(m)).into_iter().take(most) {

@@ -2,8 +2,9 @@
 
 use super::consult::{indicator_text, loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
+use super::goal_places::{goal_of, place, place_of_part};
 use super::lolli_origin::is_lolli;
-use super::origin::{calls, definition, goal_of, place, place_of_part};
+use super::origin::{calls, definition};
 use super::parts::Part;
 use super::passed::passed_in;
 use super::prelude::exported_predicates;
@@ -311,7 +312,7 @@ fn tell(m: &mut Machine, call: &Call, others: &[Call]) {
     let (predicate, clause) = (call.predicate, &call.clause);
     let place = match call.goal {
         Goal::At(address) => {
-            let goal = goal_of(m, predicate, clause, address);
+            let goal = goal_of(m, clause, address);
             place(m, predicate, clause, goal)
         }
         Goal::Passed(part) => place_of_part(m, predicate, clause, part),

@@ -4,7 +4,7 @@
 //! first occurrence of a variable that each use has of its own just takes what the goal has there,
 //! without a look into it, as in compiled clauses.
 
-use super::ops_control::{fail, out_of_memory, raise};
+use super::control::{fail, out_of_memory, raise};
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;

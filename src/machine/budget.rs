@@ -14,11 +14,10 @@
 //! [`Watch`]: crate::base::watch::Watch
 //! [`shield`]: super::shield
 
-use super::state::Machine;
-use super::throw::{Ball, Throw};
 use super::timer::{Timer, Wanted};
 use crate::base::grow::Grow;
 use crate::base::watch::GRACE_TIME;
+use crate::store::heap::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -177,10 +176,10 @@ pub(crate) struct Budgets {
     awaited: Option<(Instant, Instant)>,
     /// Is the end of calls that the machine waits for one that counts within shields only?
     late: bool,
-    /// What [`Machine::calls`] was before the first: see [`Machine::inferences`].
+    /// What the counter of calls was before the first: see [`Budgets::inferences`].
     pub(crate) calls_base: u64,
     /// How deep goals may call one another.
-    pub(super) depths: super::depth::Depths,
+    pub(crate) depths: super::depth::Depths,
 }
 
 impl Budgets {
@@ -255,7 +254,7 @@ impl Budgets {
     }
 
     /// Where the outermost budget is that is spent after so many calls, within so many shields.
-    fn spent(&self, calls: u64, depth: usize) -> Option<usize> {
+    fn first_spent(&self, calls: u64, depth: usize) -> Option<usize> {
         let now = self.running.last()?.ends().time.map(|_| Instant::now());
         let outer = self
             .running
@@ -264,81 +263,60 @@ impl Budgets {
     }
 }
 
-impl Machine {
-    /// Calls made so far.
+/// A time that stands still while the machine waits for a person: the place and number of its budget,
+/// and when it would have ended.
+type Standing = (usize, i64, Instant);
+
+impl Budgets {
+    /// Calls made so far, by the counter of calls.
     #[inline]
-    pub(crate) fn inferences(&self) -> u64 {
-        self.calls.wrapping_sub(self.run.budgets.calls_base)
+    pub(super) fn inferences(&self, calls: u64) -> u64 {
+        calls.wrapping_sub(self.calls_base)
     }
 
-    /// The same with what builtins have done, as calls.
-    pub(crate) fn charged(&self) -> u64 {
-        self.inferences() + self.store.watch.steps_done() / STEPS_A_CALL
-    }
-
-    /// A new budget, whose goal does not run yet: its number.
-    pub(crate) fn open_budget(&mut self, amount: Amount) -> i64 {
-        self.add_budget(amount, false)
-    }
-
-    /// The same of a query of a session: it stands still while the session waits.
-    pub(crate) fn open_patient_budget(&mut self, amount: Amount) -> i64 {
-        self.add_budget(amount, true)
-    }
-
-    fn add_budget(&mut self, amount: Amount, patient: bool) -> i64 {
-        self.run.budgets.last += 1;
-        let number = self.run.budgets.last;
-        self.run.budgets.open.put(Budget {
+    /// A new budget within so many shields, whose goal does not run yet: its number. A `patient` one stands
+    /// still while a session waits.
+    pub(super) fn open(&mut self, amount: Amount, depth: usize, patient: bool) -> i64 {
+        self.last += 1;
+        let number = self.last;
+        self.open.put(Budget {
             patient,
-            depth: self.run.shields.len(),
+            depth,
             ..Budget::new(number, amount)
         });
         number
     }
 
-    /// The goal of a budget runs: it has the whole of it from now on.
-    ///
-    /// # Errors
-    /// A system error if there is no thread that looks after the time.
-    pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
-        let now = self.charged();
-        if let Some((place, budget)) = self.run.budgets.find(number) {
+    /// The goal of a budget runs: it has the whole of it from now on, after so many calls.
+    pub(super) fn start(&mut self, number: i64, calls: u64) {
+        if let Some((place, budget)) = self.find(number) {
             budget.told = false;
-            budget.end = end_of(budget.amount, now);
-            if self
-                .run
-                .budgets
-                .innermost()
-                .is_none_or(|inner| inner < place)
-            {
-                self.run.budgets.run(place);
+            budget.end = end_of(budget.amount, calls);
+            if self.innermost().is_none_or(|inner| inner < place) {
+                self.run(place);
             } else {
-                self.run.budgets.settle();
+                self.settle();
             }
         }
-        self.arm()
     }
 
     /// The goal of a budget does not run for the time being.
-    pub(crate) fn stop_budget(&mut self, number: i64) {
-        if let Some((place, budget)) = self.run.budgets.find(number) {
+    pub(super) fn stop(&mut self, number: i64) {
+        if let Some((place, budget)) = self.find(number) {
             let ran = budget.end.take().is_some();
-            if self.run.budgets.innermost() == Some(place) {
-                self.run.budgets.running.pop();
+            if self.innermost() == Some(place) {
+                self.running.pop();
             } else if ran {
-                self.run.budgets.settle();
+                self.settle();
             }
         }
-        self.rearm();
     }
 
     /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
     /// numbers of those that did not.
-    pub(crate) fn pause_budgets(&mut self, patient: bool) -> Vec<i64> {
-        let calls = self.charged();
+    pub(super) fn pause(&mut self, patient: bool, calls: u64) -> Vec<i64> {
         let mut paused = Vec::new();
-        let open = self.run.budgets.open.iter_mut();
+        let open = self.open.iter_mut();
         for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
@@ -346,255 +324,219 @@ impl Machine {
             }
         }
         if !paused.is_empty() {
-            self.run.budgets.settle();
-            self.rearm();
+            self.settle();
         }
         paused
     }
 
-    /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
-    pub(crate) fn while_waiting<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
+    /// Lets budgets go on that stand still.
+    pub(super) fn resume(&mut self, numbers: &[i64], calls: u64) {
+        for &number in numbers {
+            if let Some((_, budget)) = self.find(number)
+                && let Some(left) = budget.left.take()
+            {
+                budget.end = end_of(left, calls);
+            }
+        }
+        self.settle();
+    }
+
+    /// The machine waits for a person: the times that stand still.
+    pub(super) fn begin_waiting(&mut self) -> Vec<Standing> {
         let mut standing = Vec::new();
-        for (place, budget) in self.run.budgets.open.iter_mut().enumerate() {
+        for (place, budget) in self.open.iter_mut().enumerate() {
             if let Some(End::Time(end)) = budget.end {
                 budget.end = None;
                 standing.put((place, budget.number, end));
             }
         }
         if !standing.is_empty() {
-            self.run.budgets.settle();
-            self.rearm();
+            self.settle();
         }
-        let start = Instant::now();
-        let result = work(self);
-        let waited = start.elapsed();
-        self.run.budgets.waited += waited;
-        for &(place, number, end) in &standing {
-            if let Some(budget) = self.run.budgets.open.get_mut(place)
+        standing
+    }
+
+    /// It has waited so long.
+    pub(super) fn end_waiting(&mut self, standing: &[Standing], waited: Duration) {
+        self.waited += waited;
+        for &(place, number, end) in standing {
+            if let Some(budget) = self.open.get_mut(place)
                 && budget.number == number
             {
                 budget.end = end.checked_add(waited).map(End::Time);
             }
         }
         if !standing.is_empty() {
-            self.run.budgets.settle();
-            self.rearm();
+            self.settle();
         }
-        result
     }
 
     /// How long the machine has waited for a person so far.
-    pub(crate) fn time_waited(&self) -> Duration {
-        self.run.budgets.waited
-    }
-
-    /// Lets budgets go on that stand still.
-    ///
-    /// # Errors
-    /// As [`Machine::start_budget`].
-    pub(crate) fn resume_budgets(&mut self, numbers: &[i64]) -> Result<(), Throw> {
-        if numbers.is_empty() {
-            return Ok(());
-        }
-        let calls = self.charged();
-        for &number in numbers {
-            if let Some((_, budget)) = self.run.budgets.find(number)
-                && let Some(left) = budget.left.take()
-            {
-                budget.end = end_of(left, calls);
-            }
-        }
-        self.run.budgets.settle();
-        self.arm()
+    pub(super) fn waited(&self) -> Duration {
+        self.waited
     }
 
     /// A budget is not needed any more, nor are those within it.
-    pub(crate) fn close_budget(&mut self, number: i64) {
-        let outer = self
-            .run
-            .budgets
-            .open
-            .partition_point(|budget| budget.number < number);
-        self.run.budgets.open.truncate(outer);
-        while self
-            .run
-            .budgets
-            .innermost()
-            .is_some_and(|inner| inner >= outer)
-        {
-            self.run.budgets.running.pop();
+    pub(super) fn close(&mut self, number: i64) {
+        let outer = self.open.partition_point(|budget| budget.number < number);
+        self.open.truncate(outer);
+        while self.innermost().is_some_and(|inner| inner >= outer) {
+            self.running.pop();
         }
-        self.rearm();
     }
 
-    /// Sets what the host allows, until [`Machine::end_host_budget`].
-    ///
-    /// # Errors
-    /// As [`Machine::start_budget`].
-    pub(crate) fn begin_host_budget(&mut self, amounts: &[Amount]) -> Result<(), Throw> {
-        let now = self.charged();
+    /// Sets what the host allows, until [`Budgets::end_host`].
+    pub(super) fn begin_host(&mut self, amounts: &[Amount], calls: u64) {
         for &amount in amounts.iter().rev() {
             let budget = Budget {
-                end: end_of(amount, now),
+                end: end_of(amount, calls),
                 ..Budget::new(HOST, amount)
             };
-            self.run.budgets.open.insert(0, budget);
+            self.open.insert(0, budget);
         }
-        self.run.budgets.settle();
-        self.arm()
+        self.settle();
     }
 
     /// Forgets what the host allows.
-    pub(crate) fn end_host_budget(&mut self) {
-        self.run.budgets.open.retain(|budget| budget.number != HOST);
-        self.run.budgets.settle();
-        self.rearm();
+    pub(super) fn end_host(&mut self) {
+        self.open.retain(|budget| budget.number != HOST);
+        self.settle();
     }
 
     /// Has a limit of the host's ended the query? Only cleanup goals run then.
-    pub(crate) fn host_budget_is_spent(&self) -> bool {
+    pub(crate) fn host_is_spent(&self) -> bool {
         let hosts = |budget: &&Budget| budget.number == HOST;
-        let mut open = self.run.budgets.open.iter().filter(hosts);
+        let mut open = self.open.iter().filter(hosts);
         open.any(|budget| budget.told)
     }
 
     /// The query was interrupted: its cleanup goals have a little time, all together.
-    pub(crate) fn begin_grace(&mut self) {
-        if self.has_grace() {
-            return;
-        }
+    pub(super) fn begin_grace(&mut self) {
         let budget = Budget {
             end: Some(End::Time(Instant::now())),
             told: true,
             ..Budget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
-        self.run.budgets.open.insert(0, budget);
-        self.run.budgets.settle();
-        // Without a thread that looks after the time another interrupt has to.
-        let _ = self.arm();
+        self.open.insert(0, budget);
+        self.settle();
     }
 
     /// Have cleanup goals of an interrupted query a budget?
     pub(crate) fn has_grace(&self) -> bool {
-        let first = self.run.budgets.open.first();
+        let first = self.open.first();
         first.is_some_and(|budget| budget.number == INTERRUPTED)
     }
 
     /// The interrupt has come to where it ends.
-    pub(crate) fn end_grace(&mut self) {
-        if self.has_grace() {
-            self.run.budgets.open.remove(0);
-            self.run.budgets.settle();
-            self.rearm();
-        }
+    pub(super) fn end_grace(&mut self) {
+        self.open.remove(0);
+        self.settle();
     }
 
-    /// Is what cleanup goals might still use up of a budget spent, too? Each would end as it begins.
-    pub(super) fn grace_is_over(&self) -> bool {
-        let depth = self.run.shields.len() + 1;
-        self.run.budgets.spent(self.charged(), depth).is_some()
+    /// Is what may still be used up within so many shields spent, after so many calls?
+    pub(super) fn is_spent(&self, calls: u64, depth: usize) -> bool {
+        self.first_spent(calls, depth).is_some()
     }
 
-    /// There are more shields now, or fewer.
-    pub(super) fn shields_changed(&mut self) {
-        let shielded = !self.run.shields.is_empty();
-        self.store.watch.shield(shielded);
-        let budgets = &self.run.budgets;
+    /// Does a change of the number of shields, which are `shielded` if any are left, move the next end?
+    pub(super) fn depend_on_shields(&self, shielded: bool) -> bool {
         let within_shields = |last: &Running| last.depth > 0;
-        if budgets.running.last().is_some_and(within_shields) || (budgets.late && !shielded) {
-            self.rearm();
-        }
-        let watch = &self.store.watch;
-        if watch.stop_wanted() || watch.is_interrupted() {
-            watch.look_at_next_call();
-        }
+        self.running.last().is_some_and(within_shields) || (self.late && !shielded)
     }
 
     /// Forgets all budgets: no goal runs.
-    pub(crate) fn forget_budgets(&mut self) {
-        self.run.budgets.open.clear();
-        self.run.budgets.running.clear();
-        self.run.budgets.depths.clear();
-        self.rearm();
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+        self.running.clear();
+        self.depths.clear();
     }
 
-    /// Makes the machine look when the next budget may be spent.
-    fn arm(&mut self) -> Result<(), Throw> {
-        let depth = self.run.shields.len();
-        let (ends, late) = self.run.budgets.first_ends(depth);
+    /// Is there no budget?
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// What has ended the query after so many calls, within so many shields, if anything has.
+    pub(super) fn spend(&mut self, calls: u64, depth: usize) -> Option<Spent> {
+        let place = self.first_spent(calls, depth)?;
+        self.tell(place, calls);
+        let budget = self.open.get(place)?;
+        let resource = match budget.amount {
+            Amount::Inferences(_) => Resource::Inferences,
+            Amount::Time(_) => Resource::Time,
+        };
+        Some(match budget.number {
+            INTERRUPTED => Spent::Interrupted,
+            number => Spent::Budget(number, resource),
+        })
+    }
+
+    /// Makes the machine look when the next budget may be spent: sets its counter of `calls`, the steps that
+    /// builtins may do, and the timer. `depth` is the number of shields.
+    ///
+    /// # Errors
+    /// The system gives no thread that looks after the time.
+    pub(super) fn arm(
+        &mut self,
+        calls: &mut u64,
+        store: &Store,
+        depth: usize,
+    ) -> Result<(), NoTimer> {
+        let (ends, late) = self.first_ends(depth);
         let time = ends.time.map(|time| (time, late.time.unwrap_or(time)));
-        self.store.events.watch.set_waits_for_time(time.is_some());
-        let (made, charged) = (self.inferences(), self.charged());
+        store.events.watch.set_waits_for_time(time.is_some());
+        let made = self.inferences(*calls);
+        let charged = made + charge(store);
         let until = |end: u64| end.saturating_add(1).saturating_sub(charged).max(1);
-        self.run.budgets.late = depth > 0;
-        let calls = if depth > 0 { late.calls } else { ends.calls };
-        let left = calls.map(until);
+        self.late = depth > 0;
+        let end = if depth > 0 { late.calls } else { ends.calls };
+        let left = end.map(until);
         // It overflows at the call after the last one.
-        self.calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
-        self.run.budgets.calls_base = self.calls.wrapping_sub(made);
-        let done = self.store.watch.steps_done();
+        *calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
+        self.calls_base = calls.wrapping_sub(made);
+        let done = store.watch.steps_done();
         let steps = |end: Option<u64>| {
             end.map_or(u64::MAX, |end| {
                 done.saturating_add(until(end).saturating_mul(STEPS_A_CALL))
             })
         };
         let (allowed, allowed_late) = (steps(ends.calls), steps(late.calls));
-        self.store.watch.allow_steps(allowed, allowed_late);
+        store.watch.allow_steps(allowed, allowed_late);
         // To wake the thread of the timer up costs more than all the rest.
-        if time == self.run.budgets.awaited && !self.store.events.watch.time_has_come() {
+        if time == self.awaited && !store.events.watch.time_has_come() {
             return Ok(());
         }
-        self.run.budgets.awaited = None;
-        let number = self.store.events.watch.await_another();
-        match (time, &self.run.budgets.timer) {
+        self.awaited = None;
+        let number = store.events.watch.await_another();
+        match (time, &self.timer) {
             (None, None) => {}
             (None, Some(timer)) => timer.set(Wanted::Nothing),
             (Some((time, late)), Some(timer)) => timer.set(Wanted::At(time, late, number)),
             (Some((time, late)), None) => {
-                let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
-                    return Err(
-                        self.system_error("the system gives no thread, which limits of time need")
-                    );
-                };
+                let timer = Timer::new(Arc::clone(&store.events)).ok_or(NoTimer)?;
                 timer.set(Wanted::At(time, late, number));
-                self.run.budgets.timer = Some(timer);
+                self.timer = Some(timer);
             }
         }
-        self.run.budgets.awaited = time;
+        self.awaited = time;
         Ok(())
     }
+}
 
-    /// The same where the timer is there if one is needed.
-    fn rearm(&mut self) {
-        let armed = self.arm();
-        debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");
-    }
+/// What has ended a query.
+pub(super) enum Spent {
+    /// An interrupt, after the time of its cleanup goals.
+    Interrupted,
+    /// The budget of this number.
+    Budget(i64, Resource),
+}
 
-    /// The exception of a budget that is spent.
-    pub(crate) fn spent_budget(&mut self) -> Option<Throw> {
-        if self.run.budgets.open.is_empty() {
-            return None;
-        }
-        let calls = self.charged();
-        let throw = self
-            .run
-            .budgets
-            .spent(calls, self.run.shields.len())
-            .and_then(|place| {
-                self.run.budgets.tell(place, calls);
-                let budget = self.run.budgets.open.get(place)?;
-                let resource = match budget.amount {
-                    Amount::Inferences(_) => Resource::Inferences,
-                    Amount::Time(_) => Resource::Time,
-                };
-                Some(Throw::new(match budget.number {
-                    INTERRUPTED => Ball::Aborted,
-                    number => Ball::Spent(number, resource),
-                }))
-            });
-        self.rearm();
-        throw
-    }
+/// The system gives no thread that looks after the time.
+pub(super) struct NoTimer;
+
+/// What builtins have done on large terms and texts, as calls.
+pub(super) fn charge(store: &Store) -> u64 {
+    store.watch.steps_done() / STEPS_A_CALL
 }
 
 /// What is left until then.

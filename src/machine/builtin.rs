@@ -2,6 +2,7 @@
 
 use super::state::Machine;
 use super::throw::Throw;
+use crate::base::needs::Needs;
 use crate::store::cell::Cell;
 
 /// Failure is `Ok(false)`, an exception is `Err`.
@@ -42,21 +43,11 @@ pub(crate) enum Class {
     Internal,
 }
 
-/// What a builtin means to one who runs a goal again to see what happens in it: why it fails.
+/// What a builtin of the compiler's own does to scopes of assumptions, for one who records what goals assume and use.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Concern {
-    /// Backtracking undoes it.
+pub(crate) enum ScopeStep {
+    /// Nothing.
     None,
-    /// It cannot be undone (it changes clauses, flags, global variables, streams, files, the process),
-    /// or its outcome is that of the world outside.
-    Effect,
-    /// It shows what goals before have left behind without meaning to: libraries that were loaded for them,
-    /// names and numbers that were used up.
-    History,
-    /// It writes to the current output.
-    Output,
-    /// It writes to the stream, or becomes the text, that its first argument names.
-    OutputTo,
     /// It begins the first half of `&`.
     BeginWith,
     /// It begins the second half of `&`.
@@ -83,8 +74,10 @@ pub(crate) struct Builtin {
     pub(crate) doc: &'static str,
     /// Who may redefine it.
     pub(crate) class: Class,
-    /// What it does that cannot be seen in the terms and the contexts alone.
-    pub(crate) concern: Concern,
+    /// What it needs besides terms and contexts.
+    pub(crate) needs: Needs,
+    /// What it does to scopes of assumptions.
+    pub(crate) scope_step: ScopeStep,
     /// How it runs.
     pub(crate) body: Body,
     /// Whether this call of a nondeterministic one has one solution at most: then it runs without
@@ -119,14 +112,17 @@ impl Machine {
     }
 }
 
-/// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is,
-/// name, modes, `does` and a [`Concern`] unless backtracking undoes it, `once` and a function that says of which calls there is one solution at most, and the
-/// body over its dereferenced arguments:
+/// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is, name, modes, `needs`
+/// and words of [`Needs`] if it has any, `does` and a [`ScopeStep`], `once` and a function that says of which calls
+/// there is one solution at most, and the body over its dereferenced arguments. For each need that there are permits
+/// of, the body finds a permit under the word for it:
 ///
 /// ```text
 /// builtins! { TABLE =
 ///     /// True when `Length` is the number of characters of `Atom`. ISO 8.16.1.
 ///     iso "atom_length"("+atom", "?integer") = |m, [atom, length]| { … Ok(true) };
+///     /// …
+///     library "delete_file"("+file") needs write, effect = |m, [file]| { … files::delete_file(write, &path) … };
 ///     /// …
 ///     library nondet "between"("+integer", "+integer", "?integer") = |m, [low, high, x], state| { … Ok(Step::Last) };
 /// }
@@ -135,7 +131,8 @@ impl Machine {
 #[doc(hidden)]
 macro_rules! __wamlet_builtins {
     ($table:ident = $($(#[doc = $doc:literal])* $class:ident $($nondet:ident)? $name:literal ( $($mode:literal),* $(,)? )
-        $(does $does:ident)? $(once $once:path)? = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
+        $(needs $($need:ident),+)? $(does $does:ident)? $(once $once:path)?
+        = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
         /// The builtins of this file.
         pub(crate) const $table: &[$crate::machine::builtin::Builtin] = &[
             $($crate::machine::builtin::Builtin {
@@ -143,32 +140,45 @@ macro_rules! __wamlet_builtins {
                 modes: &[$($mode),*],
                 doc: concat!($($doc, "\n"),*),
                 class: $crate::__wamlet_builtins!(@class $class),
-                concern: $crate::__wamlet_builtins!(@does $($does)?),
-                body: $crate::__wamlet_builtins!(@body [$($does)?] $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
+                needs: $crate::base::needs::Needs::NONE $($(.and($crate::base::needs::Needs::named(stringify!($need))))+)?,
+                scope_step: $crate::__wamlet_builtins!(@does $($does)?),
+                body: $crate::__wamlet_builtins!(@body [$($($need)+)?] $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
                 once: $crate::__wamlet_builtins!(@once $($once)?),
             }),*
         ];
     };
-    (@does) => { $crate::machine::builtin::Concern::None };
-    (@does $does:ident) => { $crate::machine::builtin::Concern::$does };
+    (@does) => { $crate::machine::builtin::ScopeStep::None };
+    (@does $does:ident) => { $crate::machine::builtin::ScopeStep::$does };
     (@once) => { |_| false };
     (@once $once:path) => { $once };
     (@class internal) => { $crate::machine::builtin::Class::Internal };
     (@class iso) => { $crate::machine::builtin::Class::Iso };
     (@class library) => { $crate::machine::builtin::Class::Library };
-    (@note $m:ident Effect) => { $m.note_effect(); };
-    (@note $m:ident History) => { $m.note_effect(); };
-    (@note $m:ident $($other:ident)?) => {};
-    (@body [$($does:ident)?] |$m:ident, [$($arg:ident),*]| $body:expr) => {
+    (@meet $m:ident $need:ident read) => { $crate::__wamlet_builtins!(@permit $need Read) };
+    (@meet $m:ident $need:ident write) => { $crate::__wamlet_builtins!(@permit $need Write) };
+    (@meet $m:ident $need:ident environment) => { $crate::__wamlet_builtins!(@permit $need Environment) };
+    (@meet $m:ident $need:ident processes) => { $crate::__wamlet_builtins!(@permit $need Processes) };
+    (@meet $m:ident $need:ident clock) => { $crate::__wamlet_builtins!(@permit $need Clock) };
+    (@meet $m:ident $need:ident random) => { $crate::__wamlet_builtins!(@permit $need Random) };
+    (@meet $m:ident $need:ident stdin) => { $crate::__wamlet_builtins!(@permit $need Stdin) };
+    (@meet $m:ident $need:ident stdout) => { $crate::__wamlet_builtins!(@permit $need Stdout) };
+    (@meet $m:ident $need:ident halt) => { $crate::__wamlet_builtins!(@permit $need Halt) };
+    (@meet $m:ident $need:ident effect) => { $m.note_effect(); };
+    (@meet $m:ident $need:ident history) => { $m.note_effect(); };
+    (@meet $m:ident $need:ident $other:ident) => {};
+    (@permit $need:ident $kind:ident) => {
+        let $need = $crate::base::needs::Permit::<$crate::base::needs::$kind>::issue();
+    };
+    (@body [$($need:ident)*] |$m:ident, [$($arg:ident),*]| $body:expr) => {
         $crate::machine::builtin::Body::Det(|$m: &mut $crate::machine::state::Machine| {
-            $crate::__wamlet_builtins!(@note $m $($does)?);
+            $($crate::__wamlet_builtins!(@meet $m $need $need);)*
             let [$($arg),*] = $m.args();
             $body
         })
     };
-    (@body [$($does:ident)?] nondet |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
+    (@body [$($need:ident)*] nondet |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
         $crate::machine::builtin::Body::Nondet(|$m: &mut $crate::machine::state::Machine, $state: Option<i64>| {
-            $crate::__wamlet_builtins!(@note $m $($does)?);
+            $($crate::__wamlet_builtins!(@meet $m $need $need);)*
             let [$($arg),*] = $m.args();
             $body
         })

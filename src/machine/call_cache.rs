@@ -1,17 +1,9 @@
 //! Which predicate a goal of call/N means, remembered by its functor, its module and the number of
 //! arguments that are added.
 
-use super::frame::one_by_one;
-use super::ops_control::enter;
-use super::ops_meta;
-use super::regs::Regs;
-use super::slow_forms::{rare, rarely};
-use super::state::Machine;
-use crate::base::symbol::{Atom, atoms, functors};
-use crate::code::instruction::slot_a;
+use crate::base::symbol::{Atom, atoms};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::deref;
+use crate::store::cell::{Cell, tag};
 use crate::store::raw;
 
 /// Number of goals that are remembered.
@@ -62,7 +54,7 @@ impl CallCache {
     }
 
     #[inline(always)]
-    fn find(&self, goal: Cell, module: Atom, extra: usize) -> Option<PredId> {
+    pub(super) fn find(&self, goal: Cell, module: Atom, extra: usize) -> Option<PredId> {
         let known = &self.slots[CallCache::slot(goal, module, extra)];
         let same = known.goal == goal && known.module == module && known.extra == extra as u32;
         same.then_some(known.predicate)
@@ -89,44 +81,4 @@ pub(super) fn key_of(goal: Cell) -> Cell {
     } else {
         goal
     }
-}
-
-/// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
-#[inline(always)]
-pub(crate) fn meta_call(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let extra = slot_a(w) - 1;
-    let (mut goal, mut module) = (deref(raw::register(&m.x, 0)), atoms::USER);
-    if goal.tag() == tag::STR && raw::cell(goal.addr()) == Cell::functor(functors::COLON) {
-        let name = deref(raw::cell(goal.addr() + WORD));
-        if !name.is_atom() {
-            return rare(m, r, rarely!(ops_meta::meta_call));
-        }
-        module = name.as_atom();
-        goal = deref(raw::cell(goal.addr() + 2 * WORD));
-    }
-    let key = key_of(goal);
-    let Some(predicate) = m.world.call_cache.find(key, module, extra) else {
-        return rare(m, r, rarely!(ops_meta::meta_call));
-    };
-    let arity = if goal.tag() == tag::STR {
-        key.as_functor().arity()
-    } else {
-        0
-    };
-    if arity == 0 {
-        for index in 0..extra {
-            let cell = raw::register(&m.x, index + 1);
-            raw::set_register(&mut m.x, index, one_by_one(cell));
-        }
-    } else {
-        for index in (0..extra).rev() {
-            let cell = raw::register(&m.x, index + 1);
-            raw::set_register(&mut m.x, index + arity, one_by_one(cell));
-        }
-        for index in 0..arity {
-            let cell = raw::cell(goal.addr() + (index as u64 + 1) * WORD);
-            raw::set_register(&mut m.x, index, one_by_one(cell));
-        }
-    }
-    enter(m, r, predicate.0)
 }

@@ -10,13 +10,13 @@
 //! predicate that calls itself again and again from the same place is noted once, with the number of calls. So a loop
 //! takes constant space.
 
+use super::called_goal::goal_of_call;
 use super::contexts::word;
-use super::frame::env;
-use super::goal_stack::Caller;
-use super::ops_trace::goal_of_call;
+use super::layout::env;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
+use super::trace::{Called, Caller, Chain};
 use crate::base::grow::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
@@ -56,15 +56,6 @@ mod part {
     pub(super) const COUNT: usize = 8;
 }
 
-/// A goal that was called, as it is told.
-#[derive(Clone, Debug)]
-pub(crate) struct Called {
-    /// Its predicate.
-    pub(crate) predicate: PredId,
-    /// The texts of its arguments, abbreviated.
-    pub(crate) args: Box<[String]>,
-}
-
 /// A goal that was noted.
 #[derive(Copy, Clone)]
 struct Noted {
@@ -75,17 +66,6 @@ struct Noted {
     parent: Cell,
     times: i64,
     place: i64,
-}
-
-/// The callers of a goal as far as goals were noted, before anything is unwound.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Chain {
-    /// Where each waits, innermost first: as continuations.
-    pub(crate) callers: Vec<Caller>,
-    /// The goal of each, if it is known.
-    pub(crate) goals: Vec<Option<Called>>,
-    /// Where the others are to be looked for.
-    pub(super) rest: Option<(Addr, Addr)>,
 }
 
 impl Chain {

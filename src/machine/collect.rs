@@ -10,8 +10,8 @@
 
 use super::assumption::{NONE, rec};
 use super::bitmap::Bitmap;
-use super::frame::{cp, env};
-use super::ops_control::SUSPENDED;
+use super::collection_log::Before;
+use super::layout::{SUSPENDED, cp, env};
 use super::state::Machine;
 use super::stubs;
 use crate::base::grow::{Gather, Grow};
@@ -21,8 +21,7 @@ use crate::code::instruction::{MASKED_SLOTS, NO_OWN_FRAME, Op, decode, live_slot
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::ADDRESS;
 use crate::store::limit::Told;
-use crate::store::links;
-use crate::store::raw;
+use crate::store::{links, raw};
 
 /// So many words elsewhere than on the heap are remembered, whatever the length of the trail.
 const FEW_OTHERS: usize = 1 << 12;
@@ -48,10 +47,10 @@ impl Machine {
     /// `e`. All registers are up to date in the machine and in memory. False if that was given up, since the
     /// query is to be stopped.
     pub(crate) fn collect(&mut self, e: Addr, arity: usize) -> bool {
-        let before = self.collection_begins();
+        let before = Before::new(&self.store);
         self.forget_pool();
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
-        let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
+        let env_end = self.env_floor.max(self.env_top(e, super::layout::NO_FRAME));
         let frames = Bitmap::new(self.store.env.base, env_end + WORD);
         let mut collector = Collector {
             m: self,
@@ -78,7 +77,8 @@ impl Machine {
         self.run.collector.scanned_stacks = (env_end - self.store.env.base)
             + (self.choice - self.store.choice.base)
             + (self.store.trail_top - self.store.trail.base);
-        self.collection_ends(&before);
+        let streams = &mut self.world.host.streams;
+        self.run.collector.ends(&before, &self.store, streams);
         true
     }
 }
@@ -486,7 +486,7 @@ impl Collector<'_> {
     /// Takes back the heads of chains of assumptions that are empty and that the trail would leave so,
     /// with the entries that say it.
     fn release_heads(&mut self) {
-        let mut empty = self.m.run.contexts.empty_heads();
+        let mut empty = self.m.run.contexts.heads.empty();
         if empty.is_empty() {
             return;
         }

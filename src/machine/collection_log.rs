@@ -1,8 +1,9 @@
 //! What collections of garbage came to: for `statistics/2`, and told on the error stream where the flag
-//! `trace_gc` asks for it. And how a program asks for one.
+//! `trace_gc` asks for it.
 
-use super::state::Machine;
-use crate::io::stream_table::USER_ERROR;
+use crate::base::needs::Permit;
+use crate::io::stream_table::{StreamTable, USER_ERROR};
+use crate::store::heap::Store;
 use crate::store::os;
 
 /// Sums over all collections so far.
@@ -46,64 +47,65 @@ pub(super) struct Before {
     used: u64,
 }
 
-impl Machine {
-    /// Bytes of the heap and of the trail in use.
-    fn used_by_terms(&self) -> u64 {
-        let store = &self.store;
-        (store.heap_top - store.heap.base) + (store.trail_top - store.trail.base)
-    }
+/// The processor time, in seconds.
+pub(super) fn processor_time() -> f64 {
+    os::cpu_time(Permit::issue())
+}
 
+/// Bytes of the heap and of the trail in use.
+fn used_by_terms(store: &Store) -> u64 {
+    (store.heap_top - store.heap.base) + (store.trail_top - store.trail.base)
+}
+
+impl Before {
     /// A collection of the heap begins.
-    pub(super) fn collection_begins(&self) -> Before {
+    pub(super) fn new(store: &Store) -> Before {
         Before {
-            cpu: os::cpu_time(),
-            used: self.used_by_terms(),
+            cpu: processor_time(),
+            used: used_by_terms(store),
         }
     }
+}
 
-    /// It has ended.
-    pub(super) fn collection_ends(&mut self, before: &Before) {
-        let seconds = os::cpu_time() - before.cpu;
-        let used = self.used_by_terms();
+impl Collector {
+    /// A collection of the heap has ended.
+    pub(super) fn ends(&mut self, before: &Before, store: &Store, streams: &mut StreamTable) {
+        let seconds = processor_time() - before.cpu;
+        let used = used_by_terms(store);
         let gained = before.used.saturating_sub(used);
-        self.run.collector.log.count += 1;
-        self.run.collector.log.gained += gained;
-        self.run.collector.log.seconds += seconds;
-        if self.run.collector.log.trace {
-            self.tell_collection(&format!(
+        self.log.count += 1;
+        self.log.gained += gained;
+        self.log.seconds += seconds;
+        if self.log.trace {
+            let message = format!(
                 "% GC: gained {gained} bytes of terms in {seconds:.6} sec; {used} bytes left\n"
-            ));
+            );
+            report(streams, &message);
         }
     }
 
-    /// A sweep of symbols that began at this processor time has ended; before it there were so many
-    /// atoms.
-    pub(super) fn sweep_ends(&mut self, cpu: f64, atoms: usize) {
-        let seconds = os::cpu_time() - cpu;
-        self.run.collector.log.sweep_seconds += seconds;
-        if self.run.collector.log.trace {
-            let left = self.world.symbols.atom_count();
-            let gone = atoms.saturating_sub(left);
-            self.tell_collection(&format!(
-                "% AGC: removed {gone} atoms in {seconds:.6} sec; {left} atoms left\n"
-            ));
+    /// A sweep of symbols has ended that began at the processor time `cpu`: `gone` atoms are gone, and `left` are
+    /// left.
+    pub(super) fn sweep_ends(
+        &mut self,
+        cpu: f64,
+        (gone, left): (usize, usize),
+        streams: &mut StreamTable,
+    ) {
+        let seconds = processor_time() - cpu;
+        self.log.sweep_seconds += seconds;
+        if self.log.trace {
+            let message =
+                format!("% AGC: removed {gone} atoms in {seconds:.6} sec; {left} atoms left\n");
+            report(streams, &message);
         }
     }
+}
 
-    fn tell_collection(&mut self, message: &str) {
-        if let Ok(stream) = self.world.host.streams.output(USER_ERROR) {
-            // Nothing can be done about an error stream that does not take its message.
-            let _ = stream.put_str(message);
-            let _ = stream.flush();
-        }
-    }
-
-    /// Makes the next call collect garbage of the heap, and of symbols if `symbols`.
-    pub(crate) fn ask_for_collection(&mut self, symbols: bool) {
-        if symbols {
-            self.world.symbols.ask_for_sweep();
-        }
-        self.run.collector.due_at = 0;
-        self.store.watch.look_at_next_call();
+fn report(streams: &mut StreamTable, message: &str) {
+    if let Ok(stream) = streams.output(USER_ERROR) {
+        // Nothing can be done about an error stream that does not take its message.
+        let _ = stream.put_str(message);
+        let _ = stream.flush();
     }
 }

@@ -5,12 +5,14 @@
 //! that assumes and uses facts with ever new keys needs no more than is there at a time.
 
 use super::assumption::NONE;
-use super::contexts::{Contexts, HEAD_WORDS, SLOT_BYTES};
 use crate::base::grow::{Grow, GrowTable, filled, reserve, room_for_one};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
 
+/// Words of the head of a chain: the newest record in it, where on the trail the old value was last
+/// put, and where the link of an older record was that changes as newer ones come and go.
+pub(super) const HEAD_WORDS: usize = 3;
 /// Heads that are allocated together; their places never change.
 const CHUNK: usize = 256;
 /// The slot of a head that belongs to no key.
@@ -57,7 +59,7 @@ impl KeyHeads {
     }
 
     /// Bytes that all this takes.
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let owners = self.owners.capacity() * size_of::<(u32, u64)>();
         let heads = self.chunks.len() * CHUNK * HEAD_WORDS * size_of::<u64>();
         let free = self.free.capacity() * size_of::<usize>();
@@ -78,60 +80,46 @@ impl KeyHeads {
         self.owners.push((slot, key));
         number
     }
-}
 
-impl Contexts {
-    /// A new head for a key of the predicate of a slot: its number.
-    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> usize {
-        let keys = &mut self.slots[slot as usize].keys;
+    /// A new head for a key of the predicate of a slot, whose keys these are: its number.
+    pub(super) fn take_for(&mut self, keys: &mut Keys, slot: u32, key: u64) -> usize {
         let before = bytes_of(keys);
         keys.make_room();
-        self.heads.tables += bytes_of(keys) - before;
-        let number = self.heads.take(slot, key);
-        self.slots[slot as usize].keys.insert(key, number);
+        self.tables += bytes_of(keys) - before;
+        let number = self.take(slot, key);
+        keys.insert(key, number);
         number
     }
 
-    /// Forgets all heads.
-    pub(super) fn clear_keys(&mut self) {
-        self.heads.clear();
-        for slot in &mut self.slots {
-            if slot.keys.capacity() > FEW_KEYS {
-                slot.keys = Keys::default();
-            }
-            slot.keys.clear();
-            self.heads.tables += bytes_of(&slot.keys);
+    /// Forgets the keys of a predicate. The heads are forgotten already.
+    pub(super) fn forget_keys(&mut self, keys: &mut Keys) {
+        if keys.capacity() > FEW_KEYS {
+            *keys = Keys::default();
         }
-    }
-
-    /// Bytes that what finds assumptions takes: slots of predicates, and the chains of first arguments.
-    pub(super) fn bytes(&self) -> u64 {
-        self.heads.bytes() + (self.slots.len() * SLOT_BYTES) as u64
+        keys.clear();
+        self.tables += bytes_of(keys);
     }
 
     /// The heads of keys of which nothing is assumed now, by address. There is room then to take them
     /// back.
-    pub(super) fn empty_heads(&mut self) -> FastMap<Addr, usize> {
-        let heads = &mut self.heads;
+    pub(super) fn empty(&mut self) -> FastMap<Addr, usize> {
         let mut empty = FastMap::default();
-        for number in 0..heads.count() {
-            let at = heads.at(number);
-            if heads.owners[number].0 != FREE && raw::word(at) == NONE.0 {
+        for number in 0..self.count() {
+            let at = self.at(number);
+            if self.owners[number].0 != FREE && raw::word(at) == NONE.0 {
                 empty.make_room();
                 empty.insert(at, number);
             }
         }
-        reserve(&mut heads.free, empty.len());
+        reserve(&mut self.free, empty.len());
         empty
     }
 
-    /// Takes back heads of those that are empty: those that backtracking leaves empty.
-    pub(super) fn release_heads(&mut self, numbers: impl Iterator<Item = usize>) {
-        for number in numbers {
-            let (slot, key) = self.heads.owners[number];
-            self.slots[slot as usize].keys.remove(&key);
-            self.heads.owners[number].0 = FREE;
-            self.heads.free.push(number);
-        }
+    /// Takes back a head that is empty, one that backtracking leaves empty: the slot and the key that it was of.
+    pub(super) fn release(&mut self, number: usize) -> (u32, u64) {
+        let owner = self.owners[number];
+        self.owners[number].0 = FREE;
+        self.free.push(number);
+        owner
     }
 }

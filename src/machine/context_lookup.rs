@@ -5,8 +5,8 @@
 
 use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
 use super::contexts::{Slot, key_of, slot};
-use super::frame::{ChoiceKind, NO_FRAME, cp};
-use super::ops_control::{fail, out_of_memory, raise};
+use super::control::{fail, out_of_memory, raise};
+use super::layout::{ChoiceKind, NO_FRAME, cp};
 use super::regs::Regs;
 use super::state::Machine;
 use super::throw::Throw;

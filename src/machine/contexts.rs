@@ -14,22 +14,15 @@
 //! Every word here that changes is trailed, and is a cell, so that backtracking and collections of
 //! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
 
-use super::assumption::{
-    Assumed, NONE, assumed_of, first_of, int_at, key_number, new_record, next_alternative, rec,
-    slot_of, with_key,
-};
+use super::assumption::NONE;
 use super::context_keys::{KeyHeads, Keys};
-use super::frame::cp;
-use super::state::Machine;
 use crate::base::grow::{Grow, GrowTable, room_for_one, with_room};
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
-use crate::program::predicate::{Kind, PredId, Predicates};
+use crate::program::predicate::{PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
 use crate::store::heap::deref;
-use crate::store::limit::Told;
-use crate::store::links::link;
 use crate::store::raw;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
@@ -66,10 +59,6 @@ pub(super) mod word {
     pub(in crate::machine) const COUNT: usize = 29;
 }
 
-/// Words of the head of a chain: the newest record in it, where on the trail the old value was last
-/// put, and where the link of an older record was that changes as newer ones come and go.
-pub(super) const HEAD_WORDS: usize = 3;
-
 /// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST` and
 /// `OPEN` are heads of chains; after `KEYED`, `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
 pub(super) mod slot {
@@ -101,8 +90,6 @@ pub(super) mod slot {
 
 /// The mark of a record that hides the definition of a library.
 pub(super) const HIDES: i64 = i64::MIN >> 8;
-/// With so many records of a predicate the chains of its first arguments are made.
-const FEW: usize = 8;
 /// The number of the chain of first arguments that are variables.
 pub(super) const OPEN_CHAIN: i64 = 1;
 /// Bits of a level.
@@ -335,6 +322,33 @@ impl Contexts {
     pub(crate) fn slot_of(&self, predicate: PredId) -> Option<u32> {
         self.by_predicate.get(&predicate.0).copied()
     }
+
+    /// A new head for a key of the predicate of a slot: its number.
+    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> usize {
+        let keys = &mut self.slots[slot as usize].keys;
+        self.heads.take_for(keys, slot, key)
+    }
+
+    /// Forgets all heads.
+    fn clear_keys(&mut self) {
+        self.heads.clear();
+        for slot in &mut self.slots {
+            self.heads.forget_keys(&mut slot.keys);
+        }
+    }
+
+    /// Bytes that what finds assumptions takes: slots of predicates, and the chains of first arguments.
+    pub(super) fn bytes(&self) -> u64 {
+        self.heads.bytes() + (self.slots.len() * SLOT_BYTES) as u64
+    }
+
+    /// Takes back heads that are empty: those that backtracking leaves empty.
+    pub(super) fn release_heads(&mut self, numbers: impl Iterator<Item = usize>) {
+        for number in numbers {
+            let (slot, key) = self.heads.release(number);
+            self.slots[slot as usize].keys.remove(&key);
+        }
+    }
 }
 
 pub(super) fn pack(levels: Levels) -> Cell {
@@ -373,397 +387,5 @@ pub(super) fn key_of(cell: Cell) -> Option<u64> {
             Some(key)
         }
         _ => Some(cell.0),
-    }
-}
-
-impl Machine {
-    /// Makes a predicate one that may be assumed; gives its slot.
-    pub(crate) fn assumable(&mut self, predicate: PredId) -> u32 {
-        let slot = self
-            .run
-            .contexts
-            .assumable(&mut self.world.predicates, predicate);
-        self.entries = self.world.predicates.entries();
-        self.store
-            .tell(Told::Assumptions, self.run.contexts.bytes());
-        slot
-    }
-
-    pub(super) fn set_context(&mut self, index: usize, value: Cell) {
-        self.set_root(self.run.contexts.word(index), value);
-    }
-
-    /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
-    /// each choice point: the word after it says where it was put last, which is found to be so or
-    /// not.
-    pub(super) fn set_root(&mut self, at: Addr, value: Cell) {
-        let old = raw::cell(at);
-        if old == value {
-            return;
-        }
-        self.assign_once(at, value, at + WORD);
-    }
-
-    /// Changes a word; backtracking restores it. `hint` is where a word lies that says at which place
-    /// on the trail its value was last put: if that is found to be so, and since the last choice
-    /// point, it is there that the value to be restored stands.
-    fn assign_once(&mut self, at: Addr, value: Cell, hint: Addr) {
-        let place = raw::word(hint);
-        let oldest = raw::word(self.choice + cp::TRAIL);
-        let trailed = (oldest..self.store.trail_top).contains(&place) && raw::word(place) == at | 1;
-        if trailed {
-            raw::set_cell(at, value);
-            return;
-        }
-        let top = self.store.trail_top;
-        self.store.assign(at, value);
-        if self.store.trail_top != top {
-            raw::set_word(hint, top);
-        }
-    }
-
-    /// Makes `newer` the newer neighbour of a record in the chain of that head. Where records come and
-    /// go at the head the newest of the older ones is told so each time.
-    pub(super) fn set_newer(&mut self, head: Addr, record: Cell, newer: Cell, next: u64) {
-        let at = record.addr() + next + WORD;
-        self.assign_once(at, newer, head + 2 * WORD);
-    }
-
-    // ---- assuming -----------------------------------------------------------------------------
-
-    /// Assumes something of the predicate of `slot`; `first` is the first argument of its head, if
-    /// it has one. Gives the record.
-    pub(crate) fn assume(
-        &mut self,
-        slot: u32,
-        linear: bool,
-        first: Option<Cell>,
-        assumed: Assumed,
-    ) -> Cell {
-        let seq = self.run.contexts.int(word::SEQ) + 1;
-        self.set_context(word::SEQ, Cell::int(seq));
-        self.assume_at(slot, linear, first, assumed, (seq, false))
-    }
-
-    /// Assumes one of several alternatives of which one use uses up all; `group` is another one of
-    /// them, or `None` for the first.
-    pub(crate) fn assume_with(
-        &mut self,
-        slot: u32,
-        linear: bool,
-        first: Option<Cell>,
-        assumed: Assumed,
-        group: Option<Cell>,
-    ) -> Cell {
-        let seq = self.run.contexts.int(word::SEQ) + 1;
-        self.set_context(word::SEQ, Cell::int(seq));
-        let record = self.assume_at(slot, linear, first, assumed, (seq, true));
-        if let Some(group) = group {
-            let others = next_alternative(group);
-            self.store.assign(record.addr() + rec::GROUP, others);
-            self.store.assign(group.addr() + rec::GROUP, record);
-        }
-        record
-    }
-
-    fn assume_at(
-        &mut self,
-        slot: u32,
-        linear: bool,
-        first: Option<Cell>,
-        assumed: Assumed,
-        (seq, extended): (i64, bool),
-    ) -> Cell {
-        let mut first = first.unwrap_or(NONE);
-        let mut extended = extended || !matches!(assumed, Assumed::Fact(_));
-        if self.run.contexts.slots[slot as usize].scoped
-            && self.store.is_application(&self.world.symbols, first)
-        {
-            // It may still become anything.
-            first = self.store.new_var();
-            extended = true;
-        }
-        if !self.is_assumed_slot(slot) {
-            self.make_own(slot, seq, linear);
-        }
-        let mark = if linear {
-            self.run.contexts.levels().highest
-        } else {
-            0
-        };
-        let record = new_record(
-            &mut self.store,
-            (mark, seq),
-            slot,
-            assumed,
-            extended.then_some(first),
-        );
-        self.link(record);
-        record
-    }
-
-    /// Has the predicate of a slot clauses that come after its assumptions?
-    #[inline(always)]
-    pub(super) fn has_clauses(&self, slot: u32) -> bool {
-        raw::word(self.run.contexts.slot_word(slot, slot::CLAUSES)) != 0
-    }
-
-    /// Might these succeed? A dynamic predicate may have none now.
-    pub(super) fn has_living_clauses(&self, slot: u32) -> bool {
-        let predicate = self.run.contexts.slots[slot as usize].predicate;
-        let predicate = self.world.predicates.get(predicate);
-        self.has_clauses(slot) && (predicate.kind != Kind::Dynamic || predicate.clauses.len() > 0)
-    }
-
-    /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
-    /// something is, or was and its scope lasts: a definition that the system or a library has for it
-    /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses
-    /// stands for that, at the end of the chain.
-    fn make_own(&mut self, slot: u32, seq: i64, linear: bool) {
-        let own = self.run.contexts.slot_word(slot, slot::STATIC);
-        let fails = self.run.contexts.slot_word(slot, slot::FAIL);
-        let unknown = self.run.contexts.slot_word(slot, slot::UNKNOWN);
-        if raw::word(own) == fails || self.has_clauses(slot) {
-            return;
-        }
-        let Slot {
-            predicate, scoped, ..
-        } = self.run.contexts.slots[slot as usize];
-        // An error is one for whoever calls it.
-        if raw::word(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
-            // Goals of Lolli that nothing defines fail anyway.
-            raw::set_word(own, if scoped { fails } else { unknown });
-        }
-        let target = raw::word(own);
-        if target == unknown {
-            // What is not linear stays where it is to the end of its scope.
-            if linear {
-                let before = raw::cell(self.run.contexts.word(word::OWN));
-                self.set_root(self.run.contexts.slot_word(slot, slot::OWN), Cell::int(seq));
-                self.set_root(self.run.contexts.slot_word(slot, slot::OWN_BEFORE), before);
-                self.set_context(word::OWN, Cell::int(i64::from(slot) + 1));
-            }
-        } else if target != fails && !self.has_clauses(slot) {
-            let nothing = Assumed::Fact(Cell::atom(atoms::TRUE));
-            let record = new_record(&mut self.store, (HIDES, seq), slot, nothing, None);
-            self.link(record);
-        }
-    }
-
-    /// The scope that begins after record `base` ends: predicates that have become the program's own in it
-    /// are so no more.
-    pub(super) fn end_own(&mut self, base: i64) {
-        loop {
-            let newest = raw::cell(self.run.contexts.word(word::OWN));
-            if newest == NONE {
-                return;
-            }
-            let slot = (newest.int_value() - 1) as u32;
-            let own = self.run.contexts.slot_word(slot, slot::OWN);
-            if int_at(own) <= base {
-                return;
-            }
-            let before = raw::cell(self.run.contexts.slot_word(slot, slot::OWN_BEFORE));
-            self.set_root(own, NONE);
-            self.set_context(word::OWN, before);
-        }
-    }
-
-    /// Is something of the predicate of a slot assumed, or was it and its scope lasts?
-    #[inline(always)]
-    pub(super) fn is_assumed_slot(&self, slot: u32) -> bool {
-        let is = |index| raw::cell(self.run.contexts.slot_word(slot, index)) != NONE;
-        is(slot::NEWEST) || is(slot::OWN)
-    }
-
-    /// The same of a predicate.
-    pub(crate) fn is_assumed(&self, predicate: PredId) -> bool {
-        let slot = self.run.contexts.slot_of(predicate);
-        slot.is_some_and(|slot| self.is_assumed_slot(slot))
-    }
-
-    /// Puts a new record at the heads of its chains.
-    fn link(&mut self, record: Cell) {
-        let slot = slot_of(record);
-        self.push(self.run.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
-        self.push(
-            self.run.contexts.slot_word(slot, slot::NEWEST),
-            record,
-            rec::NEXT,
-        );
-        if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            self.link_key(slot, record);
-        } else if self.is_long(slot) {
-            self.make_keys(slot);
-        }
-        self.note_direct(slot);
-    }
-
-    /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
-    pub(super) fn note_direct(&mut self, slot: u32) {
-        let only = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
-        let mut direct = NONE;
-        if only != NONE
-            && raw::cell(only.addr() + rec::NEXT) == NONE
-            && int_at(only.addr() + rec::MARK) == 0
-            && let Assumed::Closure(predicate, captured) = assumed_of(only)
-            && self.store.compound(captured).is_none()
-        {
-            direct = Cell::int(i64::from(predicate.0) + 1);
-        }
-        self.set_root(self.run.contexts.slot_word(slot, slot::DIRECT), direct);
-    }
-
-    /// Puts a record at the head of a chain whose links are at `next` and the word after it.
-    fn push(&mut self, head: Addr, record: Cell, next: u64) {
-        let old = raw::cell(head);
-        self.store.assign(record.addr() + next, old);
-        let newer = head_as_node(head, next);
-        self.store.assign(record.addr() + next + WORD, newer);
-        if old != NONE {
-            self.set_newer(head, old, record, next);
-        }
-        self.set_root(head, record);
-    }
-
-    /// Has the chain of a predicate become long?
-    fn is_long(&self, slot: u32) -> bool {
-        if self.run.contexts.slots[slot as usize].arity == 0 {
-            return false;
-        }
-        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
-        for _ in 0..FEW {
-            if at == NONE {
-                return false;
-            }
-            at = raw::cell(at.addr() + rec::NEXT);
-        }
-        at != NONE
-    }
-
-    /// Makes the chains of first arguments of a predicate.
-    fn make_keys(&mut self, slot: u32) {
-        let keyed = self.run.contexts.slot_word(slot, slot::KEYED);
-        self.set_root(keyed, Cell::int(1));
-        let mut records = Vec::new();
-        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
-        while at != NONE {
-            records.put(at);
-            at = raw::cell(at.addr() + rec::NEXT);
-        }
-        for &record in records.iter().rev() {
-            self.store.assign(record.addr() + rec::KEY_NEXT, NONE);
-            self.link_key(slot, record);
-        }
-    }
-
-    /// What selects a record by its first argument; `None` if that may become anything.
-    pub(super) fn key(&self, record: Cell) -> Option<u64> {
-        let first = deref(first_of(&self.store, record));
-        if self.store.is_application(&self.world.symbols, first) {
-            return None;
-        }
-        key_of(first)
-    }
-
-    /// Puts a record at the head of the chain of its first argument.
-    fn link_key(&mut self, slot: u32, record: Cell) {
-        let (head, number) = self.key_head(slot, self.key(record));
-        self.store
-            .assign(record.addr() + rec::INFO, with_key(record, number as i64));
-        self.push(head, record, rec::KEY_NEXT);
-    }
-
-    /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
-    pub(super) fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
-        let Some(key) = key else {
-            return (
-                self.run.contexts.slot_word(slot, slot::OPEN),
-                OPEN_CHAIN as usize,
-            );
-        };
-        let known = self.run.contexts.slots[slot as usize]
-            .keys
-            .get(&key)
-            .copied();
-        let number = match known {
-            Some(number) => number,
-            None => {
-                let number = self.run.contexts.take_head(slot, key);
-                self.store
-                    .tell(Told::Assumptions, self.run.contexts.bytes());
-                number
-            }
-        };
-        (self.run.contexts.head(number), number + 2)
-    }
-
-    /// The head that the number of a chain stands for.
-    pub(super) fn numbered_head(&self, slot: u32, number: i64) -> Addr {
-        match number {
-            OPEN_CHAIN => self.run.contexts.slot_word(slot, slot::OPEN),
-            number => self.run.contexts.head(number as usize - 2),
-        }
-    }
-
-    // ---- using up -----------------------------------------------------------------------------
-
-    /// Takes a record that is younger than the newest choice point out of a chain.
-    fn remove(&mut self, head: Addr, record: Cell, chain: u32) {
-        let next = link(chain);
-        let (older, newer) = (
-            raw::cell(record.addr() + next),
-            raw::cell(record.addr() + next + WORD),
-        );
-        if raw::cell(head) == record {
-            self.set_root(head, older);
-        } else {
-            raw::set_cell(newer.addr() + next, older);
-        }
-        if older != NONE {
-            self.set_newer(head, older, newer, next);
-        }
-    }
-
-    /// Takes a record out of all chains, and marks it so.
-    pub(super) fn unlink(&mut self, record: Cell, mark: i64) {
-        let key = key_number(record);
-        let was_linear = int_at(record.addr() + rec::MARK) != 0;
-        if self.store.outlives_choice(record) {
-            let keyed = u32::from(key != 0) << rec::KEY;
-            let chains = 1 << rec::PREDICATE | 1 << rec::ALL | keyed;
-            self.store.take_out(record, chains, mark);
-        } else {
-            let slot = slot_of(record);
-            self.remove(self.run.contexts.word(word::NEWEST), record, rec::ALL);
-            let newest = self.run.contexts.slot_word(slot, slot::NEWEST);
-            self.remove(newest, record, rec::PREDICATE);
-            if key != 0 {
-                self.remove(self.numbered_head(slot, key), record, rec::KEY);
-            }
-            raw::set_cell(record.addr() + rec::MARK, Cell::int(mark));
-        }
-        // Beside a linear record there is none to go straight to.
-        if !was_linear {
-            self.note_direct(slot_of(record));
-        }
-    }
-
-    /// Uses up a linear record and its alternatives.
-    pub(super) fn consume(&mut self, record: Cell) {
-        let used = self.run.contexts.int(word::USED);
-        let mut at = record;
-        loop {
-            self.unlink(at, used);
-            if used < -1 {
-                let log = raw::cell(self.run.contexts.word(word::LOG));
-                let log = self.store.new_list(at, log);
-                self.set_context(word::LOG, log);
-            }
-            at = next_alternative(at);
-            if at == record {
-                return;
-            }
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! Finding the definition of a predicate that its module does not define.
 
 use super::state::Machine;
+use super::tables::functor_of_program;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::program::module::Module;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
 
@@ -30,7 +32,7 @@ impl Machine {
         match self.unknown_action(module) {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
-                let functor = self.functor_of_program(functor);
+                let functor = functor_of_program(&mut self.world.symbols, functor);
                 let mut culprit = self.indicator(functor);
                 if module != atoms::USER {
                     culprit = self
@@ -94,6 +96,7 @@ impl Machine {
         if module != atoms::SYSTEM
             && let Some(target) = self.world.predicates.find(atoms::SYSTEM, functor)
             && self.world.predicates.get(target).kind != Kind::Undefined
+            && (module == atoms::LOLLI || !self.is_private(target))
         {
             self.import(id, target);
             return true;
@@ -104,12 +107,89 @@ impl Machine {
             };
             // What a base imports from this very module is no definition.
             let definition = self.definition(target);
-            if definition != id && self.world.predicates.get(definition).kind != Kind::Undefined {
+            let defined = self.world.predicates.get(definition).kind != Kind::Undefined;
+            if definition != id && defined && !self.is_private(target) {
                 self.import(id, target);
                 return true;
             }
         }
         false
+    }
+
+    /// Does the name begin with `$`, as those of what the system calls within itself?
+    pub(crate) fn is_own_name(&self, functor: Functor) -> bool {
+        let name = self.world.symbols.name(functor);
+        let text = self.world.symbols.text(name);
+        text.starts_with('$') && text.len() > 1
+    }
+
+    /// Does a module of the system keep this predicate of its own to itself?
+    pub(crate) fn is_private(&self, id: PredId) -> bool {
+        let predicate = self.world.predicates.get(self.definition(id));
+        let functor = predicate.functor;
+        if !predicate.traits.system || !self.is_system_module(predicate.module) {
+            return false;
+        }
+        let shown =
+            |module: &Module| module.exports.contains(&functor) || module.open.contains(&functor);
+        let system = predicate.module == atoms::SYSTEM;
+        let shown = self.world.modules.find(predicate.module).is_some_and(shown);
+        !shown && (!system || self.is_own_name(functor))
+    }
+
+    /// The name of a module for goals of the system's own: see [`Modules::inner_name`].
+    ///
+    /// [`Modules::inner_name`]: crate::program::module::Modules::inner_name
+    pub(crate) fn inner_name(&mut self, module: Atom) -> Atom {
+        match self.is_system_module(module) {
+            true => self
+                .world
+                .modules
+                .inner_name(&mut self.world.symbols, module),
+            false => module,
+        }
+    }
+
+    /// The module in which a goal made at run time finds this predicate. What a module of the system keeps to itself
+    /// its own goals may call, which have its inner name.
+    ///
+    /// # Errors
+    /// A permission error if the goal may not call the predicate; resource errors.
+    pub(crate) fn accessible(&mut self, module: Atom, functor: Functor) -> Result<Atom, Throw> {
+        let home = self.world.modules.of_inner_name(module);
+        let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
+        if home != module {
+            let own = self
+                .world
+                .predicates
+                .find(home, functor)
+                .is_some_and(|id| defined(&id));
+            return Ok(match own || !self.is_own_name(functor) {
+                true => home,
+                false => atoms::SYSTEM,
+            });
+        }
+        // What Lolli has no definition of it has from the system.
+        let from_system = module == atoms::LOLLI && self.is_own_name(functor);
+        if !from_system && !self.is_system_module(module) {
+            return Ok(module);
+        }
+        self.settle_module(module)?;
+        let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
+        let own = self.world.predicates.find(module, functor).filter(defined);
+        let inherited = || {
+            self.world
+                .predicates
+                .find(atoms::SYSTEM, functor)
+                .filter(|_| from_system)
+        };
+        if !own.or_else(inherited).is_some_and(|id| self.is_private(id)) {
+            return Ok(module);
+        }
+        let indicator = self.indicator(functor);
+        let culprit = [Cell::atom(module), indicator];
+        let culprit = self.store.new_struct(functors::COLON, &culprit);
+        Err(self.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, culprit))
     }
 
     /// Compiles the clauses of a predicate of the system that were left for later.

@@ -15,39 +15,27 @@
 //! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
 
 use super::regs::Regs;
+use super::run::Outcome;
 use super::slow_forms::{do_rare, slowly};
 use super::state::Machine;
 use super::stubs;
-use super::throw::Throw;
 use super::{
-    call_cache, call_chain, coverage, depth, ops_arith, ops_context, ops_control, ops_guard,
-    ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term,
-    ops_trace, ops_unify, profile, wakeups,
+    call_chain, control, coverage_counter, ops_arith, ops_builtin, ops_context, ops_control,
+    ops_depth, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
+    ops_table, ops_term, ops_trace, ops_unify, profiler, suspend, wakeups,
 };
 use crate::base::panics;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
 use crate::code::pairs::{FIRST_PAIR, PAIRS, UNMARKED, for_each_pair};
 use crate::store::cell::{Addr, WORD};
-use crate::store::os;
-use crate::store::raw;
+use crate::store::{os, raw};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
-
-/// How a run ended.
-#[derive(Debug)]
-pub(crate) enum Outcome {
-    /// The query has a solution.
-    Success,
-    /// The query has no further solution.
-    Failure,
-    /// An exception reached the query.
-    Exception(Throw),
-}
 
 macro_rules! for_each_instruction {
     ($macro:ident) => {
         $macro! {
-            fast Fail => ops_control::fail_op,
+            fast Fail => control::fail_op,
             fast UnifyRest => ops_unify::unify_rest,
             slow PopFail => ops_control::pop_fail,
             fast Call => ops_control::call,
@@ -187,8 +175,8 @@ macro_rules! for_each_instruction {
             mode RecordBegin => ops_record::begin,
             slow RecordFail => ops_record::failed,
             slow GoalReturn => ops_record::goal_return,
-            mode DepthBegin => depth::begin,
-            slow DepthReturn => depth::goal_return,
+            mode DepthBegin => ops_depth::begin,
+            slow DepthReturn => ops_depth::goal_return,
             mode TraceBegin => ops_trace::begin,
             slow TraceCall => ops_trace::call_again,
             slow TraceReturn => ops_trace::goal_return,
@@ -196,14 +184,14 @@ macro_rules! for_each_instruction {
             slow TraceRedo => ops_trace::goal_redo,
             slow TraceEnter => ops_trace::enter_later,
             slow GoalFail => ops_record::goal_fail,
-            slow Builtin => ops_meta::builtin,
-            slow BuiltinProceed => ops_meta::builtin_proceed,
-            slow Nondet => ops_meta::nondet,
-            slow NondetRetry => ops_meta::nondet_retry,
+            slow Builtin => ops_builtin::builtin,
+            slow BuiltinProceed => ops_builtin::builtin_proceed,
+            slow Nondet => ops_builtin::nondet,
+            slow NondetRetry => ops_builtin::nondet_retry,
             fast Arg => ops_term::arg,
             fast BetweenRetry => ops_term::between_retry,
             fast BetweenNext => ops_term::between_next,
-            fast MetaCall => call_cache::meta_call,
+            fast MetaCall => ops_meta::call_known,
             slow BodyCall => ops_meta::body_call,
             slow CutTo => ops_control::cut_to,
             slow Undefined => ops_import::undefined,
@@ -223,7 +211,7 @@ macro_rules! for_each_instruction {
             slow CleanupBegin => ops_guard::cleanup_begin,
             slow CleanupEnd => ops_guard::cleanup_end,
             slow CleanupFail => ops_guard::cleanup_fail,
-            slow Resume => ops_control::resume,
+            slow Resume => suspend::resume,
             slow Rethrow => ops_guard::rethrow,
             fast Alive => ops_control::alive,
         }
@@ -300,10 +288,10 @@ fn is_watched(m: &Machine) -> bool {
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
     if m.run.observers.profiles.running.is_some() {
-        profile::look(m, &r, word);
+        profiler::look(m, &r, word);
     }
     if m.run.observers.profiles.coverage.is_some() {
-        coverage::look(m, &r, word);
+        coverage_counter::look(m, &r, word);
     }
     if m.notes_calls()
         && let Some(after) = call_chain::look(m, r, word)
@@ -313,7 +301,7 @@ fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
     if m.run.observers.tracer.is_on() {
         ops_trace::before(m, r, word)
     } else if m.run.budgets.depths.is_counting() {
-        depth::before(m, r, word)
+        ops_depth::before(m, r, word)
     } else {
         ops_record::before(m, r, word)
     }
@@ -449,7 +437,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, body, depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly};
+            use super::{Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -460,7 +448,7 @@ macro_rules! handlers {
         /// The fast instructions by name.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod body {
-            use super::{Machine, Regs, call_cache, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
+            use super::{Machine, Regs, control, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
             $(handlers!(@body $speed $op $module::$function);)*
         }
 

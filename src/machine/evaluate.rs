@@ -11,14 +11,14 @@ use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
+use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::Number;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, Symbols, atoms, functors};
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::io::clock::epoch;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
-use std::hash::{BuildHasher, Hasher};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
 /// the work is to be stopped.
@@ -38,35 +38,6 @@ enum Task {
     /// Evaluate the arguments from this address on, this many of them; then apply a functor of this
     /// arity to them all.
     More(EvalId, Addr, usize, usize),
-}
-
-/// The rows of evaluable functors.
-#[derive(Default)]
-pub(crate) struct EvaluableRows {
-    /// By the number of the functor: one more than the row; 0 for what is not evaluable.
-    by_functor: Vec<u16>,
-}
-
-impl EvaluableRows {
-    /// The table for these symbols, which are kept for good.
-    pub(crate) fn new(symbols: &mut Symbols) -> EvaluableRows {
-        let mut by_functor = Vec::new();
-        for (id, row) in evaluable::all() {
-            let name = symbols.intern(row.name);
-            let index = symbols.functor(name, row.arity()).index();
-            if index >= by_functor.len() {
-                by_functor.resize(index + 1, 0);
-            }
-            by_functor[index] = id.0 + 1;
-        }
-        EvaluableRows { by_functor }
-    }
-
-    #[inline]
-    fn find(&self, functor: Functor) -> Option<EvalId> {
-        let number = *self.by_functor.get(functor.index())?;
-        number.checked_sub(1).map(EvalId)
-    }
 }
 
 /// The value of a term.
@@ -312,23 +283,22 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 }
 
 impl EvalHost for Machine {
-    fn random_below(&mut self, limit: &Number) -> Number {
+    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Number {
         self.note_effect();
-        self.world.host.random.number_below(limit)
+        self.random(random).number_below(limit)
     }
 
-    fn random_float(&mut self) -> f64 {
+    fn random_float(&mut self, random: &Permit<Random>) -> f64 {
         self.note_effect();
-        self.world.host.random.float()
+        self.random(random).float()
     }
 
-    fn cputime(&self) -> f64 {
-        os::cpu_time()
+    fn cputime(&self, clock: &Permit<Clock>) -> f64 {
+        os::cpu_time(clock)
     }
 
-    fn realtime(&self) -> i64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        since.map_or(0, |time| i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
+    fn realtime(&self, clock: &Permit<Clock>) -> i64 {
+        epoch(clock) as i64
     }
 
     fn bounds(&self) -> Bounds<'_> {
@@ -344,8 +314,14 @@ impl EvalHost for Machine {
     }
 }
 
-/// Random numbers that start somewhere else each time.
-pub(crate) fn random_numbers() -> RandomState {
-    let keys = std::collections::hash_map::RandomState::new();
-    RandomState::new(keys.build_hasher().finish())
+impl Machine {
+    /// Starts the random numbers of this engine somewhere else.
+    pub(crate) fn restart_random(&mut self, random: &Permit<Random>) {
+        *self.random(random) = RandomState::unseeded();
+    }
+
+    /// The random numbers of this engine.
+    pub(crate) fn random(&mut self, random: &Permit<Random>) -> &mut RandomState {
+        self.world.host.random.get(random)
+    }
 }

@@ -5,9 +5,8 @@
 //! choice point before it: what the goal binds of older variables is then on the trail, where it is
 //! looked at once the goal is solved. Where there are no eigenvariables, nothing of this is done.
 
-use super::frame::cp;
-use super::ops_control::out_of_memory;
-use super::ops_meta::call_system;
+use super::control::{call_system, out_of_memory};
+use super::layout::cp;
 use super::regs::Regs;
 use super::state::Machine;
 use crate::base::stop::Stop;
@@ -160,6 +159,8 @@ fn binds_no_terms(mode: &str) -> bool {
 pub(super) fn call_imported(m: &mut Machine, r: Regs, definition: PredId) -> Regs {
     let predicate = m.world.predicates.get(definition);
     let (module, functor) = (predicate.module, predicate.functor);
+    // What Lolli calls so it has from the system under another name.
+    let module = m.inner_name(module);
     call_within(m, r, module, functor)
 }
 

@@ -9,20 +9,16 @@
 //! While there are eigenvariables of Lolli, whose ages tell what may hold them, values stay off the
 //! heap: backtracking must take the heap back then.
 
-use super::frame::cp;
-use super::state::Machine;
-use crate::base::grow::{Gather, GrowTable};
-use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap};
-use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::copy::{Attrs, Stored};
-use crate::store::limit::{Claim, Life};
+use crate::store::cell::{Addr, Cell};
+use crate::store::copy::Stored;
+use crate::store::limit::Claim;
 use crate::store::raw;
 use std::ops::Range;
 
 /// A value set for good.
 #[derive(Default)]
-enum Value {
+pub(super) enum Value {
     /// There is none.
     #[default]
     None,
@@ -36,25 +32,22 @@ enum Value {
 
 /// A global variable.
 #[derive(Default)]
-struct Variable {
-    value: Value,
+pub(super) struct Variable {
+    pub(super) value: Value,
     /// The reference to the heap cell of what is set until backtracking; if it is not set any more,
     /// [`Cell::ABSENT`] lies there.
-    local: Option<Cell>,
-    _claim: Claim,
+    pub(super) local: Option<Cell>,
+    pub(super) _claim: Claim,
 }
-
-/// Bytes that a variable takes.
-const VARIABLE_BYTES: u64 = 2 * std::mem::size_of::<(Atom, Variable)>() as u64;
 
 impl Variable {
     /// What is set until backtracking, if something is.
-    fn local_value(&self) -> Option<Cell> {
+    pub(super) fn local_value(&self) -> Option<Cell> {
         let value = raw::cell(self.local?.addr());
         (value != Cell::ABSENT).then_some(value)
     }
 
-    fn has_value(&self) -> bool {
+    pub(super) fn has_value(&self) -> bool {
         !matches!(self.value, Value::None) || self.local_value().is_some()
     }
 }
@@ -62,32 +55,26 @@ impl Variable {
 /// The global variables of an engine.
 #[derive(Default)]
 pub(crate) struct Globals {
-    table: FastMap<Atom, Variable>,
+    pub(super) table: FastMap<Atom, Variable>,
     /// Have variables had heap cells since there was none?
-    on_heap: bool,
+    pub(super) on_heap: bool,
     /// May what lies below the floor refer to what lies above it?
-    changed: bool,
+    pub(super) changed: bool,
     /// What lies below this belongs to values; 0 if there are none.
-    floor: Addr,
+    pub(super) floor: Addr,
     /// Where the next value goes, and the end of the room for it: all choice points are told.
-    pool: Range<Addr>,
+    pub(super) pool: Range<Addr>,
     /// How many choice points were told last.
-    told: u64,
+    pub(super) told: u64,
     /// Bytes that went into values since the last collection.
-    grown: u64,
+    pub(super) grown: u64,
     /// Bytes of the heap that were alive when it was collected between queries.
-    alive: u64,
+    pub(super) alive: u64,
     /// Have values been replaced since then?
-    replaced: bool,
+    pub(super) replaced: bool,
     /// The variable without a value that the present builtin has asked for, if the program is to be told.
     pub(crate) missing: Option<Atom>,
 }
-
-/// Words that the pool may have; more than a few where there are many choice points.
-const POOL_WORDS: u64 = 1 << 17;
-const FEW_CHOICES: u64 = 64;
-/// So many bytes above what is alive are left between queries.
-const LEFT: u64 = 1 << 18;
 
 impl Globals {
     /// The references to heap cells. They may be changed.
@@ -114,262 +101,5 @@ impl Globals {
             Value::Stored(stored) => Some(Err(stored)),
             Value::None | Value::Kept(_) => None,
         })
-    }
-}
-
-impl Machine {
-    /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
-    /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
-    /// those that were told. It may be stopped half-way: what is to stay is used only afterwards.
-    fn keep_heap(&mut self, place: Addr) -> u64 {
-        let top = self.store.heap_top;
-        let mut choice = self.choice;
-        let mut told = 0;
-        while raw::word(choice + cp::HEAP) > place {
-            raw::set_word(choice + cp::HEAP, top);
-            if told == 0 {
-                self.store.heap_backtrack = top;
-            }
-            told += 1;
-            self.store.watch.look_at(told);
-            let older = raw::word(choice + cp::PREV);
-            if older == choice {
-                break;
-            }
-            choice = older;
-        }
-        told as u64
-    }
-
-    /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
-    /// cell.
-    pub(crate) fn keep_for(&mut self, place: Addr) {
-        self.world.globals.changed = true;
-        self.keep_heap(place);
-    }
-
-    /// A copy of a term that outlives backtracking at least as long as the cell at `place`.
-    ///
-    /// # Errors
-    /// There is no room for what is to stay.
-    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, Stop> {
-        let from = self.store.heap_top;
-        let copy = self.store.duplicate_term(term, Attrs::Keep)?;
-        let bytes = self.store.heap_top - from;
-        if bytes == 0 {
-            return Ok(copy);
-        }
-        self.world.globals.changed = true;
-        self.world.globals.replaced = true;
-        self.world.globals.grown += bytes;
-        if let Err(full) = self.store.room_for_good(self.world.globals.grown) {
-            self.store.heap_top = from;
-            return Err(full);
-        }
-        let pool = &mut self.world.globals.pool;
-        if bytes <= pool.end - pool.start {
-            let to = pool.start;
-            pool.start += bytes;
-            return Ok(self.store.move_top(from, to, copy));
-        }
-        let told = self.keep_heap(place);
-        if told > FEW_CHOICES {
-            self.make_pool();
-        }
-        Ok(copy)
-    }
-
-    /// Makes a pool that is large enough for the choice points to be told of it.
-    fn make_pool(&mut self) {
-        let words = (self.world.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
-        if self.store.reserve(words as usize).is_err() {
-            return;
-        }
-        let start = self.store.allocate(words as usize);
-        let end = self.store.heap_top;
-        for at in (start..end).step_by(WORD as usize) {
-            raw::set_word(at, 0);
-        }
-        self.world.globals.told = self.keep_heap(0);
-        self.world.globals.pool = start..end;
-    }
-
-    /// The heap is about to be collected: what is left of the pool is garbage.
-    pub(super) fn forget_pool(&mut self) {
-        self.world.globals.pool = 0..0;
-        self.world.globals.grown = 0;
-    }
-
-    /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
-    fn lasting_cell(&mut self, value: Cell) -> Cell {
-        let place = self.store.allocate(1);
-        raw::set_cell(place, value);
-        self.world.globals.told = self.keep_heap(0);
-        Cell::reference(place)
-    }
-
-    /// The variable of a name, made if there is none.
-    fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
-        if !self.world.globals.table.contains_key(&name) {
-            let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
-            self.world.globals.table.make_room();
-            let variable = Variable {
-                _claim: claim,
-                ..Variable::default()
-            };
-            self.world.globals.table.insert(name, variable);
-        }
-        self.world.globals.table.get_mut(&name).ok_or(Stop)
-    }
-
-    /// The value of a variable that is set until backtracking, if there is one.
-    pub(crate) fn local_global(&self, name: Atom) -> Option<Cell> {
-        self.world.globals.table.get(&name)?.local_value()
-    }
-
-    /// Sets a variable until backtracking.
-    ///
-    /// # Errors
-    /// There is no room.
-    pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
-        let cell = match self.global_variable(name)?.local {
-            Some(cell) => cell,
-            None => {
-                self.store.reserve(1)?;
-                let cell = self.lasting_cell(Cell::ABSENT);
-                self.world.globals.on_heap = true;
-                self.global_variable(name)?.local = Some(cell);
-                cell
-            }
-        };
-        self.store.assign(cell.addr(), value);
-        Ok(())
-    }
-
-    /// The value of a variable, if it has one.
-    ///
-    /// # Errors
-    /// There is no room for it on the heap.
-    pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, Stop> {
-        let Some(variable) = self.world.globals.table.get(&name) else {
-            return Ok(None);
-        };
-        if let Some(value) = variable.local_value() {
-            return Ok(Some(value));
-        }
-        match &variable.value {
-            Value::None => Ok(None),
-            Value::Simple(value) => Ok(Some(*value)),
-            Value::Kept(cell) => Ok(Some(raw::cell(cell.addr()))),
-            Value::Stored(stored) => {
-                let value = self.store.load_term(stored)?;
-                if !self.store.has_eigenvariables() {
-                    self.world.globals.changed = true;
-                    self.move_in(name, value)?;
-                }
-                Ok(Some(value))
-            }
-        }
-    }
-
-    /// Has the value of a variable, which lies on the heap, stay there.
-    fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
-        self.store.reserve(1)?;
-        let cell = self.lasting_cell(value);
-        self.world.globals.on_heap = true;
-        self.global_variable(name)?.value = Value::Kept(cell);
-        Ok(())
-    }
-
-    /// Sets a variable to a copy of a term, for good.
-    ///
-    /// # Errors
-    /// There is no room; then its value is as before.
-    pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
-        if !value.is_simple() && self.store.has_eigenvariables() {
-            let stored = self.store.keep_term(value, Attrs::Keep)?;
-            return self.put_global(name, Value::Stored(stored));
-        }
-        if value.is_simple() {
-            return self.put_global(name, Value::Simple(value));
-        }
-        let value = self.lasting_copy(value, 0)?;
-        if let Value::Kept(cell) = self.global_variable(name)?.value {
-            raw::set_cell(cell.addr(), value);
-        } else {
-            self.move_in(name, value)?;
-        }
-        self.unset_local(name);
-        Ok(())
-    }
-
-    fn put_global(&mut self, name: Atom, value: Value) -> Result<(), Stop> {
-        self.global_variable(name)?.value = value;
-        self.world.globals.replaced = true;
-        self.unset_local(name);
-        Ok(())
-    }
-
-    /// Nothing hides the value for good any more.
-    fn unset_local(&mut self, name: Atom) {
-        let variable = self.world.globals.table.get(&name);
-        if let Some(cell) = variable.and_then(|variable| variable.local) {
-            raw::set_cell(cell.addr(), Cell::ABSENT);
-        }
-    }
-
-    /// Has the variable a value?
-    pub(crate) fn has_global(&self, name: Atom) -> bool {
-        let variable = self.world.globals.table.get(&name);
-        variable.is_some_and(Variable::has_value)
-    }
-
-    /// The names of the variables that have values, in the order of their atoms.
-    pub(crate) fn global_names(&self) -> Vec<Atom> {
-        let table = self.world.globals.table.iter();
-        let with_value = table.filter(|(_, variable)| variable.has_value());
-        let mut names = with_value.map(|(&name, _)| name).gather();
-        names.sort_unstable();
-        names
-    }
-
-    /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is
-    /// to be emptied down to.
-    pub(super) fn settle_globals(&mut self) -> Addr {
-        let base = self.store.heap.base;
-        self.world.globals.pool = 0..0;
-        if !self.world.globals.on_heap {
-            return base;
-        }
-        self.store.undo_terms();
-        let mut kept = false;
-        for variable in self.world.globals.table.values_mut() {
-            variable.local = None;
-            kept |= matches!(variable.value, Value::Kept(_));
-        }
-        self.world.globals.on_heap = kept;
-        self.world.globals.floor = match kept {
-            false => base,
-            true if self.world.globals.changed => self.store.heap_top,
-            true => self.world.globals.floor,
-        };
-        self.world.globals.changed = false;
-        self.world.globals.floor
-    }
-
-    /// Collects what lies below the floor and belongs to no value any more, if it is much. The stacks
-    /// are empty.
-    pub(super) fn collect_globals(&mut self) {
-        let used = self.store.heap_top - self.store.heap.base;
-        let much = used > 2 * self.world.globals.alive + LEFT;
-        let room = self.store.room_for_good(0).is_ok();
-        if !self.world.globals.on_heap || !(much || self.world.globals.replaced && !room) {
-            return;
-        }
-        if self.collect(self.env, 0) {
-            self.world.globals.replaced = false;
-            self.world.globals.floor = self.store.heap_top;
-            self.world.globals.alive = self.store.heap_top - self.store.heap.base;
-        }
     }
 }

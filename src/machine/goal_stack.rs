@@ -1,24 +1,15 @@
 //! The goals that led to the present one, as far as environments tell: from continuation to
 //! continuation. A last call leaves none.
 
-use super::call_chain::Called;
-use super::frame::{ChoiceKind, cp, env};
+use super::layout::{ChoiceKind, cp, env};
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
+use super::trace::{Called, Caller};
 use crate::base::grow::Grow;
 use crate::code::instruction::{Op, ROWS, decode};
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
-
-/// Where a goal continues, and how many times in a row it does so there.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Caller {
-    /// The address of code after the call.
-    pub(crate) address: Addr,
-    /// So many frames in a row have it.
-    pub(crate) times: u32,
-}
 
 /// So many different callers are gathered, the innermost.
 const MOST: usize = 256;

@@ -5,10 +5,9 @@
 //! `lolli_session:from_prolog/1` sees to. Where Lolli calls its own, in its module already, the goal
 //! is `lolli:lolli:Goal`.
 
-use super::ops_control::out_of_memory;
-use super::ops_meta::call_system;
-use super::regs::Regs;
-use super::state::{MAX_PREDICATE_ARITY, Machine};
+use super::control::{call_system, out_of_memory};
+use super::regs::{MAX_PREDICATE_ARITY, Regs};
+use super::state::Machine;
 use super::throw::Throw;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};

@@ -1,66 +1,24 @@
 //! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
 //! to the evaluator.
 
+use super::control::{branch, raise, step};
 use super::evaluate;
-use super::ops_control::{branch, raise, step};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
-use super::state::Machine;
-use super::state::RareForm;
+use super::state::{Machine, RareForm};
 use super::throw::Throw;
 use super::wakeups;
 use crate::arith::compare::compare;
-use crate::arith::evaluable::{EvalId, lookup};
+use crate::arith::evaluable::EvalId;
 use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b, slot_c};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
-use crate::store::integers::Division;
 use crate::store::raw;
 use crate::store::unify::Tried;
 use std::cmp::Ordering;
-
-/// Evaluable functors that instructions of their own fall back to.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Evaluables {
-    add: EvalId,
-    subtract: EvalId,
-    multiply: EvalId,
-    divide: EvalId,
-    quotient: EvalId,
-    remainder: EvalId,
-    modulo: EvalId,
-}
-
-impl Evaluables {
-    /// Looks them up.
-    pub(crate) fn new() -> Evaluables {
-        let find = |name: &str| match lookup(name, 2) {
-            Some(id) => id,
-            None => unreachable!("the table of evaluable functors has this one"),
-        };
-        Evaluables {
-            add: find("+"),
-            subtract: find("-"),
-            multiply: find("*"),
-            divide: find("/"),
-            quotient: find("//"),
-            remainder: find("rem"),
-            modulo: find("mod"),
-        }
-    }
-
-    fn division(&self, id: EvalId) -> Option<Division> {
-        match id {
-            _ if id == self.quotient => Some(Division::Quotient),
-            _ if id == self.remainder => Some(Division::Remainder),
-            _ if id == self.modulo => Some(Division::Modulo),
-            _ => None,
-        }
-    }
-}
 
 #[inline(always)]
 fn x(m: &Machine, index: usize) -> Cell {

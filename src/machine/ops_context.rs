@@ -2,13 +2,14 @@
 
 use super::assumption::NONE;
 use super::contexts::slot;
-use super::frame::env;
-use super::ops_control::{Held, fail, out_of_memory, raise, step};
+use super::control::{fail, out_of_memory, raise, step};
+use super::layout::env;
 use super::ops_guard::{guard_frame, return_from_guard};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use super::stubs;
+use super::suspend::Held;
 use super::wakeups::wake;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b, wide};

@@ -1,12 +1,13 @@
 //! Instructions that guard goals: catch/3 and cleanup goals.
 
-use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{Held, out_of_memory, suspend};
-use super::ops_meta::{call_system, meta_call, sync};
+use super::control::{call_system, out_of_memory, sync};
+use super::layout::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_meta::meta_call;
 use super::regs::Regs;
 use super::shield::Shield;
 use super::state::Machine;
 use super::stubs;
+use super::suspend::{Held, suspend};
 use super::wakeups::wake;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Addr, Cell};

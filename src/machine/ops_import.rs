@@ -1,13 +1,13 @@
 //! Instructions that lead to the definition of a predicate: `undefined`, imports, and what gives meta
 //! arguments their module.
 
+use super::called_goal::goal_term;
+use super::control::{call_system, fail, out_of_memory, raise, sync, x};
 use super::foreign::call_imported;
-use super::ops_control::{fail, out_of_memory, raise};
-use super::ops_meta::{call_system, sync, x};
-use super::ops_record::goal_term;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
+use super::tables::functor_of_program;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::wide;
 use crate::program::predicate::{PredId, QUALIFIED};
@@ -37,7 +37,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             m.forget_passing(id);
             // From where it was raised is looked at later.
             r.p = stubs::forgotten();
-            let functor = m.functor_of_program(functor);
+            let functor = functor_of_program(&mut m.world.symbols, functor);
             return raise(m, r, throw, Some(functor));
         }
     }

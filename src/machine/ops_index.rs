@@ -1,8 +1,8 @@
 //! Instructions that select among clauses. They read registers, and change only such as hold no
 //! argument.
 
+use super::control::out_of_memory;
 use super::evaluate;
-use super::ops_control::out_of_memory;
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;

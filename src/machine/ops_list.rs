@@ -1,11 +1,10 @@
 //! Instructions that unify a register with a list whole: the most frequent shapes of a head.
 
-use super::ops_control::{fail, step};
+use super::control::{fail, step};
 use super::ops_unify::{get_x, set_x, unify, y_addr};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
-use super::state::Machine;
-use super::state::RareForm;
+use super::state::{Machine, RareForm};
 use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;

@@ -1,25 +1,26 @@
 //! Instructions that call builtins and goals made at run time, find definitions, and collect
 //! solutions.
 
-use super::builtin::{Body, Step};
 use super::call_cache::key_of;
+use super::called_goal::is_control;
+use super::calls::enter;
+use super::control::{fail, out_of_memory, raise, step, sync, target, x};
 use super::foreign::call_foreign;
-use super::frame::{ChoiceKind, NO_FRAME, cp};
+use super::frame::one_by_one;
+use super::layout::{ChoiceKind, NO_FRAME, cp};
 use super::lolli::call_from_prolog;
-use super::ops_control::{
-    Held, count_call, enter, fail, out_of_memory, raise, step, suspend, target,
-};
-use super::regs::Regs;
+use super::regs::{MAX_PREDICATE_ARITY, Regs};
 use super::run::Bag;
-use super::slow_forms::out_of_line;
-use super::state::{MAX_PREDICATE_ARITY, Machine};
+use super::slow_forms::{out_of_line, rare, rarely};
+use super::state::Machine;
 use super::stubs;
+use super::suspend::Held;
 use super::throw::Throw;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{CallKeys, Clause};
 use crate::program::predicate::{PredId, STUB_RETRY};
 use crate::store::body::{BodyParts, CYCLE_CHECK};
@@ -28,206 +29,11 @@ use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
 use crate::store::limit::{Claim, Life};
 use crate::store::raw;
-use std::sync::atomic::Ordering;
 
 /// Bytes that a collection of solutions claims at least, once it holds any.
 const FIRST_CLAIM: u64 = 1 << 16;
 
-pub(super) fn x(m: &Machine, index: usize) -> Cell {
-    deref(raw::register(&m.x, index))
-}
-
-/// Calls a predicate of the system with the registers as they are.
-#[inline(never)]
-pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
-    m.cut_choice = m.choice;
-    r.p = m.world.predicates.entry(predicate);
-    r
-}
-
-#[inline(always)]
-pub(super) fn sync(m: &mut Machine, r: &Regs) {
-    m.store.heap_top = r.h;
-    m.env = r.e;
-}
-
 // ---- builtins ---------------------------------------------------------------------------------
-
-/// Runs a deterministic builtin: true or false, or the registers after an exception.
-#[inline(always)]
-fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
-    sync(m, r);
-    let entry = m.world.program.builtins[wide(w) as usize];
-    let Body::Det(body) = entry.body else {
-        unreachable!("only deterministic builtins get here")
-    };
-    let result = body(m);
-    r.h = m.store.heap_top;
-    m.entries = m.world.predicates.entries();
-    match result {
-        Ok(truth) => Ok(truth),
-        Err(throw) => Err(raise_builtin(m, *r, throw, wide(w))),
-    }
-}
-
-#[cold]
-fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
-    let functor = match m.world.program.builtin_functors.get(index as usize) {
-        Some(&Some(functor)) => functor,
-        _ => {
-            let entry = m.world.program.builtins[index as usize];
-            let name = m.world.symbols.intern(entry.name);
-            m.world.symbols.functor(name, entry.modes.len())
-        }
-    };
-    if let Some(name) = m.world.globals.missing.take() {
-        return ask_for_global(m, r, name, functor);
-    }
-    raise(m, r, throw, Some(functor))
-}
-
-/// Has the program asked, by `user:exception/3`, for a global variable that the builtin at P has missed, and then
-/// the builtin taken up again.
-fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) -> Regs {
-    let (p, w) = (r.p, raw::word(r.p));
-    let held = match decode(w) {
-        Some(Op::Builtin) => Held::builtin(p, w),
-        _ => Held::arguments(builtin.arity()),
-    };
-    if m.store.reserve(8).is_err() || !suspend(m, &mut r, p, held) {
-        return out_of_memory(m, r);
-    }
-    m.x[0] = Cell::atom(name);
-    let indicator = m.indicator(builtin);
-    let system = Cell::atom(atoms::SYSTEM);
-    m.x[1] = m.store.new_struct(functors::COLON, &[system, indicator]);
-    r.h = m.store.heap_top;
-    let ask = m.world.program.system.undefined_variable;
-    call_system(m, r, ask)
-}
-
-/// `builtin b`
-#[inline(always)]
-pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    if m.store.wake_pending {
-        let p = r.p;
-        return wake(m, r, p, Held::builtin(p, w));
-    }
-    match run_builtin(m, &mut r, w) {
-        Ok(true) => step(&mut r, 3),
-        Ok(false) => fail(m, &mut r),
-        Err(raised) => return raised,
-    }
-    r
-}
-
-/// `builtin_proceed b`
-#[inline(always)]
-pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    match run_builtin(m, &mut r, w) {
-        Ok(true) => r.p = m.cont,
-        Ok(false) => fail(m, &mut r),
-        Err(raised) => return raised,
-    }
-    r
-}
-
-/// `nondet n, b`
-#[inline(always)]
-pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let arity = slot_a(w);
-    if (m.world.program.builtins[wide(w) as usize].once)(m) {
-        return run_once(m, r, w);
-    }
-    for index in 0..arity {
-        let cell = x(m, index);
-        raw::set_register(&mut m.x, index, cell);
-    }
-    raw::set_register(&mut m.x, arity, Cell::int(0));
-    if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, ChoiceKind::Plain) {
-        return out_of_memory(m, r);
-    }
-    run_nondet(m, r, w, None)
-}
-
-/// Runs a nondeterministic builtin that has one solution at most.
-#[inline(always)]
-fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    sync(m, &r);
-    let entry = m.world.program.builtins[wide(w) as usize];
-    let Body::Nondet(body) = entry.body else {
-        unreachable!("only nondeterministic ones get here")
-    };
-    let result = body(m, None);
-    r.h = m.store.heap_top;
-    m.entries = m.world.predicates.entries();
-    match result {
-        Ok(Step::Fail) => fail(m, &mut r),
-        Ok(step) => {
-            debug_assert_eq!(step, Step::Last, "this call was said to have one solution");
-            r.p = m.cont;
-        }
-        Err(throw) => return raise_builtin(m, r, throw, wide(w)),
-    }
-    r
-}
-
-/// `nondet_retry n, b`
-#[inline(always)]
-pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    m.restore(&mut r);
-    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
-        m.store.heap_top = r.h;
-        if !m.has_room_at_retry(&mut r, slot_a(w) + 1) {
-            return out_of_memory(m, r);
-        }
-        m.sweep_if_due(r.e, None);
-        if let Some(holder) = m.holder() {
-            let entry = m.world.program.builtins[wide(w) as usize];
-            let name = m.world.symbols.intern(entry.name);
-            let functor = m.world.symbols.functor(name, entry.modes.len());
-            let again = (r.p, Held::arguments(0));
-            return m.hold(r, again, functor, holder);
-        }
-        if let Some(throw) = m.poll() {
-            return raise(m, r, throw, None);
-        }
-    }
-    let state = x(m, slot_a(w)).int_value();
-    run_nondet(m, r, w, Some(state))
-}
-
-#[inline(always)]
-fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs {
-    sync(m, &r);
-    let entry = m.world.program.builtins[wide(w) as usize];
-    let Body::Nondet(body) = entry.body else {
-        unreachable!("only nondeterministic ones get here")
-    };
-    let result = body(m, state);
-    r.h = m.store.heap_top;
-    m.entries = m.world.predicates.entries();
-    match result {
-        Ok(Step::More(state)) => {
-            let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
-            raw::set_cell(at, Cell::int(state));
-            r.p = m.cont;
-        }
-        Ok(Step::Last) => {
-            m.pop_choice();
-            r.p = m.cont;
-        }
-        Ok(Step::Fail) => {
-            m.pop_choice();
-            fail(m, &mut r);
-        }
-        Err(throw) => {
-            m.pop_choice();
-            return raise_builtin(m, r, throw, wide(w));
-        }
-    }
-    r
-}
 
 // ---- goals made at run time -------------------------------------------------------------------
 
@@ -256,20 +62,35 @@ impl Machine {
 
     /// The predicate that a goal in `module` calls, known or not.
     pub(crate) fn intern_predicate(&mut self, module: Atom, functor: Functor) -> PredId {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.world.modules.of_inner_name(module),
+        };
         let id = self.world.predicates.intern(module, functor);
         self.entries = self.world.predicates.entries();
         id
     }
 
     /// The predicate that a goal made at run time calls, and whether it was made known for that.
-    fn called_predicate(&mut self, module: Atom, functor: Functor) -> (PredId, bool) {
+    ///
+    /// # Errors
+    /// A permission error for what a module of the system keeps to itself, unless the system itself made the goal.
+    fn called_predicate(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<(PredId, bool), Throw> {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.accessible(module, functor)?,
+        };
         let known = self.world.predicates.made();
         let id = self.intern_predicate(module, functor);
         let made = self.world.predicates.made() > known;
         if made {
             self.world.call_cache.passing = Some((id, self.calls));
         }
-        (id, made)
+        Ok((id, made))
     }
 
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
@@ -351,9 +172,11 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[2] = barrier;
         return body_call(m, r, 0);
     }
-    match m.spread_in(module, goal, extra) {
-        Ok(functor) => {
-            let (predicate, made) = m.called_predicate(module, functor);
+    let called = m
+        .spread_in(module, goal, extra)
+        .and_then(|functor| m.called_predicate(module, functor));
+    match called {
+        Ok((predicate, made)) => {
             let key = key_of(goal);
             let simple = goal.is_atom() || goal.tag() == tag::STR;
             let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
@@ -365,28 +188,6 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         }
         Err(throw) => raise(m, r, throw, None),
     }
-}
-
-/// Is the goal a control construct, whose parts share their cuts?
-fn is_control(m: &Machine, goal: Cell, module: Atom) -> bool {
-    let lolli = module == atoms::LOLLI;
-    match m.store.view(goal) {
-        View::Atom(name) => name == atoms::CUT && !lolli,
-        View::Struct(functor, _) if lolli => {
-            matches!(functor, functors::COMMA | functors::SEMICOLON)
-        }
-        View::Struct(functor, _) => matches!(
-            functor,
-            functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
-        ),
-        _ => false,
-    }
-}
-
-/// Does the body in X0 call a predicate of a program, or is it done within the control constructs?
-pub(super) fn calls_predicate(m: &Machine) -> bool {
-    let (goal, module) = m.strip_module(m.x[0], atoms::USER);
-    goal != Cell::atom(atoms::TRUE) && !is_control(m, goal, module)
 }
 
 impl Machine {
@@ -433,9 +234,11 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return r;
     }
     if !is_control(m, goal, module) {
-        return match m.spread_in(module, goal, 0) {
-            Ok(functor) => {
-                let (predicate, _) = m.called_predicate(module, functor);
+        let called = m
+            .spread_in(module, goal, 0)
+            .and_then(|functor| m.called_predicate(module, functor));
+        return match called {
+            Ok((predicate, _)) => {
                 r.h = m.store.heap_top;
                 enter(m, r, predicate.0)
             }
@@ -495,7 +298,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let generation = m.world.predicates.generation;
     let arity = m.world.predicates.get(id).functor.arity();
     let keys = &argument_keys(m, arity);
-    let list = &mut m.world.predicates.get_mut(id).clauses;
+    let list = &mut *m.world.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let Some(first) = list.next(selection, keys, list.start(), generation) else {
         fail(m, &mut r);
@@ -659,4 +462,44 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         }
         Err(_) => out_of_memory(m, r),
     }
+}
+
+/// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
+#[inline(always)]
+pub(crate) fn call_known(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let extra = slot_a(w) - 1;
+    let (mut goal, mut module) = (deref(raw::register(&m.x, 0)), atoms::USER);
+    if goal.tag() == tag::STR && raw::cell(goal.addr()) == Cell::functor(functors::COLON) {
+        let name = deref(raw::cell(goal.addr() + WORD));
+        if !name.is_atom() {
+            return rare(m, r, rarely!(meta_call));
+        }
+        module = name.as_atom();
+        goal = deref(raw::cell(goal.addr() + 2 * WORD));
+    }
+    let key = key_of(goal);
+    let Some(predicate) = m.world.call_cache.find(key, module, extra) else {
+        return rare(m, r, rarely!(meta_call));
+    };
+    let arity = if goal.tag() == tag::STR {
+        key.as_functor().arity()
+    } else {
+        0
+    };
+    if arity == 0 {
+        for index in 0..extra {
+            let cell = raw::register(&m.x, index + 1);
+            raw::set_register(&mut m.x, index, one_by_one(cell));
+        }
+    } else {
+        for index in (0..extra).rev() {
+            let cell = raw::register(&m.x, index + 1);
+            raw::set_register(&mut m.x, index + arity, one_by_one(cell));
+        }
+        for index in 0..arity {
+            let cell = raw::cell(goal.addr() + (index as u64 + 1) * WORD);
+            raw::set_register(&mut m.x, index, one_by_one(cell));
+        }
+    }
+    enter(m, r, predicate.0)
 }

@@ -1,11 +1,13 @@
 //! Instructions while goals are noted: what each means for the recorder, before it is done.
 
 use super::assumption::{NONE, int_at, rec, stands_for_all};
-use super::builtin::Concern;
+use super::builtin::{Builtin, ScopeStep};
+use super::called_goal::goal_term;
 use super::context_lookup::Found;
 use super::contexts::word;
-use super::frame::{ChoiceKind, NO_FRAME, env};
-use super::ops_control::{Held, fail, out_of_memory, raise};
+use super::control::{fail, out_of_memory, raise};
+use super::layout::{ChoiceKind, NO_FRAME, env};
+use super::ops_builtin;
 use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_import;
 use super::ops_meta;
@@ -14,8 +16,10 @@ use super::regs::Regs;
 use super::search_tree;
 use super::state::Machine;
 use super::stubs;
+use super::suspend::Held;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
+use crate::base::needs::Needs;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
@@ -266,41 +270,45 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
     let Some(recorder) = &m.run.observers.recorder else {
         return Ok(None);
     };
-    let concern = m.world.program.builtins[index as usize].concern;
+    let Builtin {
+        needs, scope_step, ..
+    } = *m.world.program.builtins[index as usize];
     let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
-    match concern {
-        Concern::Effect if refuses => return Ok(Some(stop(m, r, StoppedBy::Effect(index)))),
-        Concern::Output | Concern::OutputTo if refuses => {
-            let current = m.world.host.streams.current_output();
-            let target = match m.store.view(m.x[0]) {
-                _ if concern == Concern::Output => Some(current),
-                View::Atom(alias) => m.world.host.streams.by_alias(alias),
-                View::Struct(functors::STREAM, args) => {
-                    let id = m.store.arg(args, 0);
-                    id.is_int().then(|| StreamId(id.int_value() as u32))
-                }
-                // A text, or no stream at all.
-                _ => None,
-            };
-            // What is collected in memory is seen by the goal alone.
-            let seen = current == recorder.output || target != Some(current);
-            if target.is_some() && seen {
-                return Ok(Some(stop(m, r, StoppedBy::Effect(index))));
+    if refuses && needs.any(Needs::EFFECT) {
+        return Ok(Some(stop(m, r, StoppedBy::Effect(index))));
+    }
+    if refuses && needs.any(Needs::OUTPUT.and(Needs::OUTPUT_TO)) {
+        let current = m.world.host.streams.current_output();
+        let target = match m.store.view(m.x[0]) {
+            _ if needs.any(Needs::OUTPUT) => Some(current),
+            View::Atom(alias) => m.world.host.streams.by_alias(alias),
+            View::Struct(functors::STREAM, args) => {
+                let id = m.store.arg(args, 0);
+                id.is_int().then(|| StreamId(id.int_value() as u32))
             }
+            // A text, or no stream at all.
+            _ => None,
+        };
+        // What is collected in memory is seen by the goal alone.
+        let seen = current == recorder.output || target != Some(current);
+        if target.is_some() && seen {
+            return Ok(Some(stop(m, r, StoppedBy::Effect(index))));
         }
-        Concern::BeginWith => note(m, Event::WithBegun)?,
-        Concern::MiddleWith => note(m, Event::WithHalved)?,
-        Concern::EndWith => {
+    }
+    match scope_step {
+        ScopeStep::BeginWith => note(m, Event::WithBegun)?,
+        ScopeStep::MiddleWith => note(m, Event::WithHalved)?,
+        ScopeStep::EndWith => {
             let left = m.left_by_second(deref(m.x[0]), deref(m.x[1]));
             m.note_left(atoms::WITH, &left)?;
             note(m, Event::WithEnded)?;
         }
-        Concern::EndScope => {
+        ScopeStep::EndScope => {
             let base = deref(m.x[0]);
             scope_end(m, base)?;
         }
-        Concern::EndBang => note(m, Event::Unbanged)?,
-        Concern::AllUsed => {
+        ScopeStep::EndBang => note(m, Event::Unbanged)?,
+        ScopeStep::AllUsed => {
             let left = m.left_at_all();
             m.note_left(atoms::ALL, &left)?;
         }
@@ -314,9 +322,9 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
         ..r
     };
     let mut after = match op {
-        Op::Builtin => ops_meta::builtin(m, r, w),
-        Op::BuiltinProceed => ops_meta::builtin_proceed(m, r, w),
-        _ => ops_meta::nondet(m, r, w),
+        Op::Builtin => ops_builtin::builtin(m, r, w),
+        Op::BuiltinProceed => ops_builtin::builtin_proceed(m, r, w),
+        _ => ops_builtin::nondet(m, r, w),
     };
     if m.run.contexts.eigenvariables() > constants
         && let Some(recorder) = &mut m.run.observers.recorder
@@ -324,11 +332,11 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
         recorder.made.put(Made {
             first: constants + 1,
             place: site.place,
-            local: concern == Concern::EnterModule,
+            local: scope_step == ScopeStep::EnterModule,
         });
     }
     // What modules bring along is told of where it is used.
-    let told = concern != Concern::EnterModule || !m.draws();
+    let told = scope_step != ScopeStep::EnterModule || !m.draws();
     if told && m.run.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
         m.note_assumed(newest, site)?;
@@ -346,21 +354,6 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), Stop> {
 }
 
 // ---- goals ------------------------------------------------------------------------------------
-
-/// The goal in the registers, with its module.
-pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, Stop> {
-    let predicate = m.world.predicates.get(predicate);
-    let (module, functor) = (predicate.module, predicate.functor);
-    m.store.reserve(functor.arity() + 8)?;
-    let goal = if functor.arity() == 0 {
-        Cell::atom(m.world.symbols.name(functor))
-    } else {
-        let args: Vec<Cell> = m.x[..functor.arity()].to_vec();
-        m.store.new_struct(functor, &args)
-    };
-    Ok(m.store
-        .new_struct(functors::COLON, &[Cell::atom(module), goal]))
-}
 
 /// A call of a predicate that may be assumed.
 fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, Stop> {

@@ -1,6 +1,6 @@
 //! Instructions that unify as Lolli does: see `store::scoped`.
 
-use super::ops_control::{fail, raise, step, target};
+use super::control::{fail, raise, step, target};
 use super::ops_unify::get_x;
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};

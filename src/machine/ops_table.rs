@@ -5,10 +5,9 @@
 //! innermost environment outwards, the address of its code and its live slots. The address is an inline integer,
 //! so that the block of the stored list holds a word that whoever looks for code in use can see.
 
-use super::frame::env;
-use super::ops_control::{fail_op, out_of_memory};
+use super::control::{call_system, fail_op, out_of_memory, sync, x};
+use super::layout::env;
 use super::ops_guard::guard_frame;
-use super::ops_meta::{call_system, sync, x};
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;

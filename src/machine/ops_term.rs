@@ -1,8 +1,8 @@
 //! Taking terms apart and enumerating, where that is so common that no builtin is to be called for it:
 //! `arg/3` and the integers of `between/3`.
 
-use super::frame::cp;
-use super::ops_meta::{nondet, nondet_retry};
+use super::layout::cp;
+use super::ops_builtin::{nondet, nondet_retry};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;

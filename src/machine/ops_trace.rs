@@ -1,10 +1,14 @@
 //! Instructions while goals are traced: what is done before each of them, and what the choice points and
 //! the frames of traced goals lead to.
 
+use super::called_goal::goal_of_call;
+use super::calls::enter;
 use super::contexts::word;
-use super::depth;
-use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{self, Held, enter, fail, out_of_memory, raise};
+use super::control::{fail, out_of_memory, raise};
+use super::layout::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_builtin;
+use super::ops_control;
+use super::ops_depth;
 use super::ops_guard::{self, guard_frame, return_from_guard};
 use super::ops_meta;
 use super::ops_record;
@@ -14,16 +18,16 @@ use super::shield::Shield;
 use super::slow_forms::do_rare;
 use super::state::Machine;
 use super::stubs;
+use super::suspend::Held;
 use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
-use super::traced_depth::Stand;
-use super::tracer::{Command, Event, Mode, Port, frame};
+use super::tracer::{Command, Event, Mode, Port, Stand, frame};
 use super::wakeups::wake;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{View, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 
 /// Registers that a choice point of a traced goal has after the arguments: the goal as a term.
@@ -45,8 +49,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         0 => m.set_trace_mode(Mode::Off),
         1 => m.set_trace_mode(Mode::Leap),
         2 => m.set_trace_mode(Mode::Creep),
-        3 => m.begin_profile(),
-        4 => m.end_profile(),
+        3 => m.run.observers.profiles.begin(),
+        4 => m.run.observers.profiles.end(),
         _ if m.may_break() => {
             let proceed = stubs::proceed();
             return m.pause_for_break(r, proceed, Held::arguments(0));
@@ -198,7 +202,7 @@ fn then_call(made: Result<Regs, Regs>) -> Regs {
 /// What is watched for other reasons.
 fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     if m.run.budgets.depths.is_counting() {
-        depth::before(m, r, w)
+        ops_depth::before(m, r, w)
     } else if m.is_recording() {
         ops_record::before(m, r, w)
     } else {
@@ -218,39 +222,6 @@ fn call(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
     do_call(m, r, w, (op, id, user))
 }
 
-/// The predicate that the instruction of a goal made at run time is about to call.
-pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
-    let (extra, outer) = match (op, m.store.view(m.x[1])) {
-        (Op::MetaCall, _) => (slot_a(w) - 1, atoms::USER),
-        (_, View::Atom(module)) => (0, module),
-        _ => (0, atoms::USER),
-    };
-    let (goal, module) = m.strip_module(m.x[0], outer);
-    if module == atoms::LOLLI && outer != atoms::LOLLI && op == Op::BodyCall {
-        return None;
-    }
-    if m.leaves_lolli(module, m.x[0]) || (module == atoms::LOLLI && m.is_of_prolog(m.x[0])) {
-        return None;
-    }
-    let (name, arity) = match m.store.view(goal) {
-        View::Atom(name) => (name, 0),
-        View::List(_) => (atoms::DOT, 2),
-        View::Struct(functor, _) => (m.world.symbols.name(functor), functor.arity()),
-        _ => return None,
-    };
-    let control = extra == 0 && !ops_meta::calls_predicate(m);
-    if control
-        || goal == Cell::atom(atoms::CUT)
-        || arity + extra > super::state::MAX_PREDICATE_ARITY
-    {
-        return None;
-    }
-    let functor = m.world.symbols.functor_passing(name, arity + extra);
-    let id = m.intern_predicate(module, functor);
-    let entry = raw::word(m.world.predicates.entry(id));
-    (decode(entry) != Some(Op::MetaCall)).then_some(id)
-}
-
 /// Does a call, with the frames that those who watch want.
 fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool)) -> Option<Regs> {
     if m.is_recording()
@@ -266,14 +237,14 @@ fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool))
             return uncounted(m, r, w);
         }
         return if m.run.budgets.depths.is_counting() {
-            depth::before(m, r, w)
+            ops_depth::before(m, r, w)
         } else {
             None
         };
     };
     let site = r.p;
     let counted = r.p != stubs::call();
-    let present = match depth::admitted(m, id) {
+    let present = match ops_depth::admitted(m, id) {
         Ok(_) if !counted => None,
         Ok(present) => present,
         Err(()) if !counted => None,
@@ -369,7 +340,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
     r.h = m.store.heap_top;
     r.p = m.world.predicates.entry(id);
     if let Some(present) = depth
-        && !depth::deepen(m, &mut r, present)
+        && !ops_depth::deepen(m, &mut r, present)
     {
         return out_of_memory(m, r);
     }
@@ -670,7 +641,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     r.h = m.store.heap_top;
     let mut after = match otherwise(m, r, w) {
         Some(after) => after,
-        None => ops_meta::builtin(m, r, w),
+        None => ops_builtin::builtin(m, r, w),
     };
     m.store.heap_top = after.h;
     let how = if after.p == r.p + 3 * WORD {
@@ -694,4 +665,21 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         }
         _ => after,
     })
+}
+
+impl Machine {
+    /// An exception leaves the goal of this choice point, if it is one of those. What is to be done if
+    /// the exception goes no further.
+    pub(super) fn leave_traced(&mut self, r: &Regs, numbers: &[i64]) -> Option<Command> {
+        let b = self.choice;
+        let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);
+        if !numbers.contains(&self.frame_int(goal, frame::NUMBER)) {
+            return None;
+        }
+        let spied = is_spied(self, goal);
+        let stand = self.stand_of_choice(b);
+        let about = (Port::Exception, spied, stand);
+        let command = port(self, r, about, goal, (false, true));
+        (command != Command::Go).then_some(command)
+    }
 }

@@ -1,13 +1,12 @@
 //! Instructions that unify and build terms.
 
-use super::ops_control::{fail, step, target};
+use super::control::{fail, step, target};
 use super::regs::Regs;
 use super::slow_forms::{rare, rare_with, rarely, rest};
-use super::state::Machine;
-use super::state::RareForm;
+use super::state::{Machine, RareForm};
 use super::stubs;
 use crate::code::instruction::wide;
-use crate::machine::frame::env;
+use crate::machine::layout::env;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;

@@ -1,12 +1,14 @@
 //! Queries that are stopped and go on: where a person interrupts them, and where they ask for a session
 //! within.
 
-use super::frame::{ChoiceKind, cp};
-use super::ops_control::{Held, out_of_memory, suspend};
+use super::control::out_of_memory;
+use super::layout::{ChoiceKind, cp};
 use super::ops_meta::meta_call;
+use super::paused::{Before, Holder, Paused, Why};
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
+use super::suspend::{Held, suspend};
 use super::throw::Throw;
 use super::tracer::Mode;
 use crate::base::symbol::{Functor, atoms, functors};
@@ -15,21 +17,6 @@ use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
-
-/// What is known of queries that are stopped and go on.
-#[derive(Debug, Default)]
-pub(crate) struct Pausing {
-    /// Is a query that is interrupted stopped so that it can go on, and not ended?
-    pub(crate) wanted: bool,
-    /// Does the host hold sessions within the query that runs?
-    pub(crate) breaks: bool,
-    /// Where a query that was stopped so goes on, and why it was.
-    pub(crate) at: Option<(Addr, Why)>,
-    /// What a query that a program's own prompt holds was about to call.
-    pub(crate) held: Option<Functor>,
-    /// How many runs there are within each other.
-    pub(crate) runs: u32,
-}
 
 /// What bodies that are called become: the first argument is a body or the first part of one.
 const CONTROL: [(&str, usize); 7] = [
@@ -43,47 +30,6 @@ const CONTROL: [(&str, usize); 7] = [
 ];
 /// So many levels of a body are looked through for its first goal.
 const DEEPEST_BODY: u32 = 1 << 16;
-
-/// Why a query was stopped.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    /// It was interrupted when it was about to call this.
-    Interrupted(Functor),
-    /// It waits for a session within.
-    Break,
-}
-
-/// Who holds a query that was interrupted, until it goes on or is given up.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Holder {
-    /// The host.
-    Host,
-    /// This goal of a program with a prompt of its own, `'$stoppable'(Goal, Recovery)`: the query goes on after it.
-    Prompt(Cell),
-}
-
-/// A query that was stopped and can go on.
-#[derive(Debug)]
-pub(crate) struct Paused {
-    /// Where.
-    at: Addr,
-    /// Why it was stopped.
-    pub(crate) why: Why,
-    /// What is to be so again.
-    before: Option<Before>,
-}
-
-/// What a session within a query puts aside.
-#[derive(Debug)]
-struct Before {
-    /// What the tracer did.
-    mode: Mode,
-    /// The budgets that stand still meanwhile.
-    budgets: Vec<i64>,
-    /// The current streams. The session reads and writes where the user is.
-    input: StreamId,
-    output: StreamId,
-}
 
 impl Machine {
     /// Who is to hold the query that is about to call a predicate, if it is to be stopped in such a way that it

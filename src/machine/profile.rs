@@ -1,24 +1,13 @@
 //! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which
 //! clauses wait for the present goal. Meanwhile instructions are done one at a time, with a look at each.
 
-use super::goal_stack::Caller;
-use super::ops_trace::goal_of_call;
+use super::coverage::Coverage;
 use super::regs::Regs;
-use super::state::Machine;
-use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
-use crate::code::instruction::{Op, decode, wide};
+use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, WORD};
-use crate::store::raw;
+use crate::store::cell::Addr;
 use std::time::{Duration, Instant};
-
-/// The time from one look at the clauses that wait to the next.
-const PERIOD: Duration = Duration::from_micros(250);
-/// So many stacks of clauses are told apart.
-const MOST_STACKS: usize = 20_000;
-/// So many calls lie between two looks at the clock.
-const CALLS: u32 = 8;
 
 /// What is found out of the time that goals take, and of the clauses that they come to.
 #[derive(Debug, Default)]
@@ -28,7 +17,7 @@ pub(crate) struct Profiles {
     /// Of the last one that has ended.
     pub(crate) last: Option<Box<Profile>>,
     /// Which clauses were entered, while that is counted.
-    pub(crate) coverage: Option<Box<super::coverage::Coverage>>,
+    pub(crate) coverage: Option<Box<Coverage>>,
 }
 
 /// What is known of a goal that has run or runs.
@@ -41,19 +30,57 @@ pub(crate) struct Profile {
     /// The time with each stack of predicates, the outermost first; a builtin may be the last.
     pub(crate) stacks: FastMap<(Vec<PredId>, Option<u32>), Duration>,
     /// When the clock was looked at last.
-    last: Instant,
+    pub(super) last: Instant,
     /// Calls until the clock is looked at.
-    left: u32,
+    pub(super) left: u32,
     /// The builtin that is being done, and the instruction.
-    within: Option<(u32, Regs)>,
+    pub(super) within: Option<(u32, Regs)>,
     /// The clauses of all predicates, by address.
-    code: Vec<(Addr, Addr, PredId)>,
+    pub(super) code: Vec<(Addr, Addr, PredId)>,
     /// The generation of the database in which they were gathered.
-    generation: u64,
+    pub(super) generation: u64,
+}
+
+impl Profiles {
+    /// From now on calls are counted.
+    pub(super) fn begin(&mut self) {
+        self.running = Some(Box::new(Profile::new()));
+    }
+
+    /// No more calls are counted; what was found is kept.
+    pub(super) fn end(&mut self) {
+        if let Some(profile) = self.running.take() {
+            self.last = Some(profile);
+        }
+    }
+
+    /// From now on it is counted how often clauses are entered, anew.
+    pub(crate) fn begin_coverage(&mut self) {
+        self.coverage = Some(Box::new(Coverage {
+            outdated: true,
+            ..Coverage::default()
+        }));
+    }
+
+    /// A clause comes into being.
+    pub(crate) fn note_clause(&mut self, clause: &Clause) {
+        if let Some(coverage) = &mut self.coverage
+            && clause.file() != 0
+        {
+            coverage.outdated = true;
+        }
+    }
+
+    /// The goal that comes next is not the next instruction of the clause, but was reached by it.
+    pub(super) fn note_detour(&mut self) {
+        if let Some(coverage) = &mut self.coverage {
+            coverage.enter();
+        }
+    }
 }
 
 impl Profile {
-    fn new() -> Profile {
+    pub(super) fn new() -> Profile {
         Profile {
             calls: FastMap::default(),
             builtins: FastMap::default(),
@@ -66,122 +93,12 @@ impl Profile {
         }
     }
 
-    fn predicate_at(&self, at: Addr) -> Option<PredId> {
+    pub(super) fn predicate_at(&self, at: Addr) -> Option<PredId> {
         let after = self.code.partition_point(|range| range.0 <= at);
         let &(_, end, id) = self.code.get(after.checked_sub(1)?)?;
         (at < end).then_some(id)
     }
 }
 
-impl Machine {
-    /// From now on calls are counted.
-    pub(super) fn begin_profile(&mut self) {
-        self.run.observers.profiles.running = Some(Box::new(Profile::new()));
-    }
-
-    /// No more calls are counted; what was found is kept.
-    pub(super) fn end_profile(&mut self) {
-        if let Some(profile) = self.run.observers.profiles.running.take() {
-            self.run.observers.profiles.last = Some(profile);
-        }
-    }
-
-    /// The clauses of all predicates, by address.
-    fn all_code(&self) -> Vec<(Addr, Addr, PredId)> {
-        let mut code = Vec::new();
-        for id in (0..self.world.predicates.len() as u32).map(PredId) {
-            for (_, clause) in self.world.predicates.get(id).clauses.iter() {
-                let range = clause.addresses();
-                code.put((range.start, range.end, id));
-            }
-        }
-        code.sort_unstable();
-        code
-    }
-}
-
-/// Looks at an instruction before it is done.
-pub(super) fn look(m: &mut Machine, r: &Regs, w: u64) {
-    let Some(mut profile) = m.run.observers.profiles.running.take() else {
-        return;
-    };
-    if let Some((builtin, at)) = profile.within.take() {
-        let now = Instant::now();
-        let time = now - profile.last;
-        if time >= PERIOD {
-            profile.last = now;
-            note(m, &mut profile, &at, Some(builtin), time);
-        }
-    }
-    let called = match decode(w) {
-        Some(Op::Call | Op::Execute | Op::DeallocateExecute) => {
-            let id = PredId(wide(w));
-            // The instruction that call/N consists of comes next, and tells its goal.
-            let calls = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
-            (!calls).then_some(id)
-        }
-        Some(op @ (Op::MetaCall | Op::BodyCall)) => goal_of_call(m, w, op),
-        Some(Op::Builtin | Op::BuiltinProceed) => {
-            let count = profile.builtins.get(&wide(w)).copied().unwrap_or(0);
-            if decode(w) == Some(Op::Builtin) {
-                profile.builtins.insert(wide(w), count + 1);
-            }
-            profile.within = Some((wide(w), *r));
-            None
-        }
-        _ => None,
-    };
-    if let Some(id) = called {
-        let id = m.definition(id);
-        let count = profile.calls.get(&id).copied().unwrap_or(0);
-        profile.calls.insert(id, count + 1);
-        profile.left -= 1;
-        if profile.left == 0 {
-            profile.left = CALLS;
-            let now = Instant::now();
-            let time = now - profile.last;
-            if time >= PERIOD {
-                profile.last = now;
-                note(m, &mut profile, r, None, time);
-            }
-        }
-    }
-    m.run.observers.profiles.running = Some(profile);
-}
-
-/// Notes which clauses wait while this instruction is done, and that they did for so long.
-fn note(m: &Machine, profile: &mut Profile, r: &Regs, builtin: Option<u32>, time: Duration) {
-    if profile.generation != m.world.predicates.generation {
-        profile.generation = m.world.predicates.generation;
-        profile.code = m.all_code();
-    }
-    let callers = m.callers(m.cont, r.e);
-    let present = Caller {
-        address: r.p + WORD,
-        times: 1,
-    };
-    let mut stack: Vec<PredId> = Vec::new();
-    for caller in std::iter::once(&present).chain(&callers) {
-        let Some(id) = profile.predicate_at(caller.address.wrapping_sub(WORD)) else {
-            continue;
-        };
-        let predicate = m.world.predicates.get(id);
-        let name = m
-            .world
-            .symbols
-            .text(m.world.symbols.name(predicate.functor));
-        let own = name.starts_with('$') && m.is_system_module(predicate.module);
-        let own = own || m.world.symbols.text(predicate.module) == "prolog_debug";
-        // The same clause many times over is one step of a stack.
-        if !own && stack.last() != Some(&id) {
-            stack.put(id);
-        }
-    }
-    stack.reverse();
-    if profile.stacks.len() >= MOST_STACKS {
-        stack.truncate(1);
-    }
-    let key = (stack, builtin);
-    let before = profile.stacks.get(&key).copied().unwrap_or_default();
-    profile.stacks.insert(key, before + time);
-}
+/// So many calls lie between two looks at the clock.
+pub(super) const CALLS: u32 = 8;

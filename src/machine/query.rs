@@ -1,9 +1,10 @@
 //! Queries: running a goal from outside, solution by solution.
 
-use super::dispatch::{Outcome, run};
-use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::dispatch::run;
+use super::layout::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_guard::depths;
-use super::pausing::Paused;
+use super::paused::Paused;
+use super::run::Outcome;
 use super::shield::Shield;
 use super::state::Machine;
 use super::stubs;
@@ -192,7 +193,7 @@ impl Machine {
             self.cleanup_choice = self.older_cleanup(b);
         }
         self.set_choice(query.bottom);
-        let within_interrupt = self.has_grace();
+        let within_interrupt = self.run.budgets.has_grace();
         let mut stopped = None;
         if query.paused.is_some() {
             // It was interrupted, or waits for a session, and does not go on: its cleanup goals have the time of
@@ -227,6 +228,16 @@ impl Machine {
         }
         self.end_grace();
         stopped.filter(|_| query.paused.is_none())
+    }
+
+    /// Runs a goal of the system's own in a module as [`Machine::call_once`] does: it may call what the module keeps to
+    /// itself.
+    ///
+    /// # Errors
+    /// The exception that the goal raised.
+    pub(crate) fn call_own(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
+        let module = self.inner_name(module);
+        self.call_once(goal, module)
     }
 
     /// Runs a goal once, keeping its bindings. For the layers above the machine, never for

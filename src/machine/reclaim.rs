@@ -5,7 +5,7 @@
 //! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
-use super::frame::{ChoiceKind, cp};
+use super::layout::{ChoiceKind, cp};
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::stop::Stop;
@@ -43,7 +43,7 @@ impl Machine {
 
     /// Counts the memory of a clause that is about to be added to its predicate.
     pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), Stop> {
-        self.note_clause(clause);
+        self.run.observers.profiles.note_clause(clause);
         let life = self.life_of_clauses(id);
         let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
         self.store

@@ -6,20 +6,11 @@
 //! is a list on the heap whose head is trailed, so that backtracking takes back what it undoes; failures
 //! are kept off the heap, those of the branches that used most.
 
-use super::assumption::{NONE, int_at, rec, stands_for_all};
-use super::contexts::{HIDES, word};
-use super::frame::env;
 use super::regs::Regs;
-use super::search_tree::Drawing;
-use super::state::Machine;
-use crate::base::grow::{Grow, GrowTable};
-use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, functors};
+use crate::base::symbol::FastMap;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
-use crate::store::heap::View;
-use crate::store::raw;
 
 /// So many failures are kept.
 pub(super) const KEPT: usize = 24;
@@ -29,11 +20,6 @@ pub(super) const ALIKE: usize = 2;
 pub(super) const TOLD: usize = 5;
 /// So many events are looked through for one failure.
 pub(super) const LOOKED_THROUGH: usize = 20_000;
-/// So many frames are looked through for the clause of a program that a goal belongs to.
-const FRAMES: usize = 64;
-
-/// A goal that loops without calls is ended after so many instructions for each call it is allowed.
-const INSTRUCTIONS_A_CALL: u64 = 100;
 
 /// What happened: the first argument of an event in the list.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -137,8 +123,8 @@ pub(crate) enum StoppedBy {
 /// A clause of a program: the addresses of its block, its predicate, and where it stands.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Place {
-    start: Addr,
-    end: Addr,
+    pub(super) start: Addr,
+    pub(super) end: Addr,
     /// Its predicate.
     pub(crate) predicate: PredId,
     /// Its file.
@@ -166,7 +152,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    fn packed(self, event: Event) -> Cell {
+    pub(super) fn packed(self, event: Event) -> Cell {
         let activation = self.activation & MAX_ACTIVATION;
         Cell::int(event as i64 | self.place << 8 | activation << 32)
     }
@@ -199,9 +185,9 @@ pub(crate) struct Recorder {
     /// Where the present goal was called.
     pub(super) site: Site,
     /// Numbers of the clauses that are being done, by their environments.
-    activations: FastMap<Addr, i64>,
+    pub(super) activations: FastMap<Addr, i64>,
     /// Number of environments made so far.
-    started: i64,
+    pub(super) started: i64,
     /// Was an environment made by the last instruction?
     pub(super) allocates: bool,
     /// The number of calls at which the goal is ended.
@@ -227,7 +213,7 @@ pub(crate) struct Recorder {
     /// What is known for a search tree, if one is drawn.
     pub(super) drawing: Option<Drawing>,
     /// The recorder that goes on after this one.
-    outer: Option<Box<Recorder>>,
+    pub(super) outer: Option<Box<Recorder>>,
 }
 
 impl Recorder {
@@ -237,291 +223,30 @@ impl Recorder {
     }
 }
 
-impl Machine {
-    /// Is something to be noted?
-    pub(crate) fn is_recording(&self) -> bool {
-        self.run
-            .observers
-            .recorder
-            .as_ref()
-            .is_some_and(|recorder| recorder.active)
-    }
+/// A clause: its addresses, and where it stands.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Known {
+    pub(super) start: Addr,
+    pub(super) end: Addr,
+    pub(super) entry: Addr,
+    pub(super) place: (u32, u32),
+    pub(super) users: bool,
+}
 
-    /// Is an exception on its way that only the goal around the recorder may catch?
-    pub(super) fn passes_catch(&self, choice: Addr) -> bool {
-        self.run
-            .observers
-            .recorder
-            .as_ref()
-            .is_some_and(|recorder| recorder.stopped.is_some() && choice > recorder.base)
-    }
-
-    /// Begins to note; `base` is the choice point at which it ends.
-    pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) {
-        let limit = match purpose {
-            Purpose::Failures(calls) => self.inferences().saturating_add(calls),
-            _ => u64::MAX,
-        };
-        let instructions = match purpose {
-            Purpose::Failures(calls) => calls.saturating_mul(INSTRUCTIONS_A_CALL),
-            _ => u64::MAX,
-        };
-        self.make_waiting_code();
-        // Nobody asks for the places of a trace.
-        let places = match purpose {
-            Purpose::Trace | Purpose::Tree => Vec::new(),
-            Purpose::Failures(_) | Purpose::Solution => self.places(),
-        };
-        let outer = self.run.observers.recorder.take();
-        self.run.observers.recorder = Some(Box::new(Recorder {
-            purpose,
-            active: true,
-            base,
-            site: Site::default(),
-            activations: FastMap::default(),
-            started: 0,
-            allocates: false,
-            limit,
-            instructions,
-            stopped: None,
-            output: self.world.host.streams.current_output(),
-            places,
-            last: (Regs::NONE, 0, 0),
-            made: Vec::new(),
-            exited: Vec::new(),
-            noted: 0,
-            failures: Vec::new(),
-            drawing: (purpose == Purpose::Tree).then(Drawing::default),
-            outer,
-        }));
-        self.store.refusals.take();
-        self.store.refusals.wanted = matches!(purpose, Purpose::Failures(_));
-        if purpose != Purpose::Trace {
-            self.set_context(word::RECORD, Cell::atom(crate::base::symbol::atoms::NIL));
-            self.set_context(word::STEP, Cell::int(-1));
-        }
-    }
-
-    /// Ends noting; what was noted may still be asked for.
-    pub(crate) fn end_recording(&mut self) {
-        if let Some(mut recorder) = self.run.observers.recorder.take() {
-            self.run.observers.recorder = recorder.outer.take();
-            self.store.refusals.wanted = false;
-            self.store.refusals.take();
-            recorder.exited = Vec::new();
-            self.run.observers.recorded = Some(recorder);
-        }
-    }
-
-    /// Ends what was begun above this choice point.
-    pub(super) fn end_recording_above(&mut self, choice: Addr) {
-        while self
-            .run
-            .observers
-            .recorder
-            .as_ref()
-            .is_some_and(|recorder| recorder.base > choice)
-        {
-            self.end_recording();
-        }
-    }
-
-    // ---- places -------------------------------------------------------------------------------
-
-    /// Makes the code that clauses of images wait for: it would lie elsewhere than they do now.
-    fn make_waiting_code(&mut self) {
-        for id in (0..self.world.predicates.len() as u32).map(PredId) {
-            let predicate = self.world.predicates.get(id);
-            if predicate.traits.deferred && predicate.clauses.len() > 0 {
-                // What is wrong with a clause is told when it is called.
-                let _ = self.complete_predicate(id);
-            }
-        }
-    }
-
-    /// The clauses that files hold, by address.
-    fn places(&self) -> Vec<Place> {
-        let mut places = Vec::new();
-        for index in 0..self.world.predicates.len() {
-            let id = PredId(index as u32);
-            let predicate = self.world.predicates.get(id);
-            for (_, clause) in predicate.clauses.iter() {
-                if clause.file() != 0 {
-                    let addresses = clause.addresses();
-                    places.put(Place {
-                        start: addresses.start,
-                        end: addresses.end,
-                        predicate: id,
-                        file: clause.file(),
-                        line: clause.line(),
-                    });
-                }
-            }
-        }
-        places.sort_unstable_by_key(|place| place.start);
-        places
-    }
-
-    fn place_at(&self, at: Addr) -> i64 {
-        let Some(recorder) = &self.run.observers.recorder else {
-            return 0;
-        };
-        let places = &recorder.places;
-        let after = places.partition_point(|place| place.start <= at);
-        match places.get(after.wrapping_sub(1)) {
-            Some(place) if at < place.end => after as i64,
-            _ => 0,
-        }
-    }
-
-    /// The clause of a program that the instruction belongs to, or for which it is done.
-    pub(super) fn site_of(&self, r: &Regs) -> Site {
-        self.site_at(r, self.cont)
-    }
-
-    /// The same of an instruction done earlier, with the continuation at that time.
-    pub(super) fn site_at(&self, r: &Regs, cont: Addr) -> Site {
-        let mut e = r.e;
-        let mut place = self.place_at(r.p);
-        if place == 0 {
-            place = self.place_at(cont);
-        }
-        for _ in 0..FRAMES {
-            if place != 0 || e <= self.store.env.base {
-                break;
-            }
-            place = self.place_at(raw::word(e + env::CP));
-            e = raw::word(e + env::CE);
-        }
-        let activations = self
-            .run
-            .observers
-            .recorder
-            .as_ref()
-            .map(|recorder| &recorder.activations);
-        let activation = match (place, activations) {
-            (1.., Some(activations)) => activations.get(&e).copied().unwrap_or(0),
-            _ => 0,
-        };
-        Site { place, activation }
-    }
-
-    /// Gives the environment that was just made a number.
-    pub(super) fn note_environment(&mut self, e: Addr) {
-        if let Some(recorder) = &mut self.run.observers.recorder {
-            recorder.allocates = false;
-            recorder.started += 1;
-            recorder.activations.make_room();
-            recorder.activations.insert(e, recorder.started);
-        }
-    }
-
-    // ---- events -------------------------------------------------------------------------------
-
-    /// Number of linear resources used on the present branch.
-    pub(super) fn uses(&self) -> i64 {
-        match self
-            .store
-            .view(raw::cell(self.run.contexts.word(word::RECORD)))
-        {
-            View::List(pair) => self.event_int(raw::cell(pair), 4),
-            _ => 0,
-        }
-    }
-
-    pub(super) fn event_int(&self, event: Cell, index: usize) -> i64 {
-        match self.store.view(self.event_arg(event, index)) {
-            View::Int(value) => value,
-            _ => 0,
-        }
-    }
-
-    pub(super) fn event_arg(&self, event: Cell, index: usize) -> Cell {
-        match self.store.compound(event) {
-            Some((_, args)) => self.store.arg(args, index),
-            None => Cell::int(0),
-        }
-    }
-
-    /// The step that the present goal belongs to, -1 for none.
-    pub(crate) fn present_step(&self) -> i64 {
-        self.run.contexts.int(word::STEP)
-    }
-
-    pub(crate) fn set_step(&mut self, step: i64) {
-        self.set_context(word::STEP, Cell::int(step));
-    }
-
-    pub(super) fn is_kept(&self) -> bool {
-        self.run
-            .observers
-            .recorder
-            .as_ref()
-            .is_some_and(|recorder| !matches!(recorder.purpose, Purpose::Trace | Purpose::Tree))
-    }
-
-    /// Notes an event of the present branch.
-    pub(super) fn note(
-        &mut self,
-        event: Event,
-        (a, b, c): (Cell, Cell, Cell),
-        site: Site,
-    ) -> Result<(), Stop> {
-        if !self.is_kept() {
-            // The others come by where they are traced.
-            if self.draws() && !matches!(event, Event::Assumed | Event::Used) {
-                self.draw(event, &[], None);
-            }
-            return Ok(());
-        }
-        self.store.reserve(16)?;
-        let used = event == Event::Used && int_at(a.addr() + rec::MARK) != 0;
-        let uses = self.uses() + i64::from(used);
-        let packed = site.packed(event);
-        let event = self
-            .store
-            .new_struct(functors::CONTEXT_EVENT, &[packed, a, b, c, Cell::int(uses)]);
-        let log = raw::cell(self.run.contexts.word(word::RECORD));
-        let log = self.store.new_list(event, log);
-        self.set_context(word::RECORD, log);
-        Ok(())
-    }
-
-    /// Notes what was assumed since the record of this number.
-    pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), Stop> {
-        let mut records = Vec::new();
-        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
-        while at != NONE && int_at(at.addr() + rec::SEQ) > since {
-            if int_at(at.addr() + rec::MARK) != HIDES && stands_for_all(at) {
-                records.put(at);
-            }
-            at = raw::cell(at.addr() + rec::ALL_NEXT);
-        }
-        let step = Cell::int(self.present_step());
-        for &record in records.iter().rev() {
-            self.note(Event::Assumed, (record, step, Cell::int(0)), site)?;
-            self.trace(Event::Assumed, &[record], None);
-        }
-        Ok(())
-    }
-
-    /// Shows an event, if that is what is wanted.
-    pub(super) fn trace(&mut self, event: Event, records: &[Cell], goal: Option<Cell>) {
-        if self.is_kept() {
-            return;
-        }
-        if self.draws() {
-            return self.draw(event, records, goal);
-        }
-        let mut terms = Vec::new();
-        for &record in records.iter().take(TOLD) {
-            let Ok(term) = self.told(record) else {
-                return;
-            };
-            terms.put(term);
-        }
-        terms.extend(goal);
-        self.run.observers.tracer.origin = records.first().and_then(|&record| self.origin(record));
-        self.world.upper.trace_context(self, event, &terms);
-    }
+/// What is known while a tree is drawn.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    /// The clauses of this generation of the database, by address.
+    pub(super) clauses: Vec<Known>,
+    pub(super) generation: Option<u64>,
+    /// Was the next instruction told of?
+    pub(super) told: bool,
+    /// Does the system call the goal that call/N is about to call?
+    pub(super) from_system: bool,
+    /// Do goals of the program go through `prelude/linear_tree.pl`?
+    pub(super) follows: bool,
+    /// Is the next goal of call/N called as it is?
+    pub(super) as_it_is: bool,
+    /// The event that came last on the branch that an exception was raised on.
+    pub(super) raised: i64,
 }

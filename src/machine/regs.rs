@@ -52,3 +52,9 @@ impl Regs {
         (usize::from(one), usize::from(two))
     }
 }
+
+/// Number of registers: those of compiled code, and a few for the machine's own choice points.
+pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
+
+/// Greatest arity of a predicate.
+pub(crate) const MAX_PREDICATE_ARITY: usize = 255;

@@ -3,14 +3,11 @@
 use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
-use super::dispatch::Outcome;
-use super::pausing::Pausing;
+use super::paused::Pausing;
 use super::profile::Profiles;
 use super::recorder::Recorder;
 use super::shield::Shield;
 use super::spare::Spare;
-use super::state::Limits;
-use super::sweep::LastQuery;
 use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
@@ -19,6 +16,7 @@ use crate::ir::clause::Clause;
 use crate::program::clause::Scratch;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
+use crate::store::copy::Stored;
 use crate::store::limit::Claim;
 
 /// What collects the solutions of a goal.
@@ -70,6 +68,24 @@ pub(crate) struct Run {
     pub(crate) scratch: Scratch,
 }
 
+/// How a machine was asked to be.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of all areas together.
+    pub(crate) memory: usize,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The query has a solution.
+    Success,
+    /// The query has no further solution.
+    Failure,
+    /// An exception reached the query.
+    Exception(Throw),
+}
+
 /// The exception under way, and those that were caught.
 #[derive(Default)]
 pub(crate) struct Raising {
@@ -98,6 +114,31 @@ pub(crate) struct Observers {
     pub(crate) last_query: LastQuery,
     /// The predicate that an instruction is about to call, and where that is, while calls are noted.
     pub(super) expected_call: Option<(PredId, Addr)>,
+}
+
+/// How the last query of the host came out.
+#[derive(Default)]
+pub(crate) struct LastQuery {
+    /// If it had no solution, or raised an exception before it had one, its goal with its module.
+    pub(crate) failed: Option<Stored>,
+    /// Had it a solution?
+    pub(crate) succeeded: bool,
+    /// Is it to be said why, whenever one fails?
+    pub(crate) explain: bool,
+}
+
+impl LastQuery {
+    /// The last query had no solution; there may be no room for its goal.
+    pub(crate) fn note_failed(&mut self, goal: Option<Stored>) {
+        self.failed = goal;
+        self.succeeded = false;
+    }
+
+    /// The last query had a solution.
+    pub(crate) fn note_succeeded(&mut self) {
+        self.failed = None;
+        self.succeeded = true;
+    }
 }
 
 impl Run {

@@ -3,10 +3,9 @@
 //! word of the contexts, so whatever is tried next after backtracking comes after the right one.
 
 use super::assumption::{Assumed, assumed_of, int_at, rec};
-use super::ops_control::enter;
-use super::ops_meta;
-use super::ops_trace::goal_of_call;
-use super::recorder::{Event, TOLD};
+use super::called_goal::{self, goal_of_call};
+use super::calls::enter;
+use super::recorder::{Drawing, Event, Known, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow};
@@ -28,34 +27,6 @@ const FOLLOWER: &str = "linear_tree";
 const PART: &str = "$tree_part";
 const CLOSURE: &str = "$tree_closure";
 const CLAUSES: &str = "$tree_clauses";
-
-/// A clause: its addresses, and where it stands.
-#[derive(Copy, Clone, Debug)]
-struct Known {
-    start: Addr,
-    end: Addr,
-    entry: Addr,
-    place: (u32, u32),
-    users: bool,
-}
-
-/// What is known while a tree is drawn.
-#[derive(Debug, Default)]
-pub(super) struct Drawing {
-    /// The clauses of this generation of the database, by address.
-    clauses: Vec<Known>,
-    generation: Option<u64>,
-    /// Was the next instruction told of?
-    told: bool,
-    /// Does the system call the goal that call/N is about to call?
-    from_system: bool,
-    /// Do goals of the program go through `prelude/linear_tree.pl`?
-    follows: bool,
-    /// Is the next goal of call/N called as it is?
-    as_it_is: bool,
-    /// The event that came last on the branch that an exception was raised on.
-    raised: i64,
-}
 
 impl Machine {
     /// Is a search tree drawn?
@@ -304,7 +275,7 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     let (goal, module) = m.strip_module(m.x[0], outer);
     let callable = goal.is_atom() || m.store.compound(goal).is_some();
     // Cuts of a part are for the whole body.
-    let part = op == Op::BodyCall && !m.x[2].is_atom() && !ops_meta::calls_predicate(m);
+    let part = op == Op::BodyCall && !m.x[2].is_atom() && !called_goal::calls_predicate(m);
     let none = goal == Cell::atom(atoms::TRUE);
     if !callable || part || none || module == atoms::LOLLI || m.is_system_module(module) {
         return Ok(false);

@@ -1,8 +1,9 @@
 //! Assumptions as people are told of them. The alternatives of `A & B`, of which one use uses up all,
 //! are records of their own and one assumption: the youngest stands for all.
 
-use super::assumption::stands_for_all;
-use super::assumption::{Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of};
+use super::assumption::{
+    Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of, stands_for_all,
+};
 use super::contexts::{HIDES, word};
 use super::state::Machine;
 use crate::base::grow::Grow;

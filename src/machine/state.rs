@@ -1,26 +1,11 @@
 //! The machine: the registers of a run, its areas, and the world that it runs in.
 
-use super::builtin::Builtin;
-use super::regs::Regs;
+use super::regs::{REGISTERS, Regs};
 use super::run::Run;
-use super::upper::Upper;
 use super::world::World;
 use crate::base::flags::OccursCheck;
-use crate::base::stop::Stop;
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::Store;
-
-/// Number of registers: those of compiled code, and a few for the machine's own choice points.
-pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
-/// Greatest arity of a predicate.
-pub(crate) const MAX_PREDICATE_ARITY: usize = 255;
-
-/// How a machine was asked to be.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Limits {
-    /// Bytes of all areas together.
-    pub(crate) memory: usize,
-}
 
 /// A slow form of an instruction: from the registers in [`Machine::saved`] to the new
 /// registers there, with the word of the instruction and two operands that it has found.
@@ -81,44 +66,6 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// A machine that knows these builtins and no predicates.
-    pub(crate) fn new(
-        builtins: Vec<&'static Builtin>,
-        upper: &'static dyn Upper,
-        limits: Limits,
-    ) -> Result<Box<Machine>, Stop> {
-        let store = Store::new(limits.memory)?;
-        let (env, choice) = (store.env.base, store.choice.base);
-        let world = World::new(builtins, upper, &store);
-        let mut machine = Box::new(Machine {
-            x: [Cell::int(0); REGISTERS],
-            store,
-            env,
-            cont: 0,
-            saved: Regs::NONE,
-            rare: Rare::NONE,
-            choice,
-            cut_choice: choice,
-            env_floor: env,
-            cleanup_choice: 0,
-            entries: 0,
-            calls: 0,
-            run: Run::new(limits),
-            world,
-        });
-        machine.prepare();
-        Ok(machine)
-    }
-
-    /// Makes it ready for text to be loaded.
-    fn prepare(&mut self) {
-        self.world.symbols.set_memory(self.store.area_bytes());
-        self.define_system_predicates();
-        self.reset_stacks();
-        self.run.tail_calls = super::dispatch::tail_calls_hold(self);
-        self.reset_stacks();
-    }
-
     /// Unifies two terms (7.3.2); with the flag `occurs_check`, to acyclic terms only.
     #[inline]
     pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> bool {

@@ -1,8 +1,8 @@
 //! Instructions that belong to no clause: those that the machine jumps to, and continuations of frames
 //! that it makes. All engines of the process use the same ones.
 
-use super::ops_control::SUSPENDED;
-use super::state::REGISTERS;
+use super::layout::SUSPENDED;
+use super::regs::REGISTERS;
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::Addr;
 

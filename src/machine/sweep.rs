@@ -9,13 +9,14 @@
 //! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
 //! asked for its next solution, and before the host gives a text or a term.
 
-use super::frame::{NO_FRAME, cp};
+use super::collection_log::processor_time;
+use super::layout::{NO_FRAME, cp};
 use super::recorder::Recorder;
 use super::run::Bag;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
-use super::unreferenced::Held;
+use super::upper::Held;
 use crate::base::grow::unwound;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
@@ -24,33 +25,8 @@ use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Stored;
-use crate::store::{os, raw};
+use crate::store::raw;
 use std::sync::Arc;
-
-/// How the last query of the host came out.
-#[derive(Default)]
-pub(crate) struct LastQuery {
-    /// If it had no solution, or raised an exception before it had one, its goal with its module.
-    pub(crate) failed: Option<Stored>,
-    /// Had it a solution?
-    pub(crate) succeeded: bool,
-    /// Is it to be said why, whenever one fails?
-    pub(crate) explain: bool,
-}
-
-impl LastQuery {
-    /// The last query had no solution; there may be no room for its goal.
-    pub(crate) fn note_failed(&mut self, goal: Option<Stored>) {
-        self.failed = goal;
-        self.succeeded = false;
-    }
-
-    /// The last query had a solution.
-    pub(crate) fn note_succeeded(&mut self) {
-        self.failed = None;
-        self.succeeded = true;
-    }
-}
 
 /// Marks what it is shown.
 struct Marker {
@@ -182,7 +158,7 @@ impl Machine {
     /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
     /// stopped.
     pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> bool {
-        let (start, atoms) = (os::cpu_time(), self.world.symbols.atom_count());
+        let (start, atoms) = (processor_time(), self.world.symbols.atom_count());
         self.purge_undefined();
         if self.world.predicates.retired.words > 0 {
             self.free_retired(self.used_words(e));
@@ -219,7 +195,10 @@ impl Machine {
         }
         unwound(self.world.symbols.sweep(marks, words));
         self.world.call_cache.clear();
-        self.sweep_ends(start, atoms);
+        let left = self.world.symbols.atom_count();
+        let counts = (atoms.saturating_sub(left), left);
+        let streams = &mut self.world.host.streams;
+        self.run.collector.sweep_ends(start, counts, streams);
         true
     }
 

@@ -24,24 +24,21 @@
 //! what is in its key alone. Such a table lasts until the evaluation is over in which it was made. Its goals,
 //! and those under a limit of depth, are evaluated in rounds.
 
-use super::state::Machine;
 use crate::base::grow::{GrowBy, GrowTable, room_for_one};
-use crate::base::symbol::{FastMap, Functor};
+use crate::base::symbol::{FastMap, Functor, Symbols};
 use crate::store::copy::Stored;
 
 /// What the names of the predicates end in that have the clauses of tabled ones.
 pub(crate) const SUFFIX: &str = " tabled";
 
-impl Machine {
-    /// The predicate as the program names it: the tabled one whose clauses this one would have.
-    pub(crate) fn functor_of_program(&mut self, functor: Functor) -> Functor {
-        let name = self.world.symbols.text(self.world.symbols.name(functor));
-        let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
-            return functor;
-        };
-        let name = self.world.symbols.intern_passing(&name);
-        self.world.symbols.functor_passing(name, functor.arity())
-    }
+/// The predicate as the program names it: the tabled one whose clauses this one would have.
+pub(crate) fn functor_of_program(symbols: &mut Symbols, functor: Functor) -> Functor {
+    let name = symbols.text(symbols.name(functor));
+    let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
+        return functor;
+    };
+    let name = symbols.intern_passing(&name);
+    symbols.functor_passing(name, functor.arity())
 }
 
 /// What is known of a table.

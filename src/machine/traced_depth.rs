@@ -1,39 +1,18 @@
 //! How deep a goal is that is traced, and which clauses wait for it. Of the goals between it and the one that
 //! called it and is traced too, the environments tell: the tracer has leapt over their calls.
 
-use super::frame::{cp, env};
-use super::goal_stack::{Caller, MOST_FRAMES, add};
+use super::goal_stack::{MOST_FRAMES, add};
+use super::layout::{cp, env};
 use super::recorder::Event;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
-use super::tracer::frame;
+use super::trace::Caller;
+use super::tracer::{InClause, Stand, frame};
 use crate::code::instruction::{Op, decode};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::raw;
-
-/// What is known of an instruction in a clause of the user's.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct InClause {
-    /// The predicate of the clause; none if programs know it by another name.
-    pub(crate) predicate: Option<PredId>,
-    /// Does the clause stand in a file?
-    pub(crate) in_file: bool,
-    /// Has the clause an environment there?
-    pub(crate) environment: bool,
-}
-
-/// Where a goal goes on: which clauses wait for it can be told from there.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Stand {
-    /// The instruction of a goal that is done in place; 0 for one that is called.
-    within: Addr,
-    /// Its continuation.
-    next: Addr,
-    /// The environment there.
-    env: Addr,
-}
 
 impl Machine {
     /// Where the present goal goes on, which is being called.

@@ -8,8 +8,8 @@
 
 use super::state::Machine;
 use super::tracer::Mode;
+use super::upper::Held;
 use crate::base::grow::{Gather, Grow};
-use crate::base::symbol::{Atom, Functor};
 use crate::base::watch::STEPS;
 use crate::code::instruction::wide;
 use crate::program::predicate::{Kind, PredId, Predicates};
@@ -18,14 +18,6 @@ use crate::store::raw;
 
 /// Fewer of them, or not many more than were left the last time, are not looked for.
 const FEW: usize = 64;
-
-/// What the layers above hold while goals run.
-#[derive(Default)]
-pub(crate) struct Held {
-    pub(crate) atoms: Vec<Atom>,
-    pub(crate) functors: Vec<Functor>,
-    pub(crate) predicates: Vec<PredId>,
-}
 
 /// Finds which predicates words may refer to.
 struct Finder {

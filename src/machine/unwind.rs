@@ -1,7 +1,7 @@
 //! Unwinding: from a raised exception to the goal that catches it (ISO 7.8.9, 7.8.10).
 
-use super::frame::{ChoiceKind, cp};
-use super::ops_control::Held;
+use super::backtrace::Note;
+use super::layout::{ChoiceKind, cp};
 use super::ops_guard::run_cleanup;
 use super::ops_trace::EXTRA;
 use super::query::DEPTHS;
@@ -10,8 +10,8 @@ use super::run::Bag;
 use super::shield::Shield;
 use super::state::Machine;
 use super::stubs;
+use super::suspend::Held;
 use super::throw::{Ball, Throw};
-use super::trace::Note;
 use super::tracer::{Command, frame};
 use crate::base::grow::GiveBack;
 use crate::base::panics;

@@ -1,12 +1,11 @@
 //! What the layers above the machine do for it, and what they keep in an engine.
 
 use super::assumption::Assumed;
+use super::recorder;
 use super::state::Machine;
 use super::throw::Throw;
 use super::trace::Trace;
-use super::traced_depth::InClause;
-use super::unreferenced::Held;
-use super::{recorder, tracer};
+use super::tracer::{self, InClause};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;
@@ -51,6 +50,14 @@ pub(crate) trait Upper: Sync {
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]>;
     /// The text of a term of Lolli, for a message.
     fn lolli_text(&self, m: &Machine, term: Cell) -> String;
+}
+
+/// What the layers above hold while goals run.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) functors: Vec<Functor>,
+    pub(crate) predicates: Vec<PredId>,
 }
 
 /// What the layers above keep in an engine; each knows the type of its own.

@@ -7,11 +7,11 @@
 //! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
 //! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
 
-use super::ops_control::{Held, out_of_memory, suspend};
-use super::ops_meta::call_system;
+use super::control::{call_system, out_of_memory};
 use super::regs::Regs;
 use super::slow_forms::out_of_line;
 use super::state::Machine;
+use super::suspend::{Held, suspend};
 use crate::base::symbol::atoms;
 use crate::code::instruction::{GOAL, Op, ROWS, decode, wide};
 use crate::store::cell::{Addr, Cell, WORD};

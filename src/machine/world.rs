@@ -4,12 +4,13 @@
 
 use super::builtin::Builtin;
 use super::call_cache::CallCache;
-use super::evaluate::{EvaluableRows, random_numbers};
+use super::evaluables::{EvaluableRows, Evaluables};
 use super::tables::Tables;
 use super::upper::{Layers, Upper};
 use crate::arith::random::RandomState;
 use crate::base::flags::{FlagType, Flags};
 use crate::base::grow::unwound;
+use crate::base::needs::{Guarded, Permit, Random};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::io::files::Directory;
 use crate::io::stream_table::StreamTable;
@@ -73,7 +74,7 @@ pub(crate) struct Program {
     /// The names and arities of those that programs can call.
     pub(super) builtin_functors: Vec<Option<Functor>>,
     /// Evaluable functors that instructions of their own fall back to.
-    pub(crate) evaluables: super::ops_arith::Evaluables,
+    pub(crate) evaluables: Evaluables,
     /// The evaluable functors.
     pub(crate) evaluable_rows: EvaluableRows,
     /// Predicates that the machine itself calls.
@@ -87,7 +88,7 @@ pub(crate) struct Host {
     /// The working directory.
     pub(crate) directory: Directory,
     /// Where random numbers come from.
-    pub(crate) random: RandomState,
+    pub(crate) random: Guarded<RandomState, Random>,
 }
 
 impl World {
@@ -104,7 +105,7 @@ impl World {
             program: Program {
                 builtins,
                 builtin_functors: Vec::new(),
-                evaluables: super::ops_arith::Evaluables::new(),
+                evaluables: Evaluables::new(),
                 evaluable_rows: EvaluableRows::new(&mut symbols),
                 system: SystemPredicates::default(),
             },
@@ -123,9 +124,13 @@ impl World {
             effects: 0,
             call_cache: CallCache::new(),
             host: Host {
-                streams: StreamTable::watched(&store.events.watch),
+                streams: StreamTable::watched(
+                    Permit::issue(),
+                    Permit::issue(),
+                    &store.events.watch,
+                ),
                 directory: Directory::default(),
-                random: random_numbers(),
+                random: Guarded::new(RandomState::unseeded()),
             },
             tables: Tables::default(),
             undefined_told: FastSet::default(),

@@ -6,16 +6,20 @@
 //!   2  ROOT    the clause as a term
 //!   3  …       the code
 //!      …       the words of the term: `Head :- Body`, or the head alone of a fact
+//!      …       where goals begin in the code, of a loaded clause: see `sites`
 //! ```
 //!
 //! Pointers in the term are addresses, so ground parts of it serve as literals of the code where
 //! they lie.
 
+use super::sites::{self, Site};
+use crate::base::grow::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, Operand, ROWS, decode};
 use crate::code::pairs;
+use crate::ir::clause::GoalNumber;
 use crate::ir::key::Key;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
@@ -33,6 +37,9 @@ const HEADER: usize = 3;
 const FACT: u64 = 1;
 const SELF_CONTAINED: u64 = 2;
 const WITHOUT_CODE: u64 = 4;
+/// How many words tell where goals begin, from this bit on; if there are more, the last word of the block tells it.
+const SITES_SHIFT: u64 = 3;
+const MOST_SITES: u64 = (1 << (FILE_SHIFT - SITES_SHIFT)) - 1;
 const FILE_SHIFT: u64 = 8;
 const MAX_FILE: u64 = (1 << 24) - 1;
 
@@ -56,6 +63,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) file: u32,
     /// Line in that file.
     pub(crate) line: u32,
+    /// Where goals begin in the code, of a clause from a file: see [`packed_sites`].
+    pub(crate) sites: &'a [u64],
 }
 
 /// Room in which the parts of clauses are made, one after the other.
@@ -106,7 +115,8 @@ impl Clause {
     /// There is no memory for it.
     pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, Stop> {
         let code_end = HEADER + parts.code.len();
-        let words = code_end + parts.source.len();
+        let source_end = code_end + parts.source.len();
+        let words = source_end + parts.sites.len();
         let too_long = u32::try_from(words).is_err();
         if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
         {
@@ -120,16 +130,17 @@ impl Clause {
             flags |= WITHOUT_CODE;
         }
         let file = u64::from(parts.file).min(MAX_FILE);
+        flags |= (parts.sites.len() as u64).min(MOST_SITES) << SITES_SHIFT;
         let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
         let header = [(code_end as u64) << 32, origin, parts.root];
-        let mut block = joined(&header, parts.code, parts.source, watch);
+        let mut block = joined(&header, parts.code, parts.source, parts.sites, watch);
         let base = block.as_ptr() as u64;
         let source_base = base + code_end as u64 * WORD;
         let Some(own) = Arc::get_mut(&mut block) else {
             unreachable!("the block was just made");
         };
         own[ROOT] = relocated(Cell(parts.root), source_base).0;
-        relocate(&mut own[code_end..], source_base, watch);
+        relocate(&mut own[code_end..source_end], source_base, watch);
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
@@ -164,7 +175,24 @@ impl Clause {
 
     /// The words of that term.
     pub(crate) fn source_words(&self) -> &[u64] {
-        &self.block[self.code_end()..]
+        &self.block[self.code_end()..self.block.len() - self.site_words()]
+    }
+
+    /// How many words tell where goals begin.
+    fn site_words(&self) -> usize {
+        match self.block[ORIGIN] >> SITES_SHIFT & MOST_SITES {
+            MOST_SITES => self.block[self.block.len() - 1] as usize,
+            words => words as usize,
+        }
+    }
+
+    /// Returns the number of the goal that the instruction at this address of a clause from a file belongs to.
+    pub(crate) fn goal_at(&self, address: Addr) -> Option<GoalNumber> {
+        let words = self.site_words();
+        let counted = usize::from(words as u64 >= MOST_SITES);
+        let packed = &self.block[self.block.len() - words..self.block.len() - counted];
+        let at = address.checked_sub(self.entry())? / WORD;
+        sites::find(packed, u32::try_from(at).ok()?)
     }
 
     /// Is the body `true`?
@@ -239,9 +267,14 @@ impl Clause {
         hash.digest()
     }
 
-    /// All words of the block.
+    /// All words of the block in which a symbol may be.
     pub(crate) fn words(&self) -> &[u64] {
-        &self.block
+        &self.block[..self.block.len() - self.site_words()]
+    }
+
+    /// How many words the block has.
+    pub(crate) fn size(&self) -> usize {
+        self.block.len()
     }
 
     /// The addresses of the block.
@@ -249,6 +282,15 @@ impl Clause {
         let start = self.block.as_ptr() as u64;
         start..start + self.block.len() as u64 * WORD
     }
+}
+
+/// Returns these places as a clause keeps them: with the number of their words if there are many.
+pub(crate) fn packed_sites(sites: &[Site]) -> Vec<u64> {
+    let mut packed = sites::pack(sites);
+    if packed.len() as u64 >= MOST_SITES {
+        packed.put(packed.len() as u64 + 1);
+    }
+    packed
 }
 
 /// Address of the arguments of the head of a clause, 0 if it has none.
@@ -272,11 +314,19 @@ fn is_functor(cell: Cell, functor: crate::base::symbol::Functor) -> bool {
 }
 
 /// These words one after the other.
-fn joined(header: &[u64; HEADER], code: &[u64], source: &[u64], watch: &Watch) -> Arc<[u64]> {
-    let words = HEADER + code.len() + source.len();
+fn joined(
+    header: &[u64; HEADER],
+    code: &[u64],
+    source: &[u64],
+    sites: &[u64],
+    watch: &Watch,
+) -> Arc<[u64]> {
+    let source_end = HEADER + code.len() + source.len();
+    let words = source_end + sites.len();
     if words > TRIED_WORDS {
-        let given = header.iter().chain(code).chain(source).enumerate();
+        let given = header.iter().chain(code).chain(source).chain(sites);
         return given
+            .enumerate()
             .map(|(nth, &word)| {
                 watch.poll_at(nth);
                 word
@@ -287,7 +337,10 @@ fn joined(header: &[u64; HEADER], code: &[u64], source: &[u64], watch: &Watch) -
     if let Some(own) = Arc::get_mut(&mut block) {
         own[..HEADER].copy_from_slice(header);
         own[HEADER..HEADER + code.len()].copy_from_slice(code);
-        own[HEADER + code.len()..].copy_from_slice(source);
+        own[HEADER + code.len()..source_end].copy_from_slice(source);
+        if !sites.is_empty() {
+            own[source_end..].copy_from_slice(sites);
+        }
     }
     block
 }

@@ -12,8 +12,10 @@ use super::entries::{Entries, Entry};
 use super::indexes::Indexes;
 pub(crate) use super::indexes::Selection;
 use crate::base::grow::{GiveBack, GrowTable};
+use crate::base::on_demand::Empty;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 /// A generation of the database of an engine.
 pub(crate) type Generation = u64;
@@ -47,6 +49,13 @@ pub(crate) struct ClauseList {
     indexes: Indexes,
     /// Bytes of the indexes that count against the limit of the engine.
     counted: u64,
+}
+
+impl Empty for ClauseList {
+    fn empty() -> &'static ClauseList {
+        static EMPTY: LazyLock<ClauseList> = LazyLock::new(ClauseList::default);
+        &EMPTY
+    }
 }
 
 impl ClauseList {

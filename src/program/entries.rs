@@ -4,8 +4,9 @@
 use super::arg_index::Place;
 use super::clause::Clause;
 use super::clause_list::{ALIVE, Generation};
-use std::cell::Cell;
+
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A clause in its list.
 pub(super) struct Entry {
@@ -49,7 +50,7 @@ pub(super) struct Entries {
     /// In the order of their positions.
     pub(super) list: VecDeque<Entry>,
     /// The place that was looked for last.
-    last_place: Cell<usize>,
+    last_place: AtomicUsize,
 }
 
 impl Entries {
@@ -67,7 +68,7 @@ impl Entries {
         let list = &self.list;
         let before = |place: usize| list[place].place.position() < position;
         // One clause is looked up several times in a row.
-        let last = self.last_place.get();
+        let last = self.last_place.load(Ordering::Relaxed);
         match list.get(last) {
             Some(entry) if entry.place.position() == position => return last,
             _ => {}
@@ -81,7 +82,7 @@ impl Entries {
         }
         if end - first + 1 == list.len() as i64 {
             let place = (position - first) as usize;
-            self.last_place.set(place);
+            self.last_place.store(place, Ordering::Relaxed);
             return place;
         }
         // Clauses were removed, and the others moved, most often everywhere: the place is near this one.
@@ -112,7 +113,7 @@ impl Entries {
                 high = middle;
             }
         }
-        self.last_place.set(low);
+        self.last_place.store(low, Ordering::Relaxed);
         low
     }
 

@@ -2,6 +2,7 @@
 
 use super::predicate::PredId;
 use crate::base::grow::{Grow, GrowTable};
+use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap};
 use crate::io::files::{absolute_file_name, real_name};
@@ -57,6 +58,11 @@ pub(crate) struct Files {
     by_path: FastMap<Box<str>, u32>,
 }
 
+/// Leave to tell files apart, whatever leads to them.
+fn own() -> &'static Permit<Read> {
+    Permit::issue()
+}
+
 /// The absolute names of a file: with the symbolic links that lead to it, and without.
 struct Paths {
     named: String,
@@ -65,10 +71,10 @@ struct Paths {
 
 impl Paths {
     fn new(name: &str) -> Paths {
-        let real = real_name(name);
-        let named = absolute_file_name(name, None).unwrap_or_else(|_| real.clone());
+        let real = real_name(own(), name);
+        let named = absolute_file_name(own(), name, None).unwrap_or_else(|_| real.clone());
         // What `..` leads to after a link is not known from the name alone.
-        match named == real || !has_parent(name) || real_name(&named) == real {
+        match named == real || !has_parent(name) || real_name(own(), &named) == real {
             true => Paths { named, real },
             false => Paths {
                 named: real.clone(),
@@ -114,7 +120,7 @@ impl Files {
             let known = *self.by_path.get(path.as_str())?;
             let own = &self.get(known).path;
             // A link may lead elsewhere by now.
-            (**own == **path || real_name(own) == paths.real).then_some(known)
+            (**own == **path || real_name(self::own(), own) == paths.real).then_some(known)
         })
     }
 

@@ -11,3 +11,4 @@ pub(crate) mod module;
 pub(crate) mod operators;
 pub(crate) mod places;
 pub(crate) mod predicate;
+mod sites;

@@ -3,7 +3,7 @@
 use super::operators::{Operator, Operators};
 use crate::base::flags::{QuoteMode, UnknownAction};
 use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
-use crate::base::symbol::{Atom, FastBuild, FastSet, Functor, Symbols, Watcher, atoms};
+use crate::base::symbol::{Atom, FastBuild, FastMap, FastSet, Functor, Symbols, Watcher, atoms};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
@@ -12,6 +12,8 @@ use indexmap::map::Entry;
 pub(crate) struct Module {
     /// Predicates that others may import.
     pub(crate) exports: FastSet<Functor>,
+    /// Predicates of a module of the system that it does not export, but that clauses of programs may call.
+    pub(crate) open: FastSet<Functor>,
     /// Its own order of definition of the exports.
     pub(crate) export_order: Vec<Functor>,
     /// Operators that others get when they import.
@@ -37,6 +39,8 @@ pub(crate) struct Module {
 #[derive(Default)]
 pub(crate) struct Modules {
     table: IndexMap<Atom, Module, FastBuild>,
+    /// Modules of the system by names of theirs that only texts of the system know ([`Modules::inner_name`]).
+    inner: FastMap<Atom, Atom>,
     pub(super) operators: Operators,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,
@@ -87,6 +91,25 @@ impl Modules {
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
         self.unwatched = self.table.len();
+    }
+
+    /// A name for a module of the system that no program can write: goals that are given it are the system's own,
+    /// and may call what the module keeps to itself.
+    pub(crate) fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom {
+        let known = self.inner.iter().find(|(_, home)| **home == module);
+        if let Some((&name, _)) = known {
+            return name;
+        }
+        let text = symbols.text(module).to_owned();
+        let name = symbols.nameless(&text);
+        self.inner.make_room();
+        self.inner.insert(name, module);
+        name
+    }
+
+    /// The module that this is the inner name of; itself if it is none.
+    pub(crate) fn of_inner_name(&self, name: Atom) -> Atom {
+        self.inner.get(&name).copied().unwrap_or(name)
     }
 
     /// All modules with their names.

@@ -3,8 +3,10 @@
 use super::clause_list::{Clause, ClauseList, Generation};
 use super::loaded_code::LoadedCode;
 use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
+use crate::base::on_demand::OnDemand;
 use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
+use crate::front::lower::Sensitive;
 use crate::ir::selection::Node;
 use crate::store::cell::WORD;
 use crate::store::raw;
@@ -80,7 +82,7 @@ pub(crate) struct Predicate {
     /// Argument modes given by `meta_predicate/1`, one cell each: an integer, `^`, `//`, `:` or a mode.
     pub(crate) meta: Option<Box<[MetaArg]>>,
     /// Its clauses.
-    pub(crate) clauses: ClauseList,
+    pub(crate) clauses: OnDemand<ClauseList>,
     /// Code of its index, built in parts; they live as long as the predicate is not linked anew.
     pub(crate) index: Vec<Vec<u64>>,
     /// Nodes of the index; absent once they are made.
@@ -116,6 +118,15 @@ pub(crate) enum MetaArg {
 }
 
 impl MetaArg {
+    /// What the argument has to do with modules.
+    pub(crate) fn sensitivity(self) -> Sensitive {
+        match self {
+            MetaArg::Plain(_) => Sensitive::No,
+            MetaArg::Module => Sensitive::ToModule,
+            MetaArg::Goal(_) | MetaArg::Existential | MetaArg::Grammar => Sensitive::Goal,
+        }
+    }
+
     /// Must the argument carry its module?
     pub(crate) fn sensitive(self) -> bool {
         !matches!(self, MetaArg::Plain(_))
@@ -260,7 +271,7 @@ impl Predicates {
             kind: Kind::Undefined,
             traits: Traits::default(),
             meta: None,
-            clauses: ClauseList::default(),
+            clauses: OnDemand::default(),
             index: Vec::new(),
             nodes: Vec::new(),
             first_node: 0,
@@ -342,7 +353,7 @@ impl Predicates {
         self.keys.remove(&(predicate.module, predicate.functor));
         // No module has this name.
         (predicate.module, predicate.functor) = (atoms::NIL, functors::COMMA);
-        predicate.clauses = ClauseList::default();
+        predicate.clauses = OnDemand::default();
         predicate.nodes.give_back(0);
         if !self.wastes_numbers {
             self.free.push(id.0);

@@ -62,6 +62,7 @@ pub(crate) fn keys_come_in_lines() -> bool {
 #[cfg(unix)]
 mod imp {
     use super::{LocalZone, MAPPED_UNIT, Reservation};
+    use crate::base::needs::{Clock, Permit, Stdin, Stdout};
     use crate::store::heap::Events;
     use std::ptr::null_mut;
     use std::sync::atomic::{AtomicPtr, Ordering};
@@ -212,7 +213,7 @@ mod imp {
     }
 
     /// CPU time of the process, user and system, in seconds.
-    pub(crate) fn cpu_time() -> f64 {
+    pub(crate) fn cpu_time(_: &Permit<Clock>) -> f64 {
         let mut time = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,
@@ -373,7 +374,7 @@ mod imp {
     /// Waits for one key of the terminal that is the standard input, without echo; the interrupt
     /// key is a key like others. Where the terminal has lines alone it is the first character of one, or the end of an
     /// empty one. `None` if there is no terminal, or at its end.
-    pub(crate) fn read_key() -> Option<u8> {
+    pub(crate) fn read_key(_: &Permit<Stdin>) -> Option<u8> {
         if super::keys_come_in_lines() {
             return read_line_key();
         }
@@ -445,7 +446,7 @@ mod imp {
 
     /// How many characters a line of the terminal shows that is the standard error output, or the standard
     /// output.
-    pub(crate) fn terminal_width() -> Option<usize> {
+    pub(crate) fn terminal_width(_: &Permit<Stdout>) -> Option<usize> {
         let outputs = [libc::STDERR_FILENO, libc::STDOUT_FILENO];
         outputs.into_iter().find_map(|output| {
             // SAFETY: `winsize` is made of integers, for which all zeros is a value.
@@ -495,6 +496,7 @@ mod imp {
 #[cfg(not(unix))]
 mod imp {
     use super::{LocalZone, Reservation};
+    use crate::base::needs::{Clock, Permit, Stdin, Stdout};
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::sync::OnceLock;
     use std::time::Instant;
@@ -538,7 +540,7 @@ mod imp {
     }
 
     /// Time since the first call, in seconds: the system's CPU time is not asked for here.
-    pub(crate) fn cpu_time() -> f64 {
+    pub(crate) fn cpu_time(_: &Permit<Clock>) -> f64 {
         static START: OnceLock<Instant> = OnceLock::new();
         START.get_or_init(Instant::now).elapsed().as_secs_f64()
     }
@@ -557,7 +559,7 @@ mod imp {
     pub(crate) fn end_process(_number: u32, _force: bool) {}
 
     /// Keys are not read singly here.
-    pub(crate) fn read_key() -> Option<u8> {
+    pub(crate) fn read_key(_: &Permit<Stdin>) -> Option<u8> {
         None
     }
 
@@ -585,7 +587,7 @@ mod imp {
     }
 
     /// It cannot be known here.
-    pub(crate) fn terminal_width() -> Option<usize> {
+    pub(crate) fn terminal_width(_: &Permit<Stdout>) -> Option<usize> {
         None
     }
 

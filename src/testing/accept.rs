@@ -4,7 +4,7 @@ use super::Verdict;
 use super::comments::with_comments_of;
 use super::runner::TestResult;
 use super::source::TestFile;
-use crate::io::files::replace_file;
+use crate::api::replace_file;
 use std::io;
 
 /// What a text in UTF-8 may begin with.

@@ -2,6 +2,7 @@
 
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
+use crate::api::leave;
 use crate::base::grow::unwound;
 use crate::base::source::Span;
 use crate::base::symbol::Symbols;
@@ -217,7 +218,7 @@ fn kind(path: &Path) -> Kind {
 
 /// The text of a file, read as programs are.
 fn text_of(path: &Path) -> io::Result<String> {
-    match read_program_file(&text_of_os(path.as_os_str()), &|_| Ok(())) {
+    match read_program_file(leave(), &text_of_os(path.as_os_str()), &|_| Ok(())) {
         Ok((text, _)) => Ok(text),
         // The system tells what is wrong with the file itself.
         Err(error) => Err(match std::fs::File::open(path) {

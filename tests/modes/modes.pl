@@ -13,7 +13,7 @@ enter(spy_point) :- debug, spied, nodebug.
 enter(recorder) :- trace_context, deep(1), notrace_context.
 enter(graph) :- causal_graph(deep(1), _).
 enter(graph_failed) :- \+ causal_graph(fail, _).
-enter(profiler) :- system:'$trace_begin'(3), deep(1), system:'$trace_begin'(4).
+enter(profiler) :- with_output_to(string(_), profile(deep(1))).
 enter(wake) :- freeze(X, true), X = 1.
 enter(wake_in_head) :- freeze(X, true), one(X).
 enter(wake_failed) :- freeze(X, fail), \+ X = 1.

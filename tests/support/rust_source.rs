@@ -37,30 +37,35 @@ impl RustSource {
             .collect()
     }
 
-    /// The modules directly under the crate root that the code names, each with its line number.
-    /// `depth` is the number of names in the module path of the file, for `super::super::…`.
-    pub(crate) fn crate_modules(&self, depth: usize) -> Vec<(usize, String)> {
+    /// The paths that the code names from the crate root on, each with its line number. `own` is the module
+    /// path of the file, for `super::…`.
+    pub(crate) fn paths(&self, own: &[&str]) -> Vec<(usize, Vec<String>)> {
         let mut found = Vec::new();
         for at in self.words("crate") {
             if let Some(rest) = after_colons(&self.code[at + "crate".len()..]) {
-                let line = self.line_of(at);
-                found.extend(first_names(rest).into_iter().map(|name| (line, name)));
+                found.extend(self.paths_from(at, &[], rest));
             }
         }
         for at in self.words("super") {
             let mut rest = &self.code[at..];
-            let mut steps = 0;
+            let mut module = own;
             while let Some(inner) = rest.strip_prefix("super").and_then(after_colons) {
-                steps += 1;
+                module = &module[..module.len().saturating_sub(1)];
                 rest = inner;
             }
-            let continues = self.code[..at].trim_end().ends_with("::");
-            if steps == depth && !continues {
-                let line = self.line_of(at);
-                found.extend(first_names(rest).into_iter().map(|name| (line, name)));
+            if !self.code[..at].trim_end().ends_with("::") {
+                found.extend(self.paths_from(at, module, rest));
             }
         }
         found
+    }
+
+    fn paths_from(&self, at: usize, module: &[&str], rest: &str) -> Vec<(usize, Vec<String>)> {
+        let start: Vec<String> = module.iter().map(|&name| name.to_owned()).collect();
+        let mut paths = Vec::new();
+        path_tree(&start, rest, &mut paths);
+        let line = self.line_of(at);
+        paths.into_iter().map(|path| (line, path)).collect()
     }
 
     /// The line numbers of `use` declarations that import everything.
@@ -118,36 +123,34 @@ fn after_colons(text: &str) -> Option<&str> {
     text.trim_start().strip_prefix("::").map(str::trim_start)
 }
 
-/// The first name of every path of `text`: one, or those of a braced group.
-fn first_names(text: &str) -> Vec<String> {
-    let Some(group) = text.strip_prefix('{') else {
-        let name = leading_name(text);
-        // A macro is of the crate root, whatever module defines it.
-        let is_macro = text[name.len()..].starts_with('!');
-        return if name.is_empty() || is_macro {
-            Vec::new()
-        } else {
-            vec![name]
-        };
-    };
-    let mut names = Vec::new();
-    let mut level = 0_usize;
-    let mut at_start = true;
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => level += 1,
-            '}' if level == 0 => break,
-            '}' => level -= 1,
-            ',' if level == 0 => at_start = true,
-            c if c.is_whitespace() => {}
-            _ if at_start => {
-                names.push(leading_name(&group[at..]));
-                at_start = false;
+/// Gathers the paths of `text`, which continue `start`: one, or those of a braced group. The end of its text.
+fn path_tree<'a>(start: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        while !rest.trim_start().starts_with('}') {
+            let after = path_tree(start, rest, paths).trim_start();
+            if after.len() == rest.len() {
+                return after; // no group of names
             }
-            _ => {}
+            rest = after.strip_prefix(',').unwrap_or(after);
+        }
+        return &rest.trim_start()[1..];
+    }
+    let name = leading_name(text);
+    let rest = &text[name.len()..];
+    // A macro is of the crate root, whatever module defines it.
+    if name.is_empty() || rest.starts_with('!') {
+        return rest;
+    }
+    let path = [start, &[name]].concat();
+    match after_colons(rest) {
+        Some(inner) => path_tree(&path, inner, paths),
+        None => {
+            let alias = rest.trim_start().strip_prefix("as ");
+            paths.push(path);
+            alias.map_or(rest, |alias| &alias[leading_name(alias).len()..])
         }
     }
-    names
 }
 
 fn leading_name(text: &str) -> String {
@@ -275,10 +278,19 @@ mod tests {
     fn crate_paths_are_found_in_all_their_forms() {
         let text = "use crate::base::symbol;\nuse crate::{\n    store::{cell, raw},\n    text,\n};\n\
                     fn f() { $crate::io::g() }\nuse super::super::api::Engine;\nuse super::cell;";
-        let modules: Vec<_> = RustSource::new(text).crate_modules(2);
-        let names: Vec<&str> = modules.iter().map(|(_, name)| name.as_str()).collect();
-        assert_eq!(names, ["base", "store", "text", "io", "api"]);
-        assert_eq!(modules[1].0, 2);
+        let paths = RustSource::new(text).paths(&["machine", "tests"]);
+        let names: Vec<String> = paths.iter().map(|(_, path)| path.join("::")).collect();
+        let expected = [
+            "base::symbol",
+            "store::cell",
+            "store::raw",
+            "text",
+            "io::g",
+            "api::Engine",
+            "machine::cell",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(paths[1].0, 2);
     }
 
     #[test]

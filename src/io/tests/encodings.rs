@@ -1,10 +1,12 @@
 //! Encodings: decoding, encoding, wrong input, byte order marks, changes on the way.
 
 use super::{TestDirectory, open_bytes, read_all, stream};
+use crate::base::needs::Permit;
 use crate::io::allowance::UNLIMITED;
 use crate::io::encoding::Encoding;
 use crate::io::error::IoError;
-use crate::io::options::{OpenMode, OpenOptions, StreamType};
+use crate::io::options::Opening;
+use crate::io::options::{OpenOptions, StreamType};
 use crate::io::source_file::{decode_source, read_source_file};
 use crate::io::stream_table::StreamTable;
 use std::io::Read;
@@ -102,7 +104,7 @@ fn what_is_written_is_read_back() {
             Encoding::Latin1 | Encoding::Octet => "\u{e9}\u{ff}\n",
             _ => "\u{e9}\u{4e00}\u{1f600}\u{feff}\n",
         };
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         for whole in [true, false] {
             let id = table.open_capture(&in_encoding(encoding)).unwrap();
             let s = stream(&mut table, id);
@@ -129,7 +131,7 @@ fn what_is_written_is_read_back() {
 #[test]
 fn a_character_that_the_encoding_lacks_is_an_error() {
     for (encoding, char) in [(Encoding::Latin1, '\u{100}'), (Encoding::Ascii, '\u{80}')] {
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         let id = table.open_capture(&in_encoding(encoding)).unwrap();
         let s = stream(&mut table, id);
         assert_eq!(s.put_char(char), Err(IoError::Unrepresentable(char)));
@@ -153,9 +155,13 @@ fn a_byte_order_mark_tells_the_encoding() {
     ];
     for (bytes, text, encoding) in cases {
         let path = directory.file("marked", bytes);
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         let id = table
-            .open(&path, OpenMode::Read, &in_encoding(Encoding::Latin1))
+            .open(
+                Opening::to_read(Permit::issue()),
+                &path,
+                &in_encoding(Encoding::Latin1),
+            )
             .unwrap();
         let s = stream(&mut table, id);
         let start = s.position();
@@ -176,12 +182,17 @@ fn a_byte_order_mark_tells_the_encoding() {
         bom: Some(true),
         ..in_encoding(Encoding::Utf16Be)
     };
-    let mut table = StreamTable::new();
-    let id = table.open(&path, OpenMode::Write, &options).unwrap();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
+    let id = table
+        .open(Opening::to_write(Permit::issue(), false), &path, &options)
+        .unwrap();
     stream(&mut table, id).put_char('a').unwrap();
     table.close(id, false).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"\xfe\xff\0a");
-    assert_eq!(read_source_file(&path, None, UNLIMITED).unwrap(), "a");
+    assert_eq!(
+        read_source_file(Permit::issue(), &path, None, UNLIMITED).unwrap(),
+        "a"
+    );
 }
 
 #[test]

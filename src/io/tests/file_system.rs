@@ -1,6 +1,7 @@
 //! Files, directories and their names.
 
 use super::{TestDirectory, write_file};
+use crate::base::needs::Permit;
 use crate::io::allowance::UNLIMITED;
 use crate::io::encoding::Encoding;
 use crate::io::error::IoError;
@@ -16,34 +17,61 @@ fn files_and_directories_come_and_go() {
     let file = directory.file("file", b"12345");
     let folder = directory.path("folder");
     let moved = directory.path("moved");
-    assert!(files::exists_file(&file) && !files::exists_directory(&file));
-    assert_eq!(files::size_file(&file), Ok(5));
-    assert!(files::time_file(&file).unwrap() > 1e9);
-    assert_eq!(files::make_directory(&folder), Ok(()));
-    assert_eq!(files::make_directory(&folder), Err(IoError::AlreadyExists));
-    assert!(files::exists_directory(&folder) && !files::exists_file(&folder));
-    assert_eq!(files::delete_file(&folder), Err(IoError::IsDirectory));
-    assert_eq!(files::rename_file(&file, &moved), Ok(()));
-    assert_eq!(files::rename_file(&file, &moved), Err(IoError::NotFound));
-    let names = files::directory_files(&directory.path("")).unwrap();
+    assert!(
+        files::exists_file(Permit::issue(), &file)
+            && !files::exists_directory(Permit::issue(), &file)
+    );
+    assert_eq!(files::size_file(Permit::issue(), &file), Ok(5));
+    assert!(files::time_file(Permit::issue(), &file).unwrap() > 1e9);
+    assert_eq!(files::make_directory(Permit::issue(), &folder), Ok(()));
+    assert_eq!(
+        files::make_directory(Permit::issue(), &folder),
+        Err(IoError::AlreadyExists)
+    );
+    assert!(
+        files::exists_directory(Permit::issue(), &folder)
+            && !files::exists_file(Permit::issue(), &folder)
+    );
+    assert_eq!(
+        files::delete_file(Permit::issue(), &folder),
+        Err(IoError::IsDirectory)
+    );
+    assert_eq!(files::rename_file(Permit::issue(), &file, &moved), Ok(()));
+    assert_eq!(
+        files::rename_file(Permit::issue(), &file, &moved),
+        Err(IoError::NotFound)
+    );
+    let names = files::directory_files(Permit::issue(), &directory.path("")).unwrap();
     assert_eq!(names, [".", "..", "folder", "moved"]);
     assert_eq!(
-        files::make_directory_path(&directory.path("folder/a/b")),
+        files::make_directory_path(Permit::issue(), &directory.path("folder/a/b")),
         Ok(())
     );
     assert_eq!(
-        files::delete_directory(&folder),
+        files::delete_directory(Permit::issue(), &folder),
         Err(IoError::DirectoryNotEmpty)
     );
     assert_eq!(
-        files::delete_directory(&directory.path("folder/a/b")),
+        files::delete_directory(Permit::issue(), &directory.path("folder/a/b")),
         Ok(())
     );
-    assert_eq!(files::delete_directory(&moved), Err(IoError::NotDirectory));
-    assert_eq!(files::delete_file(&moved), Ok(()));
-    assert_eq!(files::delete_file(&moved), Err(IoError::NotFound));
-    assert_eq!(files::size_file(&moved), Err(IoError::NotFound));
-    assert_eq!(files::directory_files(&moved), Err(IoError::NotFound));
+    assert_eq!(
+        files::delete_directory(Permit::issue(), &moved),
+        Err(IoError::NotDirectory)
+    );
+    assert_eq!(files::delete_file(Permit::issue(), &moved), Ok(()));
+    assert_eq!(
+        files::delete_file(Permit::issue(), &moved),
+        Err(IoError::NotFound)
+    );
+    assert_eq!(
+        files::size_file(Permit::issue(), &moved),
+        Err(IoError::NotFound)
+    );
+    assert_eq!(
+        files::directory_files(Permit::issue(), &moved),
+        Err(IoError::NotFound)
+    );
 }
 
 #[test]
@@ -88,14 +116,17 @@ fn names_are_made_absolute() {
         assert_eq!(paths::normalize(path), expected, "{path}");
     }
     assert_eq!(
-        files::absolute_file_name("../x", Some("/a/b")).unwrap(),
+        files::absolute_file_name(Permit::issue(), "../x", Some("/a/b")).unwrap(),
         "/a/x"
     );
-    assert_eq!(files::absolute_file_name("/x", Some("/a/b")).unwrap(), "/x");
-    let here = files::working_directory().unwrap();
+    assert_eq!(
+        files::absolute_file_name(Permit::issue(), "/x", Some("/a/b")).unwrap(),
+        "/x"
+    );
+    let here = files::working_directory(Permit::issue()).unwrap();
     assert!(here.ends_with('/'));
     assert_eq!(
-        files::absolute_file_name("x", None).unwrap(),
+        files::absolute_file_name(Permit::issue(), "x", None).unwrap(),
         format!("{here}x")
     );
 }
@@ -108,7 +139,7 @@ fn a_file_is_found_by_its_extensions() {
     let plain = directory.file("b", b"");
     std::fs::create_dir(directory.path("c")).unwrap();
     let find = |name: &str, extensions: &[&str], kind, access| {
-        files::find_file(name, extensions, kind, access, Some(&root)).unwrap()
+        files::find_file(Permit::issue(), name, extensions, kind, access, Some(&root)).unwrap()
     };
     let pl = &["", "pl"];
     let cases = [
@@ -148,12 +179,12 @@ fn source_files_are_read_whole_or_refused() {
     let directory = TestDirectory::new();
     let good = directory.file("good", b"\xef\xbb\xbfa :- b.\n");
     assert_eq!(
-        read_source_file(&good, None, UNLIMITED).unwrap(),
+        read_source_file(Permit::issue(), &good, None, UNLIMITED).unwrap(),
         "a :- b.\n"
     );
     let bad = directory.file("bad", b"a.\nb\xff.\n");
     assert_eq!(
-        read_source_file(&bad, None, UNLIMITED),
+        read_source_file(Permit::issue(), &bad, None, UNLIMITED),
         Err(IoError::InvalidEncoding {
             encoding: Encoding::Utf8,
             byte_offset: 4,
@@ -162,45 +193,50 @@ fn source_files_are_read_whole_or_refused() {
         })
     );
     assert_eq!(
-        read_source_file(&directory.path(""), None, UNLIMITED),
+        read_source_file(Permit::issue(), &directory.path(""), None, UNLIMITED),
         Err(IoError::IsDirectory)
     );
     assert_eq!(
-        read_source_file(&directory.path("none"), None, UNLIMITED),
+        read_source_file(Permit::issue(), &directory.path("none"), None, UNLIMITED),
         Err(IoError::NotFound)
     );
-    if files::exists_file("/dev/zero") {
+    if files::exists_file(Permit::issue(), "/dev/zero") {
         assert!(matches!(
-            read_source_file("/dev/zero", None, UNLIMITED),
+            read_source_file(Permit::issue(), "/dev/zero", None, UNLIMITED),
             Err(IoError::Other(_))
         ));
-        assert_eq!(read_source_file("/dev/null", None, UNLIMITED).unwrap(), "");
+        assert_eq!(
+            read_source_file(Permit::issue(), "/dev/null", None, UNLIMITED).unwrap(),
+            ""
+        );
     }
 }
 
 #[test]
 fn temporary_files_go_with_their_table() {
-    let mut table = StreamTable::new();
-    let path = table.tmp_file(None, "a/b", "pl").unwrap();
-    assert!(path.ends_with(".pl") && !files::exists_file(&path));
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
+    let path = table.tmp_file(Permit::issue(), None, "a/b", "pl").unwrap();
+    assert!(path.ends_with(".pl") && !files::exists_file(Permit::issue(), &path));
     write_file(&mut table, &path, OpenMode::Write, "x");
-    let other = table.tmp_file(None, "a/b", "pl").unwrap();
+    let other = table.tmp_file(Permit::issue(), None, "a/b", "pl").unwrap();
     assert_ne!(path, other);
-    assert!(files::exists_file(&path));
+    assert!(files::exists_file(Permit::issue(), &path));
     drop(table);
-    assert!(!files::exists_file(&path));
+    assert!(!files::exists_file(Permit::issue(), &path));
 }
 
 #[test]
 fn temporary_files_that_were_deleted_are_forgotten() {
-    let mut table = StreamTable::new();
-    let path = table.tmp_file(None, "deleted", "").unwrap();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
+    let path = table
+        .tmp_file(Permit::issue(), None, "deleted", "")
+        .unwrap();
     write_file(&mut table, &path, OpenMode::Write, "x");
-    files::delete_file(&path).unwrap();
+    files::delete_file(Permit::issue(), &path).unwrap();
     table.forget_tmp_file(&path);
     // Who makes one of this name afterwards keeps it.
     write_file(&mut table, &path, OpenMode::Write, "x");
     drop(table);
-    assert!(files::exists_file(&path));
-    files::delete_file(&path).unwrap();
+    assert!(files::exists_file(Permit::issue(), &path));
+    files::delete_file(Permit::issue(), &path).unwrap();
 }

@@ -10,6 +10,8 @@ use super::error::IoError;
 use super::options::{EofAction, OpenMode, OpenOptions};
 use super::stream::{Stream, StreamId};
 use super::stream_table::StreamTable;
+use crate::base::needs::Permit;
+use crate::io::options::Opening;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -87,13 +89,13 @@ fn with_eof(eof_action: EofAction) -> OpenOptions {
 }
 
 fn open_text(text: &str, options: &OpenOptions) -> (StreamTable, StreamId) {
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table.open_text(text.to_string(), options).unwrap();
     (table, id)
 }
 
 fn open_bytes(bytes: &[u8], options: &OpenOptions) -> (StreamTable, StreamId) {
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table.open_memory(bytes.to_vec(), options).unwrap();
     (table, id)
 }
@@ -111,7 +113,13 @@ fn read_all(stream: &mut Stream) -> Result<String, IoError> {
 }
 
 fn write_file(table: &mut StreamTable, path: &str, mode: OpenMode, text: &str) {
-    let id = table.open(path, mode, &OpenOptions::default()).unwrap();
+    let id = table
+        .open(
+            Opening::in_mode(mode, Permit::issue(), Permit::issue()),
+            path,
+            &OpenOptions::default(),
+        )
+        .unwrap();
     stream(table, id).put_str(text).unwrap();
     table.close(id, false).unwrap();
 }

@@ -1,8 +1,10 @@
 //! Reading: ends of streams, peeking, positions, bulk access.
 
 use super::{TestDirectory, open_bytes, open_text, read_all, stream, with_eof, write_file};
+use crate::base::needs::Permit;
 use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
+use crate::io::options::Opening;
 use crate::io::options::{EndOfStream, EofAction, OpenMode, OpenOptions, StreamType};
 use crate::io::position::Position;
 use crate::io::stream::SeekOrigin;
@@ -56,9 +58,13 @@ fn peeking_changes_nothing() {
 fn reset_finds_what_was_added_to_the_file() {
     let directory = TestDirectory::new();
     let path = directory.file("growing", b"a");
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table
-        .open(&path, OpenMode::Read, &with_eof(EofAction::Reset))
+        .open(
+            Opening::to_read(Permit::issue()),
+            &path,
+            &with_eof(EofAction::Reset),
+        )
         .unwrap();
     assert_eq!(read_all(stream(&mut table, id)).unwrap(), "a");
     write_file(&mut table, &path, OpenMode::Append, "b");
@@ -134,9 +140,13 @@ fn a_saved_position_is_returned_to() {
     let directory = TestDirectory::new();
     let text = "line 1\n\u{e9}\u{e8}\nline 3\n".repeat(5000);
     let path = directory.file("text", text.as_bytes());
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let file = table
-        .open(&path, OpenMode::Read, &with_eof(EofAction::Error))
+        .open(
+            Opening::to_read(Permit::issue()),
+            &path,
+            &with_eof(EofAction::Error),
+        )
         .unwrap();
     let memory = table
         .open_text(text.clone(), &with_eof(EofAction::Error))
@@ -211,9 +221,13 @@ fn the_text_at_hand_grows_on_demand() {
     let directory = TestDirectory::new();
     let text = "0123456789".repeat(20_000);
     let path = directory.file("long", text.as_bytes());
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table
-        .open(&path, OpenMode::Read, &OpenOptions::default())
+        .open(
+            Opening::to_read(Permit::issue()),
+            &path,
+            &OpenOptions::default(),
+        )
         .unwrap();
     let input = table.input(id).unwrap();
     let first = input.buffered_text().unwrap().len();
@@ -248,7 +262,7 @@ fn lines_keep_their_newlines() {
 #[test]
 fn at_end_of_stream_looks_ahead() {
     for (action, past) in [(EofAction::Error, true), (EofAction::Reset, true)] {
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         let reader = Box::new(&b"a"[..]);
         let id = table.open_reader(reader, &with_eof(action)).unwrap();
         let input = table.input(id).unwrap();

@@ -1,16 +1,18 @@
 //! The table: standard streams, handles, aliases, current streams, captures, opening errors.
 
 use super::{Shared, TestDirectory, read_all, stream};
+use crate::base::needs::Permit;
 use crate::base::symbol::{Symbols, atoms};
 use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
+use crate::io::options::Opening;
 use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
 use crate::io::stream_table::{StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
 
 #[test]
 fn a_table_is_send_and_has_the_standard_streams() {
     fn is_send<T: Send>(_: &T) {}
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     is_send(&table);
     let cases = [
         (USER_INPUT, atoms::USER_INPUT, OpenMode::Read),
@@ -43,7 +45,7 @@ fn a_table_is_send_and_has_the_standard_streams() {
 #[test]
 fn the_host_connects_the_standard_streams() {
     let (out, err) = (Shared::default(), Shared::default());
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     table.set_user_output(Box::new(out.clone()));
     table.set_user_error(Box::new(err.clone()));
     table.set_user_input(Box::new(&b"in"[..]));
@@ -65,7 +67,7 @@ fn the_host_connects_the_standard_streams() {
 #[test]
 fn a_terminal_is_shown_the_prompt() {
     let out = Shared::default();
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     table.set_user_output(Box::new(out.clone()));
     table.set_user_input(Box::new(&b"a\nb"[..]));
     stream(&mut table, USER_INPUT).set_tty(true);
@@ -83,7 +85,7 @@ fn a_terminal_is_shown_the_prompt() {
 
 #[test]
 fn a_handle_is_never_used_again() {
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let first = table
         .open_text(String::new(), &OpenOptions::default())
         .unwrap();
@@ -110,7 +112,7 @@ fn aliases_are_several_unique_and_movable() {
         aliases: vec![a, b],
         ..OpenOptions::default()
     };
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let first = table.open_text(String::new(), &options).unwrap();
     assert_eq!(table.get(first).unwrap().aliases(), [a, b]);
     assert_eq!(
@@ -139,7 +141,7 @@ fn aliases_are_several_unique_and_movable() {
 
 #[test]
 fn closing_a_stream_gives_back_the_standard_ones() {
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let out = table.open_capture(&OpenOptions::default()).unwrap();
     let input = table
         .open_text(String::new(), &OpenOptions::default())
@@ -163,7 +165,7 @@ fn closing_a_stream_gives_back_the_standard_ones() {
 
 #[test]
 fn captures_nest_and_survive_closed_streams() {
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let outer = table.begin_capture().unwrap();
     let put = |table: &mut StreamTable, text| {
         let id = table.current_output();
@@ -203,18 +205,30 @@ fn opening_tells_what_is_wrong() {
         (&folder, OpenMode::Update, IoError::IsDirectory),
         (&below_file, OpenMode::Read, IoError::NotDirectory),
     ];
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     for (path, mode, error) in cases {
-        let opened = table.open(path, mode, &OpenOptions::default());
+        let opened = table.open(
+            Opening::in_mode(mode, Permit::issue(), Permit::issue()),
+            path,
+            &OpenOptions::default(),
+        );
         assert_eq!(opened, Err(error), "{path} {mode:?}");
     }
     assert!(
         table
-            .open("a\0b", OpenMode::Read, &OpenOptions::default())
+            .open(
+                Opening::to_read(Permit::issue()),
+                "a\0b",
+                &OpenOptions::default()
+            )
             .is_err()
     );
     let id = table
-        .open(&file, OpenMode::Read, &OpenOptions::default())
+        .open(
+            Opening::to_read(Permit::issue()),
+            &file,
+            &OpenOptions::default(),
+        )
         .unwrap();
     let s = table.get(id).unwrap();
     assert_eq!(s.file_name.as_deref(), Some(file.as_str()));
@@ -224,8 +238,8 @@ fn opening_tells_what_is_wrong() {
 
 #[test]
 fn two_tables_share_nothing() {
-    let mut first = StreamTable::new();
-    let second = StreamTable::new();
+    let mut first = StreamTable::new(Permit::issue(), Permit::issue());
+    let second = StreamTable::new(Permit::issue(), Permit::issue());
     let id = first
         .open_text(String::new(), &OpenOptions::default())
         .unwrap();

@@ -1,8 +1,10 @@
 //! Writing: modes, buffering, columns, broken pipes, truncation.
 
 use super::{Broken, Shared, TestDirectory, stream, write_file};
+use crate::base::needs::Permit;
 use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
+use crate::io::options::Opening;
 use crate::io::options::{Buffering, OpenMode, OpenOptions, StreamType};
 use crate::io::position::Position;
 use crate::io::stream::SeekOrigin;
@@ -18,7 +20,7 @@ fn modes_keep_or_replace_what_the_file_holds() {
     ];
     for (mode, expected) in cases {
         let path = directory.file("file", b"old text");
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         write_file(&mut table, &path, mode, "new");
         assert_eq!(
             std::fs::read_to_string(&path).unwrap(),
@@ -42,7 +44,7 @@ fn the_column_follows_the_text() {
         ("abc\r", 0),
     ];
     for (text, column) in cases {
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         let id = table.open_capture(&OpenOptions::default()).unwrap();
         let s = stream(&mut table, id);
         s.put_str(text).unwrap();
@@ -61,7 +63,7 @@ fn buffering_decides_when_output_is_seen() {
     ];
     for (buffering, after_char, after_line) in cases {
         let shared = Shared::default();
-        let mut table = StreamTable::new();
+        let mut table = StreamTable::new(Permit::issue(), Permit::issue());
         let options = OpenOptions {
             buffering,
             ..OpenOptions::default()
@@ -89,7 +91,7 @@ fn buffering_decides_when_output_is_seen() {
 
 #[test]
 fn a_broken_pipe_is_an_error_once_for_each_loss() {
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     table.set_user_output(Box::new(Broken));
     let s = stream(&mut table, USER_OUTPUT);
     s.put_str("lost").unwrap();
@@ -98,7 +100,7 @@ fn a_broken_pipe_is_an_error_once_for_each_loss() {
     s.put_str("lost at exit").unwrap();
     drop(table);
 
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     table.set_user_output(Box::new(Broken));
     table.set_user_input_text("ab".to_string());
     stream(&mut table, USER_INPUT).set_tty(true);
@@ -115,7 +117,7 @@ fn a_broken_pipe_is_an_error_once_for_each_loss() {
     assert_eq!(s.put_char('a'), Ok(()));
     drop(table);
 
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table
         .open_writer(Box::new(Broken), &OpenOptions::default())
         .unwrap();
@@ -130,7 +132,7 @@ fn a_broken_pipe_is_an_error_once_for_each_loss() {
 #[test]
 fn large_output_does_not_wait_for_the_end() {
     let shared = Shared::default();
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table
         .open_writer(Box::new(shared.clone()), &OpenOptions::default())
         .unwrap();
@@ -149,7 +151,7 @@ fn bytes_go_to_binary_streams_only() {
         stream_type: StreamType::Binary,
         ..OpenOptions::default()
     };
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table.open_capture(&options).unwrap();
     let s = stream(&mut table, id);
     s.put_byte(0xff).unwrap();
@@ -169,9 +171,13 @@ fn bytes_go_to_binary_streams_only() {
 fn output_files_are_repositioned_and_cut() {
     let directory = TestDirectory::new();
     let path = directory.path("file");
-    let mut table = StreamTable::new();
+    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
     let id = table
-        .open(&path, OpenMode::Write, &OpenOptions::default())
+        .open(
+            Opening::to_write(Permit::issue(), false),
+            &path,
+            &OpenOptions::default(),
+        )
         .unwrap();
     let s = stream(&mut table, id);
     s.put_str("ab\ncd").unwrap();
@@ -187,7 +193,11 @@ fn output_files_are_repositioned_and_cut() {
     table.close(id, false).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "ab\ncdEf");
     let id = table
-        .open(&path, OpenMode::Append, &OpenOptions::default())
+        .open(
+            Opening::to_write(Permit::issue(), true),
+            &path,
+            &OpenOptions::default(),
+        )
         .unwrap();
     let s = stream(&mut table, id);
     assert_eq!(s.position().byte_offset, 7);

@@ -1,5 +1,6 @@
 //! Making an image: what loading adds is written down while it does so.
 
+use super::super::permits;
 use super::bytes::put_number;
 use super::items::{Before, Kind, Place};
 use super::terms::{Numbering, write_term};
@@ -100,7 +101,7 @@ pub(in crate::load) fn begin(
         None
     } else {
         let path = m.world.files.path_of(name);
-        let print = fingerprint_of_file(path, &|bytes| may_take(&m.store, bytes));
+        let print = fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
         let culprit = Cell::atom(m.world.symbols.intern_passing(name));
         let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
         Some(print)
@@ -244,7 +245,8 @@ impl Recorder {
         for mut file in self.files {
             let path = m.world.files.path_of(&file.name);
             if let Some(before) = file.fingerprint {
-                let now = fingerprint_of_file(path, &|bytes| may_take(&m.store, bytes));
+                let now =
+                    fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
                 if now != Ok(before) {
                     return Err(file.name);
                 }
@@ -286,7 +288,7 @@ fn seen_from(folder: &str, path: &str, beside: bool) -> String {
 fn way(from: &str, to: &str) -> String {
     let absolute = |folder: &str| {
         let folder = if folder.is_empty() { "." } else { folder };
-        absolute_file_name(folder, None).unwrap_or_else(|_| folder.to_owned())
+        absolute_file_name(permits::read(), folder, None).unwrap_or_else(|_| folder.to_owned())
     };
     let (from, to) = (absolute(from), absolute(to));
     let (mut from, mut to) = (

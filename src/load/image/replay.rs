@@ -1,18 +1,21 @@
 //! Loading an image.
 
+use super::super::permits;
 use super::bytes::{Damaged, Input};
 use super::items::{Before, Kind};
 use super::record::{self, folder_of};
 use super::terms::Reading;
 use super::{Image, Unfit, read_head};
 use crate::base::grow::{Gather, Grow, filled};
+use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clauses::load_clause;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
-use crate::io::files::{real_name, seen};
+use crate::io::files::is_plain_file;
+use crate::io::files::real_name;
 use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::source_file::read_bytes_of;
 use crate::load::consult::{loader, self_check, told};
@@ -72,9 +75,9 @@ fn unfit(m: &mut Machine, path: &str, unfit: Unfit) -> Throw {
 }
 
 /// The file of an image that has another text by now. Files that are not there have not.
-fn changed<'a>(m: &Machine, files: &'a [(String, u128)]) -> Option<&'a str> {
+fn changed<'a>(m: &Machine, read: &Permit<Read>, files: &'a [(String, u128)]) -> Option<&'a str> {
     let changed = files.iter().find(|(name, print)| {
-        let now = fingerprint_of_file(name, &|bytes| may_take(&m.store, bytes));
+        let now = fingerprint_of_file(read, name, &|bytes| may_take(&m.store, bytes));
         now.is_ok_and(|now| now != *print)
     });
     changed.map(|(name, _)| name.as_str())
@@ -83,14 +86,14 @@ fn changed<'a>(m: &Machine, files: &'a [(String, u128)]) -> Option<&'a str> {
 /// Opens an image: what is loaded from now on is taken from it where it has it. Gives the name of its
 /// program. If the texts that the image was made of are there and have changed, the program is loaded
 /// from them.
-fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
+fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Throw> {
     let images = &mut loader(m).given_images;
     let given = images.iter().position(|(name, _)| name == path);
     let given = given.map(|index| images.swap_remove(index).1);
     let is_given = given.is_some();
     let bytes: Arc<[u8]> = match given {
         Some(bytes) => bytes,
-        None => match read_bytes_of(path, &|bytes| may_take(&m.store, bytes)) {
+        None => match read_bytes_of(read, path, &|bytes| may_take(&m.store, bytes)) {
             Ok(bytes) => bytes.into(),
             Err(error) => {
                 let culprit = Cell::atom(m.world.symbols.intern_passing(path));
@@ -116,7 +119,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         true => m.world.files.given_name(program),
         false => m.world.files.known_name(program),
     };
-    let reason = match changed(m, if is_given { &[] } else { &named }) {
+    let reason = match changed(m, read, if is_given { &[] } else { &named }) {
         Some(name) => Some((
             name.to_owned(),
             format!("this text has changed since {path} was made"),
@@ -128,7 +131,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         None => None,
     };
     if let Some((name, reason)) = reason {
-        if is_given || !seen(m.world.files.path_of(&program)).is_file() {
+        if is_given || !is_plain_file(read, m.world.files.path_of(&program)) {
             let message = match name == program {
                 true => reason,
                 false => format!("{name}: {reason}, and {program} is not there"),
@@ -158,7 +161,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
     let open = Open {
         used: filled(false, image.files.len()),
         image: Arc::new(image),
-        paths: named.iter().map(|(name, _)| real_name(name)).gather(),
+        paths: named.iter().map(|(name, _)| real_name(read, name)).gather(),
         claim,
     };
     loader(m).images.put(Some(open));
@@ -171,7 +174,7 @@ pub(in crate::load) fn is_recorded(m: &mut Machine, name: &str) -> bool {
     if images.is_empty() {
         return false;
     }
-    let path = real_name(name);
+    let path = real_name(permits::read(), name);
     images
         .iter()
         .flatten()
@@ -187,7 +190,7 @@ pub(in crate::load) fn find_recorded(
     if loader(m).images.is_empty() {
         return None;
     }
-    let path = real_name(m.world.files.path_of(name));
+    let path = real_name(permits::read(), m.world.files.path_of(name));
     let loader = loader(m);
     let parent = loader.stack.last().and_then(|loading| {
         let replay = loading.replay.as_ref()?;
@@ -340,10 +343,10 @@ pub(in crate::load) fn seek_text(m: &mut Machine) {
     let print = replay.image.files[replay.file].fingerprint;
     let allowance = |bytes| may_take(&m.store, bytes);
     let path = m.world.files.path_of(&name);
-    if fingerprint_of_file(path, &allowance) != Ok(print) {
+    if fingerprint_of_file(permits::read(), path, &allowance) != Ok(print) {
         return;
     }
-    if let Ok(text) = read_program_again(path, &allowance)
+    if let Ok(text) = read_program_again(permits::read(), path, &allowance)
         && let Some(loading) = loader(m).stack.last_mut()
     {
         loading.text = text.into();
@@ -352,18 +355,18 @@ pub(in crate::load) fn seek_text(m: &mut Machine) {
 
 builtins! { IMAGES =
     /// Opens the image of a program. `Program` is the name of its file, which is to be loaded next.
-    iso "$open_image"("+path", "-program") does Effect = |m, [path, program]| {
+    iso "$open_image"("+path", "-program") needs read, effect = |m, [path, program]| {
         let name = m.file_arg(path)?;
-        let found = open(m, &name)?;
+        let found = open(m, read, &name)?;
         Ok(m.unify_text(program, &found))
     };
     /// Closes the image that was opened last.
-    iso "$close_image"() does Effect = |m, []| {
+    iso "$close_image"() needs effect = |m, []| {
         loader(m).images.pop();
         Ok(true)
     };
     /// Writes a directive of the present load down, if an image is made.
-    iso "$record_directive"("+goal") does Effect = |m, [goal]| {
+    iso "$record_directive"("+goal") needs effect = |m, [goal]| {
         record::record_directive(m, goal)?;
         Ok(true)
     };

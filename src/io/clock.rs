@@ -1,0 +1,21 @@
+//! The clocks of the host.
+
+use crate::base::needs::{Clock, Permit};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The seconds since 1970.
+pub(crate) fn epoch(_: &Permit<Clock>) -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// The present moment of the clock that never goes back.
+pub(crate) fn instant(_: &Permit<Clock>) -> Instant {
+    Instant::now()
+}
+
+/// How long ago a moment was.
+pub(crate) fn time_since(clock: &Permit<Clock>, moment: Instant) -> Duration {
+    instant(clock).saturating_duration_since(moment)
+}

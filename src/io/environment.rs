@@ -1,0 +1,54 @@
+//! What the process is to the system: its environment, its program, its arguments.
+
+use super::os_names::{os_of_text, text_of_os};
+use crate::base::grow::Gather;
+use crate::base::needs::{Environment, Permit};
+use std::env;
+use std::path::PathBuf;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The value of a variable of the environment.
+pub(crate) fn variable(_: &Permit<Environment>, name: &str) -> Option<String> {
+    // No variable of the system has such a name, and some systems would not take it.
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return None;
+    }
+    env::var_os(&*os_of_text(name)).map(|value| text_of_os(&value))
+}
+
+/// The folders that a variable of the environment lists.
+pub(crate) fn folders(_: &Permit<Environment>, name: &str) -> Vec<PathBuf> {
+    let listed = env::var_os(name);
+    listed.iter().flat_map(env::split_paths).gather()
+}
+
+/// The file of the program that the engine is part of.
+pub(crate) fn executable(_: &Permit<Environment>) -> Option<PathBuf> {
+    env::current_exe().ok()
+}
+
+/// How long after 1970 that file was written.
+pub(crate) fn executable_time(permit: &Permit<Environment>) -> Option<Duration> {
+    let modified = executable(permit)?.metadata().ok()?.modified().ok()?;
+    modified.duration_since(UNIX_EPOCH).ok()
+}
+
+/// The words of the command that has begun the process.
+pub(crate) fn arguments(_: &Permit<Environment>) -> Vec<String> {
+    env::args_os().map(|text| text_of_os(&text)).gather()
+}
+
+/// The number of the process.
+pub(crate) fn process_number(_: &Permit<Environment>) -> u32 {
+    std::process::id()
+}
+
+/// The folder of the system for temporary files.
+pub(crate) fn temporary_folder(_: &Permit<Environment>) -> String {
+    text_of_os(env::temp_dir().as_os_str())
+}
+
+/// How many threads can work at once.
+pub(crate) fn processors(_: &Permit<Environment>) -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

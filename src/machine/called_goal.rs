@@ -1,0 +1,78 @@
+//! The goal that is about to be called: its predicate, where a goal made at run time is called, and its term.
+
+use super::state::Machine;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::code::instruction::{Op, decode, slot_a};
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// The predicate that the instruction of a goal made at run time is about to call.
+pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
+    let (extra, outer) = match (op, m.store.view(m.x[1])) {
+        (Op::MetaCall, _) => (slot_a(w) - 1, atoms::USER),
+        (_, View::Atom(module)) => (0, module),
+        _ => (0, atoms::USER),
+    };
+    let (goal, module) = m.strip_module(m.x[0], outer);
+    if module == atoms::LOLLI && outer != atoms::LOLLI && op == Op::BodyCall {
+        return None;
+    }
+    if m.leaves_lolli(module, m.x[0]) || (module == atoms::LOLLI && m.is_of_prolog(m.x[0])) {
+        return None;
+    }
+    let (name, arity) = match m.store.view(goal) {
+        View::Atom(name) => (name, 0),
+        View::List(_) => (atoms::DOT, 2),
+        View::Struct(functor, _) => (m.world.symbols.name(functor), functor.arity()),
+        _ => return None,
+    };
+    let control = extra == 0 && !calls_predicate(m);
+    if control || goal == Cell::atom(atoms::CUT) || arity + extra > super::regs::MAX_PREDICATE_ARITY
+    {
+        return None;
+    }
+    let functor = m.world.symbols.functor_passing(name, arity + extra);
+    let id = m.intern_predicate(module, functor);
+    let entry = raw::word(m.world.predicates.entry(id));
+    (decode(entry) != Some(Op::MetaCall)).then_some(id)
+}
+
+/// Is the goal a control construct, whose parts share their cuts?
+pub(super) fn is_control(m: &Machine, goal: Cell, module: Atom) -> bool {
+    let lolli = module == atoms::LOLLI;
+    match m.store.view(goal) {
+        View::Atom(name) => name == atoms::CUT && !lolli,
+        View::Struct(functor, _) if lolli => {
+            matches!(functor, functors::COMMA | functors::SEMICOLON)
+        }
+        View::Struct(functor, _) => matches!(
+            functor,
+            functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
+        ),
+        _ => false,
+    }
+}
+
+/// Does the body in X0 call a predicate of a program, or is it done within the control constructs?
+pub(super) fn calls_predicate(m: &Machine) -> bool {
+    let (goal, module) = m.strip_module(m.x[0], atoms::USER);
+    goal != Cell::atom(atoms::TRUE) && !is_control(m, goal, module)
+}
+
+/// The goal in the registers, with its module.
+pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, Stop> {
+    let predicate = m.world.predicates.get(predicate);
+    let (module, functor) = (predicate.module, predicate.functor);
+    m.store.reserve(functor.arity() + 8)?;
+    let goal = if functor.arity() == 0 {
+        Cell::atom(m.world.symbols.name(functor))
+    } else {
+        let args: Vec<Cell> = m.x[..functor.arity()].to_vec();
+        m.store.new_struct(functor, &args)
+    };
+    Ok(m.store
+        .new_struct(functors::COLON, &[Cell::atom(module), goal]))
+}

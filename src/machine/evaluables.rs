@@ -1,0 +1,74 @@
+//! The evaluable functors of an engine: the row of each in the table of [`evaluable`].
+
+use crate::arith::evaluable::{self, EvalId, lookup};
+use crate::base::symbol::{Functor, Symbols};
+use crate::store::integers::Division;
+
+/// Evaluable functors that instructions of their own fall back to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Evaluables {
+    pub(super) add: EvalId,
+    pub(super) subtract: EvalId,
+    pub(super) multiply: EvalId,
+    pub(super) divide: EvalId,
+    quotient: EvalId,
+    remainder: EvalId,
+    modulo: EvalId,
+}
+
+impl Evaluables {
+    /// Looks them up.
+    pub(crate) fn new() -> Evaluables {
+        let find = |name: &str| match lookup(name, 2) {
+            Some(id) => id,
+            None => unreachable!("the table of evaluable functors has this one"),
+        };
+        Evaluables {
+            add: find("+"),
+            subtract: find("-"),
+            multiply: find("*"),
+            divide: find("/"),
+            quotient: find("//"),
+            remainder: find("rem"),
+            modulo: find("mod"),
+        }
+    }
+
+    pub(super) fn division(&self, id: EvalId) -> Option<Division> {
+        match id {
+            _ if id == self.quotient => Some(Division::Quotient),
+            _ if id == self.remainder => Some(Division::Remainder),
+            _ if id == self.modulo => Some(Division::Modulo),
+            _ => None,
+        }
+    }
+}
+
+/// The rows of evaluable functors.
+#[derive(Default)]
+pub(crate) struct EvaluableRows {
+    /// By the number of the functor: one more than the row; 0 for what is not evaluable.
+    by_functor: Vec<u16>,
+}
+
+impl EvaluableRows {
+    /// The table for these symbols, which are kept for good.
+    pub(crate) fn new(symbols: &mut Symbols) -> EvaluableRows {
+        let mut by_functor = Vec::new();
+        for (id, row) in evaluable::all() {
+            let name = symbols.intern(row.name);
+            let index = symbols.functor(name, row.arity()).index();
+            if index >= by_functor.len() {
+                by_functor.resize(index + 1, 0);
+            }
+            by_functor[index] = id.0 + 1;
+        }
+        EvaluableRows { by_functor }
+    }
+
+    #[inline]
+    pub(super) fn find(&self, functor: Functor) -> Option<EvalId> {
+        let number = *self.by_functor.get(functor.index())?;
+        number.checked_sub(1).map(EvalId)
+    }
+}

@@ -1,0 +1,51 @@
+//! A new machine.
+
+use super::builtin::Builtin;
+use super::regs::{REGISTERS, Regs};
+use super::run::{Limits, Run};
+use super::state::{Machine, Rare};
+use super::upper::Upper;
+use super::world::World;
+use crate::base::stop::Stop;
+use crate::store::cell::Cell;
+use crate::store::heap::Store;
+
+impl Machine {
+    /// A machine that knows these builtins and no predicates.
+    pub(crate) fn new(
+        builtins: Vec<&'static Builtin>,
+        upper: &'static dyn Upper,
+        limits: Limits,
+    ) -> Result<Box<Machine>, Stop> {
+        let store = Store::new(limits.memory)?;
+        let (env, choice) = (store.env.base, store.choice.base);
+        let world = World::new(builtins, upper, &store);
+        let mut machine = Box::new(Machine {
+            x: [Cell::int(0); REGISTERS],
+            store,
+            env,
+            cont: 0,
+            saved: Regs::NONE,
+            rare: Rare::NONE,
+            choice,
+            cut_choice: choice,
+            env_floor: env,
+            cleanup_choice: 0,
+            entries: 0,
+            calls: 0,
+            run: Run::new(limits),
+            world,
+        });
+        machine.prepare();
+        Ok(machine)
+    }
+
+    /// Makes it ready for text to be loaded.
+    fn prepare(&mut self) {
+        self.world.symbols.set_memory(self.store.area_bytes());
+        self.define_system_predicates();
+        self.reset_stacks();
+        self.run.tail_calls = super::dispatch::tail_calls_hold(self);
+        self.reset_stacks();
+    }
+}
