@@ -1,5 +1,4 @@
-//! Tests of the writer: a table of terms and how they are written, terms of great depth, cyclic
-//! terms, and that what is written with quotes is read back as the same term.
+//! Tests of the writer: how terms are written, deep and cyclic ones too, and that quoted terms are read back.
 
 use super::ast::{Ast, Node};
 use super::parser::{ReadContext, read_term};
@@ -37,9 +36,8 @@ impl Fixture {
             double_quotes: QuoteMode::String,
             ..Flags::default()
         };
-        let store = Store::new(1 << 30).unwrap();
         Fixture {
-            store,
+            store: Store::new(1 << 30).unwrap(),
             symbols,
             ops,
             flags,
@@ -607,10 +605,8 @@ struct Lcg(u64);
 
 impl Lcg {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        let (factor, addend) = (6364136223846793005, 1442695040888963407);
+        self.0 = self.0.wrapping_mul(factor).wrapping_add(addend);
         ((self.0 >> 33) as usize) % limit
     }
 }
