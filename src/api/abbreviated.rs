@@ -3,10 +3,12 @@
 
 use super::engine::Engine;
 use super::error::Error;
+use crate::base::grow::unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 use crate::store::raw;
 use crate::text::write_cycles::cycle_labels;
 use std::collections::{HashSet, VecDeque};
@@ -79,13 +81,13 @@ fn with_new_roots(
     count: usize,
     levels: u32,
     elision: Cell,
-) -> Result<Option<Vec<Cell>>, OutOfMemory> {
+) -> Result<Option<Vec<Cell>>, Stop> {
     let tops = tops(store, roots, levels, elision)?;
     let copy = |root: &Cell| tops.copies.get(&root.0).copied().unwrap_or(*root);
     let shown: Vec<Cell> = roots[..count].iter().map(copy).collect();
     let all = store.list_of(&shown)?;
     let known: HashSet<u64> = roots.iter().map(|root| root.0).collect();
-    let labels = cycle_labels(store, all).unwrap_or_default();
+    let labels = unwound(cycle_labels(store, all)).unwrap_or_default();
     let originals = labels.keys().filter_map(|label| tops.originals.get(label));
     let before = roots.len();
     roots.extend(originals.filter(|original| !known.contains(&original.0)));
@@ -93,12 +95,7 @@ fn with_new_roots(
 }
 
 /// Copies what is at most so many levels below one of the roots.
-fn tops(
-    store: &mut Store,
-    roots: &[Cell],
-    levels: u32,
-    elision: Cell,
-) -> Result<Tops, OutOfMemory> {
+fn tops(store: &mut Store, roots: &[Cell], levels: u32, elision: Cell) -> Result<Tops, Stop> {
     let mut tops = Tops {
         copies: FastMap::default(),
         originals: FastMap::default(),
@@ -141,7 +138,7 @@ impl Tops {
         term: Cell,
         level: u32,
         todo: &mut VecDeque<(Cell, u32)>,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         if let Some(&copy) = self.copies.get(&term.0) {
             return Ok(copy);
         }

@@ -10,6 +10,7 @@ use super::error::Error;
 use super::from_heap::Converter;
 use super::term::{MANY, Term, free_apart};
 use super::to_heap::Variables;
+use crate::base::grow::unwound;
 use crate::base::op_table::OpDef;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
@@ -129,19 +130,27 @@ impl Engine {
         };
         let store = &self.machine.store;
         let fresh = if let Some(shown) = &shown {
-            let met: Vec<Cell> = occurrences(store, &shown.terms)
+            let met: Vec<Cell> = unwound(occurrences(store, &shown.terms))
                 .into_iter()
                 .map(|each| each.var)
                 .collect();
-            answer_names(store, singled_out(store, &terms, &met), &given)
+            unwound(answer_names(
+                store,
+                unwound(singled_out(store, &terms, &met)),
+                &given,
+            ))
         } else if cyclic {
-            answer_names(store, occurrences(store, &terms), &given)
+            unwound(answer_names(
+                store,
+                unwound(occurrences(store, &terms)),
+                &given,
+            ))
         } else {
             let met = self.variables_met(&groups, &goals, &given);
-            let mut found = singled_out(store, &terms, &met);
+            let mut found = unwound(singled_out(store, &terms, &met));
             // All others are told as `_`, without a name for each.
             found.retain(|each| !each.single);
-            answer_names(store, found, &given)
+            unwound(answer_names(store, found, &given))
         };
         let mut names = given;
         names.extend(fresh);
@@ -178,7 +187,7 @@ impl Engine {
         if terms.all(|term| term.is_var() || store.ground(term)) {
             return Vec::new();
         }
-        let table = NameTable::new(store, given).keeping_met();
+        let table = unwound(NameTable::new(store, given)).keeping_met();
         let values: Vec<Cell> = groups.iter().map(|group| group.value).collect();
         self.text(groups, &values, goals, &[], &table);
         table.into_met()
@@ -232,7 +241,7 @@ impl Engine {
             );
         }
         let values: Vec<Cell> = told.groups.iter().map(|group| group.value).collect();
-        let names = NameTable::new(&self.machine.store, &told.names).with_others("_");
+        let names = unwound(NameTable::new(&self.machine.store, &told.names)).with_others("_");
         Ok(self.text(&told.groups, &values, &told.goals, &[], &names))
     }
 
@@ -412,6 +421,7 @@ impl Engine {
                 if told.insert(number) {
                     let (name, value) = &cycles[number];
                     let value = beginning_with_names(&env, *value, options, names, LONGEST_VALUE);
+                    let value = unwound(value);
                     todo.extend(cycles_in(&value, &numbers));
                     definitions.insert(number, format!("    {name} = {value}"));
                 }
@@ -429,6 +439,7 @@ impl Engine {
                 .collect();
             if !group.value.is_var() {
                 let text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE);
+                let text = unwound(text);
                 let equation = format!("{} = {text}", group.name());
                 equations.push(with_definitions(equation, &text, &options));
             }
@@ -443,6 +454,7 @@ impl Engine {
         };
         for &goal in goals {
             let text = beginning_with_names(&env, goal, &options, names, LONGEST_VALUE);
+            let text = unwound(text);
             parts.push(with_definitions(text.clone(), &text, &value_options));
         }
         if parts.is_empty() {
@@ -479,7 +491,7 @@ impl Engine {
             .into_iter()
             .map(|(name, var)| (var, shown_name(&name)))
             .collect();
-        let names = NameTable::new(&self.machine.store, &names);
+        let names = unwound(NameTable::new(&self.machine.store, &names));
         Ok(self.text(groups, &values, &goals, &definitions, &names))
     }
 }

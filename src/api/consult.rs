@@ -6,6 +6,7 @@ use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Solutions;
 use super::term::Term;
 use crate::api::leave;
+use crate::base::grow::unwound;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
@@ -296,7 +297,7 @@ impl Engine {
             result = result.and(listed.and_then(|mut listed| listed.advance()).map(|_| ()));
         }
         let text = self.machine.world.host.streams.end_capture(capture);
-        result.map(|()| text)
+        result.map(|()| unwound(text))
     }
 
     /// Prints the messages of loading to `user_error` as they come. They are in the reports all

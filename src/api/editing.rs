@@ -3,6 +3,7 @@
 
 use super::engine::Engine;
 use crate::base::flags::Lexis;
+use crate::base::grow::unwound;
 use crate::base::symbol::{Symbols, atoms};
 use crate::builtins::flags::flag_names;
 use crate::load::prelude::library_names;
@@ -134,7 +135,7 @@ fn program_atoms(symbols: &Symbols) -> Vec<String> {
 fn as_written(name: &str) -> String {
     if needs_quotes(name) {
         let mut text = String::with_capacity(name.len() + 2);
-        push_quoted(&mut text, name, '\'', true);
+        unwound(push_quoted(&mut text, name, '\'', true));
         text
     } else {
         name.to_owned()
@@ -150,7 +151,7 @@ impl Language {
 
     /// The tokens and comments of a text in their order, with the bytes that they take.
     pub fn lexemes(&self, text: &str) -> Vec<(Range<usize>, Lexeme)> {
-        lexemes(text, self.lexis)
+        unwound(lexemes(text, self.lexis))
             .into_iter()
             .map(|(span, lexeme)| (span.start as usize..span.end as usize, lexeme))
             .collect()

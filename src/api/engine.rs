@@ -11,9 +11,9 @@ use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
 use super::upper::All;
 use crate::base::flags::QuoteMode;
-use crate::base::grow::Refused;
+use crate::base::grow::unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
-use crate::base::watch::Stopped;
 use crate::builtins::TABLES;
 use crate::builtins::term_text::write_stopped;
 use crate::io::stream_table::MOST_FILES;
@@ -449,13 +449,13 @@ impl Engine {
         watch.set_within_instruction(within);
         match result {
             Ok(result) => result,
-            Err(payload) if payload.is::<Stopped>() => {
+            Err(payload) if payload.is::<Stop>() => {
                 self.machine.world.symbols.read_passing(false);
-                Err(self.error(Throw::new(Ball::Aborted)))
-            }
-            Err(payload) if payload.is::<Refused>() => {
-                self.machine.world.symbols.read_passing(false);
-                Err(no_memory())
+                if watch.stop_wanted() {
+                    Err(self.error(Throw::new(Ball::Aborted)))
+                } else {
+                    Err(no_memory())
+                }
             }
             Err(payload) => resume_unwind(payload),
         }
@@ -567,7 +567,11 @@ impl Engine {
 
     /// A term as `writeq/1` writes it, or the beginning of that.
     pub(super) fn message_text_of(&self, term: Cell) -> String {
-        message_text(&self.write_env(), term, &WriteOptions::writeq())
+        unwound(message_text(
+            &self.write_env(),
+            term,
+            &WriteOptions::writeq(),
+        ))
     }
 
     /// `name(args…)` with room for it made sure of.

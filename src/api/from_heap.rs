@@ -9,15 +9,14 @@
 
 use super::conversions::integer;
 use super::term::{Compound, MANY, Term, free_apart};
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, end_refused};
 use crate::base::split_map::SplitMap;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
-use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use std::fmt::Write;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// Compounds converted before those converted are kept in mind: afterwards a term that shares
@@ -104,7 +103,7 @@ impl<'a> Converter<'a> {
             store.events.watch.poll_at(nth);
             let var = store.deref(*var).0;
             if !converter.names.holds(var) {
-                converter.names.insert(var, name.as_str().into());
+                unwound(converter.names.insert(var, name.as_str().into()));
                 converter.named += 1;
             }
         }
@@ -114,7 +113,7 @@ impl<'a> Converter<'a> {
     /// Names cyclic subterms by these names where they are among the values given, and by `_S1`
     /// and so on elsewhere. `all` holds all terms to be converted.
     pub(super) fn cut_cycles(&mut self, all: Cell, named: &[(Cell, &str)]) {
-        self.labels = cycle_labels(self.store, all);
+        self.labels = unwound(cycle_labels(self.store, all));
         for &(value, name) in named {
             self.label_names
                 .entry(self.store.deref(value).0)
@@ -273,7 +272,7 @@ impl<'a> Converter<'a> {
     /// Takes so many bytes, if there are so many and the work is to go on.
     fn take(&mut self, bytes: usize) {
         if self.stops && self.store.events.stop_wanted() {
-            resume_unwind(Box::new(Stopped));
+            end_refused();
         }
         match self.room.checked_sub(bytes as u64) {
             Some(left) => self.room = left,
@@ -321,7 +320,7 @@ impl<'a> Converter<'a> {
     fn keep_in_mind(&mut self, cell: u64, term: &Term) {
         self.compounds += 1;
         if self.compounds > FREE_COMPOUNDS {
-            self.converted.insert(cell, term.clone());
+            unwound(self.converted.insert(cell, term.clone()));
         }
     }
 
@@ -337,7 +336,7 @@ impl<'a> Converter<'a> {
         let name: Arc<str> = self.name.as_str().into();
         if self.named < SHARED_NAMES {
             self.named += 1;
-            self.names.insert(var.0, Arc::clone(&name));
+            unwound(self.names.insert(var.0, Arc::clone(&name)));
         }
         name
     }

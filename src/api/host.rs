@@ -9,10 +9,9 @@ use super::from_heap::Converter;
 use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
-use crate::base::grow::Refused;
 use crate::base::panics::{self, Entrusted};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
-use crate::base::watch::Stopped;
 use crate::builtins::clauses::{compile_clause, load_clause};
 use crate::machine::builtin::builtins;
 use crate::machine::regs::MAX_PREDICATE_ARITY;
@@ -268,9 +267,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
             }
         }
         // An argument that it asked for was too large.
-        Err(payload) if payload.is::<Refused>() || payload.is::<Stopped>() => {
-            resume_unwind(payload)
-        }
+        Err(payload) if payload.is::<Stop>() => resume_unwind(payload),
         Err(_) => Err(m.system_error("a function of the host panicked")),
     }
 }

@@ -5,6 +5,7 @@
 use super::term::{Compound, Term};
 use super::to_heap::{Variables, build};
 use crate::base::flags::Flags;
+use crate::base::grow::unwound;
 use crate::base::op_table::OpTable;
 use crate::base::symbol::{FastSet, Symbols};
 use crate::store::heap::{HEAP_SLACK_WORDS, Store};
@@ -17,9 +18,9 @@ use std::sync::OnceLock;
 fn tables() -> &'static (Symbols, OpTable) {
     static TABLES: OnceLock<(Symbols, OpTable)> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let mut symbols = Symbols::new();
-        let ops = OpTable::new(&mut symbols);
-        symbols.freeze();
+        let mut symbols = unwound(Symbols::new());
+        let ops = unwound(OpTable::new(&mut symbols));
+        unwound(symbols.freeze());
         (symbols, ops)
     })
 }

@@ -1,9 +1,10 @@
 //! Terms of the host to terms on the heap. What the host's term shares, the copy shares.
 
 use super::term::{Compound, Term};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{OutOfMemory, Store, View};
+use crate::store::heap::{Store, View};
 use std::sync::Arc;
 
 /// Variables by name.
@@ -18,8 +19,8 @@ pub(super) enum BuildError {
     Arity,
 }
 
-impl From<OutOfMemory> for BuildError {
-    fn from(_: OutOfMemory) -> BuildError {
+impl From<Stop> for BuildError {
+    fn from(_: Stop) -> BuildError {
         BuildError::Memory
     }
 }

@@ -1,6 +1,7 @@
 //! The layers above the machine as it sees them.
 
 use super::state;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::builtins;
 use crate::load;
@@ -13,7 +14,6 @@ use crate::machine::tracer::{self, InClause};
 use crate::machine::upper::{Held, Layer, Layers, Upper};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::OutOfMemory;
 
 /// All layers of this program.
 pub(super) struct All;
@@ -47,7 +47,7 @@ impl Upper for All {
         load::reload::note_declared(m, id);
     }
 
-    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory> {
+    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> {
         builtins::explain::formula(m, id, assumed)
     }
 

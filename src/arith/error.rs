@@ -2,6 +2,7 @@
 //! into error terms.
 
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 
 /// An error of evaluation.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,14 @@ pub(crate) enum ArithError {
     Domain(&'static str, Number),
     /// `resource_error(What)`: the result would be too large.
     Resource(&'static str),
-    /// The work is to be stopped.
+    /// There is no room for the work, or it is to be stopped.
     Stopped,
+}
+
+impl From<Stop> for ArithError {
+    fn from(_: Stop) -> ArithError {
+        ArithError::Stopped
+    }
 }
 
 /// The result of an evaluation.

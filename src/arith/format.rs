@@ -5,10 +5,12 @@
 
 use super::error::{Result, TOO_LARGE};
 use super::large;
-use crate::base::grow::{Grow, GrowText};
 use crate::base::number::{Decimal, Number};
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::fmt::Write;
+use std::iter::repeat_n;
 
 /// More digits after the point than this are refused.
 const MAX_FRACTION: usize = 1 << 24;
@@ -35,28 +37,31 @@ pub(crate) fn float_text(f: f64) -> String {
     let (digits, exponent) = shortest_digits(f.abs());
     let mut text = String::with_capacity(24);
     if f.is_sign_negative() {
-        text.put('-');
+        text.push('-');
     }
     // The point stands after this many digits.
     let point = exponent + 1;
     let count = digits.len() as i32;
     if point <= -4 || (point > 15 && count <= point) {
-        push_mantissa(&mut text, &digits, true);
+        let (first, rest) = digits.split_at(1);
+        text.push_str(first);
+        text.push('.');
+        text.push_str(if rest.is_empty() { "0" } else { rest });
         let sign = if exponent < 0 { '-' } else { '+' };
         push_exponent(&mut text, sign, exponent, 1);
     } else if point <= 0 {
-        text.put_str("0.");
-        push_zeros(&mut text, point.unsigned_abs() as usize);
-        text.put_str(&digits);
+        text.push_str("0.");
+        text.extend(repeat_n('0', point.unsigned_abs() as usize));
+        text.push_str(&digits);
     } else if point < count {
         let (whole, fraction) = digits.split_at(point as usize);
-        text.put_str(whole);
-        text.put('.');
-        text.put_str(fraction);
+        text.push_str(whole);
+        text.push('.');
+        text.push_str(fraction);
     } else {
-        text.put_str(&digits);
-        push_zeros(&mut text, (point - count) as usize);
-        text.put_str(".0");
+        text.push_str(&digits);
+        text.extend(repeat_n('0', (point - count) as usize));
+        text.push_str(".0");
     }
     text
 }
@@ -93,20 +98,19 @@ fn split_exponent(text: &str) -> (String, i32) {
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
 }
 
-fn push_zeros(text: &mut String, count: usize) {
-    text.put_all(std::iter::repeat_n('0', count));
+fn push_zeros(text: &mut String, count: usize) -> std::result::Result<(), Stop> {
+    text.put_all(repeat_n('0', count))
 }
 
-/// Appends the digits with a point after the first; a lone digit gets `.0` if `need_fraction`.
-fn push_mantissa(text: &mut String, digits: &str, need_fraction: bool) {
+/// Appends the digits with a point after the first if there are others.
+fn push_mantissa(text: &mut String, digits: &str) -> std::result::Result<(), Stop> {
     let (first, rest) = digits.split_at(digits.len().min(1));
-    text.put_str(first);
+    text.put_str(first)?;
     if !rest.is_empty() {
-        text.put('.');
-        text.put_str(rest);
-    } else if need_fraction {
-        text.put_str(".0");
+        text.put('.')?;
+        text.put_str(rest)?;
     }
+    Ok(())
 }
 
 /// Appends an exponent of at least `width` digits.
@@ -149,27 +153,33 @@ fn small_radix_text(i: i64, radix: u8) -> String {
     let mut reversed = Vec::with_capacity(66);
     loop {
         let digit = (rest % u64::from(radix)) as u32;
-        reversed.put(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
+        reversed.push(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
         rest /= u64::from(radix);
         if rest == 0 {
             break;
         }
     }
     if i < 0 {
-        reversed.put('-');
+        reversed.push('-');
     }
     reversed.iter().rev().collect()
 }
 
 /// Appends digits with `separator` between groups of `size`, counted from the right. There are no
 /// groups of size 0.
-pub(crate) fn push_grouped(text: &mut String, digits: &str, size: usize, separator: &str) {
+pub(crate) fn push_grouped(
+    text: &mut String,
+    digits: &str,
+    size: usize,
+    separator: &str,
+) -> std::result::Result<(), Stop> {
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(size) {
-            text.put_str(separator);
+            text.put_str(separator)?;
         }
-        text.put(digit);
+        text.put(digit)?;
     }
+    Ok(())
 }
 
 /// `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before its last
@@ -180,23 +190,22 @@ pub(crate) fn decimal_text(
     group: &str,
     watch: &Watch,
 ) -> Option<Result<String>> {
-    if !n.is_integer() {
-        return None;
-    }
+    n.is_integer()
+        .then(|| pointed_text(n, fraction, group, watch))
+}
+
+fn pointed_text(n: &Number, fraction: usize, group: &str, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
-        return Some(Err(TOO_LARGE));
+        return Err(TOO_LARGE);
     }
-    let all = match number_text(n, watch) {
-        Ok(text) => text,
-        Err(stopped) => return Some(Err(stopped)),
-    };
+    let all = number_text(n, watch)?;
     let (sign, digits) = match all.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", all.as_str()),
     };
     let mut padded = String::new();
-    push_zeros(&mut padded, (fraction + 1).saturating_sub(digits.len()));
-    padded.put_str(digits);
+    push_zeros(&mut padded, (fraction + 1).saturating_sub(digits.len()))?;
+    padded.put_str(digits)?;
     let (whole, rest) = padded.split_at(padded.len() - fraction);
     let mut text = sign.to_string();
     push_grouped(
@@ -204,12 +213,12 @@ pub(crate) fn decimal_text(
         whole,
         if group.is_empty() { 0 } else { 3 },
         group,
-    );
+    )?;
     if fraction > 0 {
-        text.put('.');
-        text.put_str(rest);
+        text.put('.')?;
+        text.put_str(rest)?;
     }
-    Some(Ok(text))
+    Ok(text)
 }
 
 /// `~Nf`: the number with `fraction` digits after the point, an integer exactly.
@@ -224,14 +233,14 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<S
             }
             let shown = fraction.min(MAX_EXACT);
             let mut text = format!("{f:.shown$}");
-            push_zeros(&mut text, fraction - shown);
+            push_zeros(&mut text, fraction - shown)?;
             return Ok(text);
         }
         _ => number_text(n, watch)?,
     };
     if fraction > 0 {
-        text.put('.');
-        push_zeros(&mut text, fraction);
+        text.put('.')?;
+        push_zeros(&mut text, fraction)?;
     }
     Ok(text)
 }
@@ -252,7 +261,7 @@ pub(crate) fn exponent_text(n: &Number, fraction: usize, watch: &Watch) -> Resul
     } else {
         String::new()
     };
-    push_mantissa(&mut text, &digits, false);
+    push_mantissa(&mut text, &digits)?;
     push_exponent(&mut text, if exponent < 0 { '-' } else { '+' }, exponent, 2);
     Ok(text)
 }
@@ -282,22 +291,22 @@ pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Resul
         String::new()
     };
     if exponent < -4 || exponent as i64 >= precision as i64 {
-        push_mantissa(&mut text, digits, false);
+        push_mantissa(&mut text, digits)?;
         push_exponent(&mut text, if exponent < 0 { '-' } else { '+' }, exponent, 2);
     } else if exponent < 0 {
-        text.put_str("0.");
-        push_zeros(&mut text, exponent.unsigned_abs() as usize - 1);
-        text.put_str(digits);
+        text.put_str("0.")?;
+        push_zeros(&mut text, exponent.unsigned_abs() as usize - 1)?;
+        text.put_str(digits)?;
     } else {
         let whole = exponent as usize + 1;
         if digits.len() <= whole {
-            text.put_str(digits);
-            push_zeros(&mut text, whole - digits.len());
+            text.put_str(digits)?;
+            push_zeros(&mut text, whole - digits.len())?;
         } else {
             let (before, after) = digits.split_at(whole);
-            text.put_str(before);
-            text.put('.');
-            text.put_str(after);
+            text.put_str(before)?;
+            text.put('.')?;
+            text.put_str(after)?;
         }
     }
     Ok(text)
@@ -310,25 +319,25 @@ fn rounded_digits(n: &Number, count: usize, watch: &Watch) -> Result<(bool, Stri
         Number::Float(f) => {
             let shown = (count - 1).min(MAX_EXACT);
             let (mut digits, exponent) = split_exponent(&format!("{:.shown$e}", f.abs()));
-            push_zeros(&mut digits, count - 1 - shown);
+            push_zeros(&mut digits, count - 1 - shown)?;
             Ok((f.is_sign_negative(), digits, exponent))
         }
         _ => {
             let text = number_text(n, watch)?;
             let digits = text.trim_start_matches('-');
-            let (digits, exponent) = round_decimal(digits, count);
+            let (digits, exponent) = round_decimal(digits, count)?;
             Ok((text.starts_with('-'), digits, exponent))
         }
     }
 }
 
 /// Rounds a text of digits to `count` of them, or pads it.
-fn round_decimal(digits: &str, count: usize) -> (String, i32) {
+fn round_decimal(digits: &str, count: usize) -> Result<(String, i32)> {
     let exponent = digits.len() as i32 - 1;
     if digits.len() <= count {
         let mut padded = digits.to_string();
-        push_zeros(&mut padded, count - digits.len());
-        return (padded, exponent);
+        push_zeros(&mut padded, count - digits.len())?;
+        return Ok((padded, exponent));
     }
     let (kept, dropped) = digits.split_at(count);
     let odd = kept.bytes().last().is_some_and(|last| last & 1 == 1);
@@ -338,7 +347,7 @@ fn round_decimal(digits: &str, count: usize) -> (String, i32) {
         [] => false,
     };
     if !up {
-        return (kept.to_string(), exponent);
+        return Ok((kept.to_string(), exponent));
     }
     let mut bytes = kept.as_bytes().to_vec();
     for byte in bytes.iter_mut().rev() {
@@ -346,11 +355,11 @@ fn round_decimal(digits: &str, count: usize) -> (String, i32) {
             *byte = b'0';
         } else {
             *byte += 1;
-            return (String::from_utf8_lossy(&bytes).into_owned(), exponent);
+            return Ok((String::from_utf8_lossy(&bytes).into_owned(), exponent));
         }
     }
     // All nines: one more digit in front.
     bytes.insert(0, b'1');
     bytes.truncate(count);
-    (String::from_utf8_lossy(&bytes).into_owned(), exponent + 1)
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), exponent + 1))
 }

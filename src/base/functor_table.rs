@@ -1,7 +1,8 @@
 //! Names with an arity, each kept once and known by its number. They can be removed, many at a time;
 //! their numbers are used again.
 
-use super::grow::{GiveBack, GrowTable, reserve, room_for_one};
+use super::room::{GiveBack, GrowTable, reserve, room_for_one};
+use super::stop::Stop;
 use super::symbol::{Atom, FastMap};
 
 /// The arity of a number that belongs to no functor.
@@ -47,9 +48,9 @@ impl FunctorTable {
     }
 
     /// Adds a functor that is not in the table; gives its number.
-    pub(super) fn add(&mut self, name: Atom, arity: u32) -> usize {
-        room_for_one(&mut self.parts);
-        self.numbers.make_room();
+    pub(super) fn add(&mut self, name: Atom, arity: u32) -> Result<usize, Stop> {
+        room_for_one(&mut self.parts)?;
+        self.numbers.make_room()?;
         let number = match self.free.pop() {
             Some(number) => {
                 self.parts[number as usize] = (name, arity);
@@ -61,12 +62,16 @@ impl FunctorTable {
             }
         };
         self.numbers.insert((name, arity), number);
-        number as usize
+        Ok(number as usize)
     }
 
     /// Removes the functors whose numbers `keep` refuses; gives how many these are. With `reuse`
     /// their numbers are given to others later.
-    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool, reuse: bool) -> usize {
+    pub(super) fn retain(
+        &mut self,
+        keep: impl Fn(usize) -> bool,
+        reuse: bool,
+    ) -> Result<usize, Stop> {
         let mut gone = 0;
         let mut free: Vec<u32> = Vec::new();
         // From here on nothing may be refused.
@@ -74,7 +79,7 @@ impl FunctorTable {
         reserve(
             &mut free,
             self.parts.iter().enumerate().filter(goes).count(),
-        );
+        )?;
         let mut end = 0;
         for (number, parts) in self.parts.iter_mut().enumerate() {
             if parts.1 != FREE && !keep(number) {
@@ -100,6 +105,6 @@ impl FunctorTable {
                 self.numbers.give_back(used * 4);
             }
         }
-        gone
+        Ok(gone)
     }
 }

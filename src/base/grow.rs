@@ -1,37 +1,26 @@
-//! Collections that grow with what a program or a host gives. The system may refuse the memory:
-//! then the instruction ends, as it does where the trail is full, and the machine raises a
-//! `resource_error`. The collections of the standard library would end the process instead.
-//!
-//! What grows by these functions is scratch of one piece of work, dropped as that ends, or is grown
-//! before anything that outlives the work is changed. `tests/refused` runs goals on an allocator that
-//! refuses large blocks.
+//! Collections that grow as [`super::room`] has it, for those who cannot return a [`Stop`] yet: what ends
+//! the work unwinds to the instruction, as it does where the trail is full.
 
-use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet, TryReserveError, VecDeque};
-use std::hash::{BuildHasher, Hash};
+use super::room;
+use super::stop::Stop;
 use std::panic::resume_unwind;
 
-/// What ends an instruction for which the system has no memory. No panic, and not told as one.
-pub(crate) struct Refused;
+pub(crate) use super::room::GiveBack;
 
-/// Ends the instruction: the system has no memory.
-#[cold]
-#[inline(never)]
-pub(crate) fn end_refused() -> ! {
-    resume_unwind(Box::new(Refused))
-}
-
+/// What was made, or the end of the instruction.
 #[inline(always)]
-fn granted(result: Result<(), TryReserveError>) {
-    if result.is_err() {
-        end_refused();
+pub(crate) fn unwound<T>(result: Result<T, Stop>) -> T {
+    match result {
+        Ok(made) => made,
+        Err(Stop) => end_refused(),
     }
 }
 
+/// Ends the instruction: there is no memory, or the query is to be stopped.
 #[cold]
 #[inline(never)]
-fn grow<T>(items: &mut Vec<T>, more: usize) {
-    granted(items.try_reserve(more));
+pub(crate) fn end_refused() -> ! {
+    resume_unwind(Box::new(Stop))
 }
 
 /// Growth of a collection of items.
@@ -42,45 +31,14 @@ pub(crate) trait Grow<T> {
     fn put_all(&mut self, items: impl IntoIterator<Item = T>);
 }
 
-/// Makes room for another item, whose `put` cannot fail then.
-#[inline]
-pub(crate) fn room_for_one<T>(items: &mut Vec<T>) {
-    if items.len() == items.capacity() {
-        grow(items, 1);
-    }
-}
-
-impl<T> Grow<T> for Vec<T> {
+impl<T, C: room::Grow<T>> Grow<T> for C {
     #[inline(always)]
     fn put(&mut self, item: T) {
-        if self.len() == self.capacity() {
-            grow(self, 1);
-        }
-        self.push(item);
+        unwound(room::Grow::put(self, item));
     }
 
     fn put_all(&mut self, items: impl IntoIterator<Item = T>) {
-        let items = items.into_iter();
-        grow(self, items.size_hint().0);
-        for item in items {
-            self.put(item);
-        }
-    }
-}
-
-impl Grow<char> for String {
-    #[inline(always)]
-    fn put(&mut self, item: char) {
-        if self.capacity() - self.len() < item.len_utf8() {
-            granted(self.try_reserve(item.len_utf8()));
-        }
-        self.push(item);
-    }
-
-    fn put_all(&mut self, items: impl IntoIterator<Item = char>) {
-        for item in items {
-            self.put(item);
-        }
+        unwound(room::Grow::put_all(self, items));
     }
 }
 
@@ -92,19 +50,14 @@ pub(crate) trait GrowBy<T> {
     fn of(items: &[T]) -> Self;
 }
 
-impl<T: Copy> GrowBy<T> for Vec<T> {
+impl<T, C: room::GrowBy<T>> GrowBy<T> for C {
     #[inline(always)]
     fn put_slice(&mut self, items: &[T]) {
-        if self.capacity() - self.len() < items.len() {
-            grow(self, items.len());
-        }
-        self.extend_from_slice(items);
+        unwound(room::GrowBy::put_slice(self, items));
     }
 
-    fn of(items: &[T]) -> Vec<T> {
-        let mut copies = with_room(items.len());
-        copies.extend_from_slice(items);
-        copies
+    fn of(items: &[T]) -> C {
+        unwound(room::GrowBy::of(items))
     }
 }
 
@@ -117,10 +70,7 @@ pub(crate) trait GrowText {
 impl GrowText for String {
     #[inline(always)]
     fn put_str(&mut self, text: &str) {
-        if self.capacity() - self.len() < text.len() {
-            granted(self.try_reserve(text.len()));
-        }
-        self.push_str(text);
+        unwound(room::GrowText::put_str(self, text));
     }
 }
 
@@ -130,74 +80,10 @@ pub(crate) trait GrowTable {
     fn make_room(&mut self);
 }
 
-impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for HashMap<K, V, S> {
+impl<C: room::GrowTable> GrowTable for C {
     #[inline(always)]
     fn make_room(&mut self) {
-        if self.len() == self.capacity() {
-            granted(self.try_reserve(1));
-        }
-    }
-}
-
-impl<K: Eq + Hash, S: BuildHasher> GrowTable for HashSet<K, S> {
-    #[inline(always)]
-    fn make_room(&mut self) {
-        if self.len() == self.capacity() {
-            granted(self.try_reserve(1));
-        }
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for IndexMap<K, V, S> {
-    fn make_room(&mut self) {
-        if self.len() == self.capacity() && self.try_reserve(1).is_err() {
-            end_refused();
-        }
-    }
-}
-
-impl<T> GrowTable for VecDeque<T> {
-    #[inline(always)]
-    fn make_room(&mut self) {
-        if self.len() == self.capacity() {
-            granted(self.try_reserve(1));
-        }
-    }
-}
-
-/// Giving back of room that is not needed any more, as far as there is memory to do it.
-pub(crate) trait GiveBack {
-    /// Keeps room for so many items, and for those that are there.
-    fn give_back(&mut self, room: usize);
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher + Default> GiveBack for HashMap<K, V, S> {
-    fn give_back(&mut self, room: usize) {
-        let mut less = HashMap::default();
-        if less.try_reserve(room.max(self.len())).is_ok() {
-            less.extend(self.drain());
-            *self = less;
-        }
-    }
-}
-
-impl<T> GiveBack for VecDeque<T> {
-    fn give_back(&mut self, room: usize) {
-        let mut less = VecDeque::new();
-        if less.try_reserve_exact(room.max(self.len())).is_ok() {
-            less.append(self);
-            *self = less;
-        }
-    }
-}
-
-impl<T> GiveBack for Vec<T> {
-    fn give_back(&mut self, room: usize) {
-        let mut less = Vec::new();
-        if less.try_reserve_exact(room.max(self.len())).is_ok() {
-            less.append(self);
-            *self = less;
-        }
+        unwound(room::GrowTable::make_room(self));
     }
 }
 
@@ -205,92 +91,54 @@ impl<T> GiveBack for Vec<T> {
 pub(crate) trait Gather: Iterator + Sized {
     /// The items, in a vector.
     fn gather(self) -> Vec<Self::Item> {
-        let mut items = with_room(self.size_hint().0);
-        for item in self {
-            items.put(item);
-        }
-        items
+        unwound(room::Gather::gather(self))
     }
 }
 
 impl<I: Iterator> Gather for I {}
 
+/// Makes room for another item, whose `put` cannot fail then.
+#[inline]
+pub(crate) fn room_for_one<T>(items: &mut Vec<T>) {
+    unwound(room::room_for_one(items));
+}
+
 /// A vector with room for so many items.
 pub(crate) fn with_room<T>(items: usize) -> Vec<T> {
-    let mut empty = Vec::new();
-    if items > 0 {
-        granted(empty.try_reserve_exact(items));
-    }
-    empty
+    unwound(room::with_room(items))
 }
 
 /// A vector of as many zeros, of memory that is taken as it is first used.
 pub(crate) fn zeros(count: usize) -> Vec<u64> {
-    granted(Vec::<u64>::new().try_reserve_exact(count));
-    vec![0; count]
+    unwound(room::zeros(count))
 }
 
 /// Makes room for so many more items.
 pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) {
-    granted(items.try_reserve(more));
+    unwound(room::reserve(items, more));
 }
 
 /// A vector of as many times this.
 pub(crate) fn filled<T: Clone>(item: T, times: usize) -> Vec<T> {
-    let mut items = with_room(times);
-    items.resize(times, item);
-    items
+    unwound(room::filled(item, times))
 }
 
 /// A text with room for so many bytes.
 pub(crate) fn text_with_room(bytes: usize) -> String {
-    let mut text = String::new();
-    granted(text.try_reserve_exact(bytes));
-    text
+    unwound(room::text_with_room(bytes))
 }
 
 /// Makes room for so many more bytes.
 pub(crate) fn reserve_text(text: &mut String, more: usize) {
-    granted(text.try_reserve(more));
-}
-
-/// Makes room for so many more items of a queue.
-pub(crate) fn reserve_items<T>(items: &mut VecDeque<T>, more: usize) {
-    granted(items.try_reserve(more));
+    unwound(room::reserve_text(text, more));
 }
 
 /// A text of these pieces.
 pub(crate) fn joined(pieces: &[&str]) -> String {
-    let mut text = text_with_room(pieces.iter().map(|piece| piece.len()).sum());
-    for piece in pieces {
-        text.push_str(piece);
-    }
-    text
+    unwound(room::joined(pieces))
 }
 
 /// A text of one's own.
 pub(crate) fn text_of(text: &str) -> String {
-    let mut copy = text_with_room(text.len());
-    copy.push_str(text);
-    copy
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Gather, Grow, Refused, with_room};
-    use std::panic::catch_unwind;
-
-    #[test]
-    fn what_has_room_grows() {
-        let mut items = vec![1, 2];
-        items.put(3);
-        items.put_all(4..6);
-        assert_eq!(items, (1..6).gather());
-    }
-
-    #[test]
-    fn what_the_system_refuses_ends_the_work() {
-        let refused = catch_unwind(|| with_room::<u64>(1 << 59));
-        assert!(refused.is_err_and(|payload| payload.is::<Refused>()));
-    }
+    unwound(room::text_of(text))
 }

@@ -1,6 +1,7 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 
-use super::grow::{Grow, GrowTable, reserve};
+use super::room::{Grow, GrowTable, reserve};
+use super::stop::Stop;
 use super::symbol::{Atom, FastBuild, Symbols};
 use indexmap::IndexMap;
 
@@ -130,52 +131,59 @@ pub(crate) struct OpTable {
 
 impl OpTable {
     /// The default table.
-    pub(crate) fn new(symbols: &mut Symbols) -> OpTable {
+    pub(crate) fn new(symbols: &mut Symbols) -> Result<OpTable, Stop> {
         let mut table = OpTable::default();
         for &(priority, op_type, names) in DEFAULTS {
             for name in names.split(' ') {
-                let atom = symbols.intern(name);
-                table.define(atom, priority, op_type, true);
+                let atom = symbols.try_intern(name)?;
+                table.define(atom, priority, op_type, true)?;
             }
         }
         for &(_, name, ..) in FACES {
-            table.faced.put(symbols.intern(name));
+            table.faced.put(symbols.try_intern(name)?)?;
         }
-        table.take_face(false);
-        table
+        table.take_face(false)?;
+        Ok(table)
     }
 
     /// Gives the operators that no program has changed the meaning that they have with the flag `iso`, or
     /// without it.
-    pub(crate) fn take_face(&mut self, iso: bool) {
+    pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
         for (nth, &(op_type, _, here, strict)) in FACES.iter().enumerate() {
-            self.add_of_system(self.faced[nth], if iso { strict } else { here }, op_type);
+            self.add_of_system(self.faced[nth], if iso { strict } else { here }, op_type)?;
         }
+        Ok(())
     }
 
     /// Defines an operator; priority 0 removes it.
-    pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
-        self.define(name, priority, op_type, false);
+    pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) -> Result<(), Stop> {
+        self.define(name, priority, op_type, false)
     }
 
     /// Takes away an operator that only a program has defined.
-    pub(crate) fn remove(&mut self, name: Atom, op_type: OpType) {
-        self.define(name, 0, op_type, true);
+    pub(crate) fn remove(&mut self, name: Atom, op_type: OpType) -> Result<(), Stop> {
+        self.define(name, 0, op_type, true)
     }
 
     /// Defines an operator of the system, unless a program has changed it.
-    pub(crate) fn add_of_system(&mut self, name: Atom, priority: u16, op_type: OpType) {
+    pub(crate) fn add_of_system(
+        &mut self,
+        name: Atom,
+        priority: u16,
+        op_type: OpType,
+    ) -> Result<(), Stop> {
         let entry = self.defs.get(&(name, op_type.class()));
         if entry.is_none_or(|entry| entry.system) {
-            self.define(name, priority, op_type, true);
+            self.define(name, priority, op_type, true)?;
         }
+        Ok(())
     }
 
     /// Returns a copy of the table.
-    pub(crate) fn copy(&self) -> OpTable {
+    pub(crate) fn copy(&self) -> Result<OpTable, Stop> {
         let mut defs = IndexMap::default();
         for (&key, &entry) in &self.defs {
-            defs.make_room();
+            defs.make_room()?;
             defs.insert(key, entry);
         }
         let mut copy = OpTable {
@@ -185,9 +193,9 @@ impl OpTable {
             bound: self.bound,
             ..OpTable::default()
         };
-        copy.faced.put_all(self.faced.iter().copied());
-        copy.first.put_all(self.first.iter().copied());
-        copy
+        copy.faced.put_all(self.faced.iter().copied())?;
+        copy.first.put_all(self.first.iter().copied())?;
+        Ok(copy)
     }
 
     /// Returns about how many bytes the table takes.
@@ -196,13 +204,19 @@ impl OpTable {
         (self.defs.len() * entry + self.first.len()) as u64
     }
 
-    fn define(&mut self, name: Atom, priority: u16, op_type: OpType, system: bool) {
+    fn define(
+        &mut self,
+        name: Atom,
+        priority: u16,
+        op_type: OpType,
+        system: bool,
+    ) -> Result<(), Stop> {
         let key = (name, op_type.class());
         if priority != 0 {
-            self.defs.make_room();
+            self.defs.make_room()?;
         }
         self.bound = self.bound.max(name.0 + 1);
-        self.note_class(name, op_type.class(), priority != 0);
+        self.note_class(name, op_type.class(), priority != 0)?;
         let def = OpDef { priority, op_type };
         match self.defs.get_mut(&key) {
             Some(old) => {
@@ -230,21 +244,23 @@ impl OpTable {
             let gone = self.defs.values().filter(|entry| entry.def.priority == 0);
             self.gone = gone.count();
         }
+        Ok(())
     }
 
     /// Notes whether an atom is an operator of this class.
-    fn note_class(&mut self, name: Atom, class: OpClass, is_op: bool) {
+    fn note_class(&mut self, name: Atom, class: OpClass, is_op: bool) -> Result<(), Stop> {
         let index = name.0 as usize;
         if index >= NOTED {
-            return;
+            return Ok(());
         }
         if index >= self.first.len() {
             let more = index + 1 - self.first.len();
-            reserve(&mut self.first, more);
+            reserve(&mut self.first, more)?;
             self.first.resize(index + 1, 0);
         }
         let bit = 1 << class as u8;
         self.first[index] = self.first[index] & !bit | if is_op { bit } else { 0 };
+        Ok(())
     }
 
     /// The definition of `name` as an operator of this class.

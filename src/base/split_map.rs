@@ -1,7 +1,8 @@
 //! A map from words that may grow large: beyond some size it is many tables, so that none of its
 //! growing takes long, and whoever fills it can look in time whether to go on.
 
-use super::grow::{GrowTable, end_refused};
+use super::room::GrowTable;
+use super::stop::Stop;
 use super::symbol::FastMap;
 
 /// Entries of the one table that there is at first.
@@ -60,27 +61,24 @@ impl<V> SplitMap<V> {
     }
 
     /// Gives the key this value. Returns the value before.
-    ///
-    /// Ends the work as [`super::grow`] tells if there is no memory.
-    pub(crate) fn insert(&mut self, key: u64, value: V) -> Option<V> {
+    pub(crate) fn insert(&mut self, key: u64, value: V) -> Result<Option<V>, Stop> {
         if self.tables.is_empty() && self.first.len() == FEW {
-            self.split();
+            self.split()?;
         }
         let table = self.table_mut(key);
-        table.make_room();
-        table.insert(key, value)
+        table.make_room()?;
+        Ok(table.insert(key, value))
     }
 
-    fn split(&mut self) {
-        if self.tables.try_reserve_exact(TABLES as usize).is_err() {
-            end_refused();
-        }
+    fn split(&mut self) -> Result<(), Stop> {
+        self.tables.try_reserve_exact(TABLES as usize)?;
         self.tables.resize_with(TABLES as usize, FastMap::default);
         for (key, value) in std::mem::take(&mut self.first) {
             let table = &mut self.tables[SplitMap::<V>::number(key)];
-            table.make_room();
+            table.make_room()?;
             table.insert(key, value);
         }
+        Ok(())
     }
 }
 
@@ -93,10 +91,10 @@ mod tests {
         let mut map = SplitMap::default();
         let keys = || (0..3 * FEW as u64).map(|number| number * 24);
         for key in keys() {
-            assert_eq!(map.insert(key, key + 1), None);
+            assert_eq!(map.insert(key, key + 1), Ok(None));
         }
         assert!(keys().all(|key| map.get(key) == Some(&(key + 1)) && !map.holds(key + 1)));
-        assert_eq!(map.insert(24, 7), Some(25));
+        assert_eq!(map.insert(24, 7), Ok(Some(25)));
         assert_eq!(map.get(24), Some(&7));
     }
 }

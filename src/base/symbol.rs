@@ -4,14 +4,16 @@
 //! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
 //!
 //! A symbol is kept or passing. What the system, images and Lolli texts name is kept for good:
-//! [`Symbols::intern`] and [`Symbols::functor`] make it so, even if it was passing before. What goals
-//! make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) is passing: once there
+//! [`Symbols::try_intern`] and [`Symbols::try_functor`] make it so, even if it was passing before. What goals
+//! make at run time ([`Symbols::try_intern_passing`], [`Symbols::try_functor_passing`]) is passing: once there
 //! are many, whoever knows all places that symbols are held in marks those in use
 //! ([`Symbols::marks`]), and [`Symbols::sweep`] removes the others, whose numbers are given to new
 //! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
 
 use super::functor_table::FunctorTable;
-use super::grow::Gather;
+use super::grow::unwound;
+use super::room::Gather;
+use super::stop::Stop;
 use super::symbol_marks::{Bits, Marks};
 use super::text_table::{TextTable, text_hash};
 use std::sync::Arc;
@@ -161,7 +163,7 @@ pub(crate) struct Symbols {
 
 impl Symbols {
     /// A table that holds the atoms and functors that this program text names itself.
-    pub(crate) fn new() -> Symbols {
+    pub(crate) fn new() -> Result<Symbols, Stop> {
         let mut symbols = Symbols {
             frozen: Arc::new(Layer::default()),
             own: Layer::default(),
@@ -181,29 +183,30 @@ impl Symbols {
             applications: false,
         };
         for (index, text) in atoms::TEXTS.iter().enumerate() {
-            let atom = symbols.intern(text);
+            let atom = symbols.try_intern(text)?;
             debug_assert_eq!(atom.0 as usize, index);
         }
         for (index, &(name, arity)) in functors::PARTS.iter().enumerate() {
-            let functor = symbols.functor(name, arity);
+            let functor = symbols.try_functor(name, arity)?;
             debug_assert_eq!(functor.index(), index);
         }
-        symbols
+        Ok(symbols)
     }
 
     /// Makes everything known so far the shared part: clones of the table share it.
-    pub(crate) fn freeze(&mut self) {
+    pub(crate) fn freeze(&mut self) -> Result<(), Stop> {
         let mut layer = (*self.frozen).clone();
         let own = std::mem::take(&mut self.own);
         for text in own.atoms.iter() {
-            layer.atoms.add(text, text_hash(text));
+            layer.atoms.add(text, text_hash(text))?;
         }
         for (name, arity) in own.functors.iter() {
-            layer.functors.add(name, arity);
+            layer.functors.add(name, arity)?;
         }
         self.kept_atoms = Bits::default();
         self.kept_functors = Bits::default();
         self.frozen = Arc::new(layer);
+        Ok(())
     }
 
     /// From now on this is told, from time to time, how many bytes names take, and when a sweep is due.
@@ -234,47 +237,47 @@ impl Symbols {
         }
     }
 
-    fn add_atom(&mut self, text: &str, hash: u32) -> Atom {
-        let number = self.own.atoms.add(text, hash);
+    fn add_atom(&mut self, text: &str, hash: u32) -> Result<Atom, Stop> {
+        let number = self.own.atoms.add(text, hash)?;
         self.grow(text.len() as u64 + ENTRY_BYTES);
-        Atom((self.frozen.atoms.end() + number) as u32)
+        Ok(Atom((self.frozen.atoms.end() + number) as u32))
     }
 
     /// The atom of this text, kept for good.
-    pub(crate) fn intern(&mut self, text: &str) -> Atom {
+    pub(crate) fn try_intern(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);
         let atom = match self.find_hashed(text, hash) {
             Some(atom) => atom,
-            None => self.add_atom(text, hash),
+            None => self.add_atom(text, hash)?,
         };
-        self.keep_atom(atom);
-        atom
+        self.try_keep_atom(atom)?;
+        Ok(atom)
     }
 
     /// A new atom of this text, kept for good, that is found by no text: nobody has it but who is given it.
     pub(crate) fn nameless(&mut self, text: &str) -> Atom {
         let atom = self.add_atom(text, !text_hash(text));
-        self.keep_atom(atom);
-        atom
+        self.keep_atom(unwound(atom));
+        unwound(atom)
     }
 
     /// The atom of this text, for as long as something holds it.
-    pub(crate) fn intern_passing(&mut self, text: &str) -> Atom {
+    pub(crate) fn try_intern_passing(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);
         if let Some(atom) = self.find_hashed(text, hash) {
-            return atom;
+            return Ok(atom);
         }
-        let atom = self.add_atom(text, hash);
+        let atom = self.add_atom(text, hash)?;
         self.pass(text.len());
-        atom
+        Ok(atom)
     }
 
     /// The atom of a name that is read: passing where what is read is ([`Symbols::read_passing`]).
-    pub(crate) fn intern_read(&mut self, text: &str) -> Atom {
+    pub(crate) fn intern_read(&mut self, text: &str) -> Result<Atom, Stop> {
         if self.reads_passing {
-            self.intern_passing(text)
+            self.try_intern_passing(text)
         } else {
-            self.intern(text)
+            self.try_intern(text)
         }
     }
 
@@ -284,11 +287,12 @@ impl Symbols {
     }
 
     /// Keeps an atom for good.
-    pub(crate) fn keep_atom(&mut self, atom: Atom) {
+    pub(crate) fn try_keep_atom(&mut self, atom: Atom) -> Result<(), Stop> {
         let number = (atom.0 as usize).checked_sub(self.frozen.atoms.end());
         if let Some(number) = number {
-            self.kept_atoms.insert(number);
+            self.kept_atoms.insert(number)?;
         }
+        Ok(())
     }
 
     /// The atom of this text, if there is one already.
@@ -305,19 +309,19 @@ impl Symbols {
     }
 
     /// The atom of one character.
-    pub(crate) fn intern_char(&mut self, char: char) -> Atom {
+    pub(crate) fn try_intern_char(&mut self, char: char) -> Result<Atom, Stop> {
         if let Some(&Some(atom)) = self.characters.get(char as usize) {
-            return atom;
+            return Ok(atom);
         }
         let mut buffer = [0u8; 4];
         let text = char.encode_utf8(&mut buffer);
         match self.characters.get_mut(char as usize) {
             Some(_) => {
-                let atom = self.intern(text);
+                let atom = self.try_intern(text)?;
                 self.characters[char as usize] = Some(atom);
-                atom
+                Ok(atom)
             }
-            None => self.intern_passing(text),
+            None => self.try_intern_passing(text),
         }
     }
 
@@ -333,39 +337,41 @@ impl Symbols {
     }
 
     /// The functor `name/arity`, kept for good. `arity` is at most [`MAX_ARITY`].
-    pub(crate) fn functor(&mut self, name: Atom, arity: usize) -> Functor {
+    pub(crate) fn try_functor(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         let functor = match self.find_functor(name, arity) {
             Some(functor) => functor,
-            None => self.add_functor(name, arity),
+            None => self.add_functor(name, arity)?,
         };
         let number = functor.index().checked_sub(self.frozen.functors.end());
         if let Some(number) = number
             && !self.kept_functors.contains(number)
         {
-            self.kept_functors.insert(number);
-            self.keep_atom(name);
+            self.kept_functors.insert(number)?;
+            self.try_keep_atom(name)?;
         }
-        functor
+        Ok(functor)
     }
 
     /// The functor `name/arity`, for as long as something holds it.
-    pub(crate) fn functor_passing(&mut self, name: Atom, arity: usize) -> Functor {
-        match self.find_functor(name, arity) {
-            Some(functor) => functor,
-            None => {
-                let functor = self.add_functor(name, arity);
-                self.pass(0);
-                functor
-            }
+    pub(crate) fn try_functor_passing(
+        &mut self,
+        name: Atom,
+        arity: usize,
+    ) -> Result<Functor, Stop> {
+        if let Some(functor) = self.find_functor(name, arity) {
+            return Ok(functor);
         }
+        let functor = self.add_functor(name, arity)?;
+        self.pass(0);
+        Ok(functor)
     }
 
     /// The functor of a term that is read.
-    pub(crate) fn functor_read(&mut self, name: Atom, arity: usize) -> Functor {
+    pub(crate) fn functor_read(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         if self.reads_passing {
-            self.functor_passing(name, arity)
+            self.try_functor_passing(name, arity)
         } else {
-            self.functor(name, arity)
+            self.try_functor(name, arity)
         }
     }
 
@@ -380,10 +386,11 @@ impl Symbols {
         Some(Functor::new(number as u32, arity))
     }
 
-    fn add_functor(&mut self, name: Atom, arity: usize) -> Functor {
-        let number = self.own.functors.add(name, arity as u32);
+    fn add_functor(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
+        let number = self.own.functors.add(name, arity as u32)?;
         self.grow(FUNCTOR_BYTES);
-        Functor::new((self.frozen.functors.end() + number) as u32, arity as u32)
+        let number = (self.frozen.functors.end() + number) as u32;
+        Ok(Functor::new(number, arity as u32))
     }
 
     /// Name of a functor.
@@ -419,12 +426,12 @@ impl Symbols {
     }
 
     /// The arities of the functors of this name, in order.
-    pub(crate) fn arities(&self, name: Atom) -> Vec<usize> {
+    pub(crate) fn arities(&self, name: Atom) -> Result<Vec<usize>, Stop> {
         let all = self.frozen.functors.iter().chain(self.own.functors.iter());
         let found = all.filter(|&(found, _)| found == name);
-        let mut arities = found.map(|(_, arity)| arity as usize).gather();
+        let mut arities = found.map(|(_, arity)| arity as usize).gather()?;
         arities.sort_unstable();
-        arities
+        Ok(arities)
     }
 
     /// Number of atoms.
@@ -491,7 +498,7 @@ impl Symbols {
     }
 
     /// Marks for all symbols; those that are kept for good are marked.
-    pub(crate) fn marks(&self) -> Marks {
+    pub(crate) fn marks(&self) -> Result<Marks, Stop> {
         let (frozen, own) = (&self.frozen, &self.own);
         Marks::new(
             (&self.kept_atoms, &self.kept_functors),
@@ -502,15 +509,15 @@ impl Symbols {
 
     /// Removes the symbols that have no mark. `words` is how much was looked at to find the marks: the
     /// more, the later the next sweep. Nothing may hold a symbol that is not marked.
-    pub(crate) fn sweep(&mut self, mut marks: Marks, words: usize) {
+    pub(crate) fn sweep(&mut self, mut marks: Marks, words: usize) -> Result<(), Stop> {
         let reuse = !self.wastes_numbers;
         let functors = &mut self.own.functors;
-        let gone = functors.retain(|number| marks.functors.contains(number), reuse);
+        let gone = functors.retain(|number| marks.functors.contains(number), reuse)?;
         for (name, _) in functors.iter() {
             marks.atom(name);
         }
         let atoms = &mut self.own.atoms;
-        let (gone_atoms, text) = atoms.retain(|number| marks.atoms.contains(number), reuse);
+        let (gone_atoms, text) = atoms.retain(|number| marks.atoms.contains(number), reuse)?;
         let freed = text as u64 + gone_atoms as u64 * ENTRY_BYTES + gone as u64 * FUNCTOR_BYTES;
         self.bytes -= freed;
         self.sweeps.count += 1;
@@ -521,6 +528,40 @@ impl Symbols {
             self.due = self.margin.max(live / 2).max(words / WORDS_PER_SYMBOL);
         }
         self.tell();
+        Ok(())
+    }
+}
+
+/// For those who cannot return a [`Stop`] yet: what ends the work unwinds.
+impl Symbols {
+    /// The same as [`Symbols::try_intern`].
+    pub(crate) fn intern(&mut self, text: &str) -> Atom {
+        unwound(self.try_intern(text))
+    }
+
+    /// The same as [`Symbols::try_intern_passing`].
+    pub(crate) fn intern_passing(&mut self, text: &str) -> Atom {
+        unwound(self.try_intern_passing(text))
+    }
+
+    /// The same as [`Symbols::try_keep_atom`].
+    pub(crate) fn keep_atom(&mut self, atom: Atom) {
+        unwound(self.try_keep_atom(atom));
+    }
+
+    /// The same as [`Symbols::try_intern_char`].
+    pub(crate) fn intern_char(&mut self, char: char) -> Atom {
+        unwound(self.try_intern_char(char))
+    }
+
+    /// The same as [`Symbols::try_functor`].
+    pub(crate) fn functor(&mut self, name: Atom, arity: usize) -> Functor {
+        unwound(self.try_functor(name, arity))
+    }
+
+    /// The same as [`Symbols::try_functor_passing`].
+    pub(crate) fn functor_passing(&mut self, name: Atom, arity: usize) -> Functor {
+        unwound(self.try_functor_passing(name, arity))
     }
 }
 

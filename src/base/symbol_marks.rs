@@ -1,6 +1,7 @@
 //! Which atoms and functors are in use, for the sweep of those that are not.
 
-use super::grow::{GrowBy, filled, with_room};
+use super::room::{reserve, with_room};
+use super::stop::Stop;
 use super::symbol::{Atom, Functor};
 
 /// A set of numbers.
@@ -10,19 +11,28 @@ pub(super) struct Bits(Vec<u64>);
 impl Bits {
     /// Adds a number.
     #[inline(always)]
-    pub(super) fn insert(&mut self, number: usize) {
+    pub(super) fn insert(&mut self, number: usize) -> Result<(), Stop> {
         let word = number / 64;
         if word >= self.0.len() {
-            self.grow(word);
+            self.grow(word)?;
         }
-        self.0[word] |= 1 << (number % 64);
+        self.mark(number);
+        Ok(())
     }
 
     #[cold]
-    fn grow(&mut self, word: usize) {
+    fn grow(&mut self, word: usize) -> Result<(), Stop> {
         let words = (word + 1).next_power_of_two();
-        let more = filled(0, words - self.0.len());
-        self.0.put_slice(&more);
+        let more = words - self.0.len();
+        reserve(&mut self.0, more)?;
+        self.0.resize(words, 0);
+        Ok(())
+    }
+
+    /// Adds a number that there is room for.
+    #[inline(always)]
+    fn mark(&mut self, number: usize) {
+        self.0[number / 64] |= 1 << (number % 64);
     }
 
     /// Is it there?
@@ -33,12 +43,12 @@ impl Bits {
     }
 
     /// A copy with room for all numbers less than `end`.
-    fn with_room(&self, end: usize) -> Bits {
+    fn with_room(&self, end: usize) -> Result<Bits, Stop> {
         let words = end / 64 + 1;
-        let mut bits = with_room(words.max(self.0.len()));
+        let mut bits = with_room(words.max(self.0.len()))?;
         bits.extend_from_slice(&self.0);
         bits.resize(words.max(self.0.len()), 0);
-        Bits(bits)
+        Ok(Bits(bits))
     }
 }
 
@@ -56,15 +66,19 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// Marks above the numbers of the frozen part; `kept` are in use whatever is found.
-    pub(super) fn new(kept: (&Bits, &Bits), first: (usize, usize), ends: (usize, usize)) -> Marks {
-        Marks {
-            atoms: kept.0.with_room(ends.0),
-            functors: kept.1.with_room(ends.1),
+    pub(super) fn new(
+        kept: (&Bits, &Bits),
+        first: (usize, usize),
+        ends: (usize, usize),
+    ) -> Result<Marks, Stop> {
+        Ok(Marks {
+            atoms: kept.0.with_room(ends.0)?,
+            functors: kept.1.with_room(ends.1)?,
             first_atom: first.0,
             first_functor: first.1,
             atoms_end: ends.0,
             functors_end: ends.1,
-        }
+        })
     }
 
     /// This atom is in use. A number that is none of an atom is passed over.
@@ -72,7 +86,7 @@ impl Marks {
     pub(crate) fn atom(&mut self, atom: Atom) {
         let number = (atom.0 as usize).wrapping_sub(self.first_atom);
         if number < self.atoms_end {
-            self.atoms.insert(number);
+            self.atoms.mark(number);
         }
     }
 
@@ -81,7 +95,7 @@ impl Marks {
     pub(crate) fn functor(&mut self, functor: Functor) {
         let number = functor.index().wrapping_sub(self.first_functor);
         if number < self.functors_end {
-            self.functors.insert(number);
+            self.functors.mark(number);
         }
     }
 }

@@ -2,7 +2,8 @@
 //! million names are a few allocations. Texts can be removed, many at a time; their numbers and their
 //! room are used again.
 
-use super::grow::{GiveBack, end_refused, filled, reserve, room_for_one};
+use super::room::{GiveBack, filled, reserve, room_for_one, text_with_room};
+use super::stop::Stop;
 use super::symbol::FastHasher;
 use std::hash::Hasher;
 
@@ -105,14 +106,12 @@ impl TextTable {
     }
 
     /// Adds a text that is not in the table and has this hash; gives its number.
-    pub(super) fn add(&mut self, text: &str, hash: u32) -> usize {
-        room_for_one(&mut self.places);
+    pub(super) fn add(&mut self, text: &str, hash: u32) -> Result<usize, Stop> {
+        room_for_one(&mut self.places)?;
         if self.slots.len() * 2 <= (self.count() + 1) * 3 {
-            self.set_slots((self.slots.len() * 2).max(FIRST_SLOTS));
+            self.set_slots((self.slots.len() * 2).max(FIRST_SLOTS))?;
         }
-        let Some(place) = self.try_store(text, hash) else {
-            end_refused()
-        };
+        let place = self.store(text, hash)?;
         let number = match self.free.pop() {
             Some(number) => {
                 self.places[number as usize] = place;
@@ -124,24 +123,24 @@ impl TextTable {
             }
         };
         self.put(number, hash);
-        number
+        Ok(number)
     }
 
-    /// Puts a text into a chunk, unless there is no memory for one.
-    fn try_store(&mut self, text: &str, hash: u32) -> Option<Place> {
+    /// Puts a text into a chunk.
+    fn store(&mut self, text: &str, hash: u32) -> Result<Place, Stop> {
         let fits = |&open: &usize| {
             let chunk = &self.chunks[open].text;
             chunk.capacity() - chunk.len() >= text.len()
         };
         let chunk = match self.open.filter(fits) {
             Some(open) => open,
-            None => self.try_new_chunk(text.len())?,
+            None => self.new_chunk(text.len())?,
         };
         let Chunk { text: all, used } = &mut self.chunks[chunk];
         let start = all.len();
         all.push_str(text);
         *used += text.len();
-        Some(Place {
+        Ok(Place {
             chunk: chunk as u32,
             start: start as u32,
             length: text.len() as u32,
@@ -149,15 +148,14 @@ impl TextTable {
         })
     }
 
-    fn try_new_chunk(&mut self, bytes: usize) -> Option<usize> {
+    fn new_chunk(&mut self, bytes: usize) -> Result<usize, Stop> {
         let usual = if self.chunks.is_empty() {
             FIRST_CHUNK
         } else {
             CHUNK
         };
-        self.chunks.try_reserve(1).ok()?;
-        let mut text = String::new();
-        text.try_reserve_exact(usual.max(bytes)).ok()?;
+        room_for_one(&mut self.chunks)?;
+        let text = text_with_room(usual.max(bytes))?;
         let chunk = Chunk { text, used: 0 };
         let number = match self.empty.pop() {
             Some(number) => {
@@ -173,7 +171,7 @@ impl TextTable {
         if bytes < CHUNK / 4 || self.open.is_none() {
             self.open = Some(number);
         }
-        Some(number)
+        Ok(number)
     }
 
     fn put(&mut self, number: usize, hash: u32) {
@@ -186,11 +184,11 @@ impl TextTable {
     }
 
     /// Makes the slots anew, so many of them: a power of two.
-    fn set_slots(&mut self, count: usize) {
+    fn set_slots(&mut self, count: usize) -> Result<(), Stop> {
         if self.slots.len() == count {
             self.slots.fill(0);
         } else {
-            self.slots = filled(0, count);
+            self.slots = filled(0, count)?;
         }
         for number in 0..self.places.len() {
             let place = self.places[number];
@@ -198,11 +196,16 @@ impl TextTable {
                 self.put(number, place.hash);
             }
         }
+        Ok(())
     }
 
     /// Removes the texts whose numbers `keep` refuses, and gives back their room. Gives the number of
     /// these texts and of their bytes. With `reuse` their numbers are given to other texts later.
-    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool, reuse: bool) -> (usize, usize) {
+    pub(super) fn retain(
+        &mut self,
+        keep: impl Fn(usize) -> bool,
+        reuse: bool,
+    ) -> Result<(usize, usize), Stop> {
         let (mut gone, mut bytes) = (0, 0);
         let mut free: Vec<u32> = Vec::new();
         // From here on nothing may be refused.
@@ -210,7 +213,7 @@ impl TextTable {
         reserve(
             &mut free,
             self.places.iter().enumerate().filter(goes).count(),
-        );
+        )?;
         let mut end = 0;
         for (number, place) in self.places.iter_mut().enumerate() {
             if place.chunk != FREE && !keep(number) {
@@ -227,7 +230,7 @@ impl TextTable {
             }
         }
         if gone == 0 {
-            return (0, 0);
+            return Ok((0, 0));
         }
         if reuse {
             self.places.truncate(end);
@@ -250,8 +253,8 @@ impl TextTable {
                 self.slots = fewer;
             }
         }
-        self.set_slots(self.slots.len());
-        (gone, bytes)
+        self.set_slots(self.slots.len())?;
+        Ok((gone, bytes))
     }
 
     /// Moves texts out of chunks that are largely unused, as far as there is memory to do it.
@@ -272,14 +275,14 @@ impl TextTable {
             if moves.get(from) == Some(&true) {
                 let old = std::mem::take(&mut self.chunks[from].text);
                 let (start, length) = (place.start as usize, place.length as usize);
-                let moved = self.try_store(&old[start..start + length], place.hash);
+                let moved = self.store(&old[start..start + length], place.hash);
                 self.chunks[from].text = old;
                 match moved {
-                    Some(moved) => {
+                    Ok(moved) => {
                         self.chunks[from].used -= length;
                         self.places[number] = moved;
                     }
-                    None => moves[from] = false,
+                    Err(Stop) => moves[from] = false,
                 }
             }
         }
@@ -310,7 +313,7 @@ mod tests {
             .collect();
         for (number, text) in texts.iter().enumerate() {
             assert_eq!(table.find(text, text_hash(text)), None);
-            assert_eq!(table.add(text, text_hash(text)), number);
+            assert_eq!(table.add(text, text_hash(text)), Ok(number));
         }
         for (number, text) in texts.iter().enumerate() {
             assert_eq!(table.text(number), text);
@@ -326,9 +329,9 @@ mod tests {
         let is_kept = |number: usize| number.is_multiple_of(1000);
         for n in 0..20_000 {
             let text = text(n);
-            assert_eq!(table.add(&text, text_hash(&text)), n);
+            assert_eq!(table.add(&text, text_hash(&text)), Ok(n));
         }
-        let (gone, bytes) = table.retain(is_kept, true);
+        let (gone, bytes) = table.retain(is_kept, true).unwrap();
         assert_eq!((gone, table.count()), (19_980, 20));
         assert!(bytes > 12 * gone);
         assert!(table.chunks.iter().map(|c| c.text.len()).sum::<usize>() < 1000);
@@ -337,7 +340,7 @@ mod tests {
             let found = table.find(&text, text_hash(&text));
             assert_eq!(found, is_kept(n).then_some(n));
             if !is_kept(n) {
-                table.add(&text, text_hash(&text));
+                table.add(&text, text_hash(&text)).unwrap();
             }
         }
         assert_eq!((table.end(), table.count()), (20_000, 20_000));

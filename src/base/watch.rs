@@ -4,11 +4,12 @@
 //! What takes long in one go looks here from time to time, often enough for nobody to wait longer
 //! than some milliseconds, and tells how many steps it has done since. While what must not be left half
 //! done runs, the engine says so ([`Watch::shield`]): what stops the work comes a little later then. It ends in an error of its own
-//! kind, or, where none can be given back, by [`Watch::end_if_stopped`]. Steps are of some nanoseconds
+//! kind, with [`Stop`], or, where none can be given back yet, by [`Watch::end_if_stopped`]. Steps are of some nanoseconds
 //! each; work of fewer than some thousands of them is not told of.
 
-use super::grow::{reserve_text, text_with_room};
-use std::panic::resume_unwind;
+use super::grow::unwound;
+use super::room::{reserve_text, text_with_room};
+use super::stop::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -30,10 +31,6 @@ pub(crate) const GRACE_TIME: Duration = Duration::from_millis(100);
 
 /// Between two looks while something is done aside.
 const MOMENT: Duration = Duration::from_millis(2);
-
-/// What ends an instruction that is to be stopped: the machine finds it where the instruction began,
-/// and raises what stops the query. No panic, and not told as one.
-pub(crate) struct Stopped;
 
 /// Looked at by the engine that works, set by others.
 #[derive(Debug)]
@@ -227,25 +224,36 @@ impl Watch {
         }
     }
 
-    /// Adds a text at the end of another, however long it is. Ends the instruction if it is to be stopped.
-    pub(crate) fn add_text(&self, all: &mut String, mut text: &str) {
-        reserve_text(all, text.len());
+    /// Adds a text at the end of another, however long it is.
+    pub(crate) fn append(&self, all: &mut String, mut text: &str) -> Result<(), Stop> {
+        reserve_text(all, text.len())?;
         while text.len() > PIECE {
             let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
             all.push_str(piece);
-            self.end_if_stopped();
+            self.go_on()?;
             text = rest;
         }
         all.push_str(text);
+        Ok(())
     }
 
-    /// A text of these pieces, however long they are. Ends the instruction if it is to be stopped.
-    pub(crate) fn joined(&self, pieces: &[&str]) -> String {
-        let mut all = text_with_room(pieces.iter().map(|piece| piece.len()).sum());
+    /// A text of these pieces, however long they are.
+    pub(crate) fn text_of(&self, pieces: &[&str]) -> Result<String, Stop> {
+        let mut all = text_with_room(pieces.iter().map(|piece| piece.len()).sum())?;
         for piece in pieces {
-            self.add_text(&mut all, piece);
+            self.append(&mut all, piece)?;
         }
-        all
+        Ok(all)
+    }
+
+    /// The same as [`Watch::append`]. Ends the instruction if it is to be stopped.
+    pub(crate) fn add_text(&self, all: &mut String, text: &str) {
+        unwound(self.append(all, text));
+    }
+
+    /// The same as [`Watch::text_of`]. Ends the instruction if it is to be stopped.
+    pub(crate) fn joined(&self, pieces: &[&str]) -> String {
+        unwound(self.text_of(pieces))
     }
 
     /// A clause of a text was read, with the layout before it so many bytes.
@@ -261,41 +269,68 @@ impl Watch {
         self.stop_wanted()
     }
 
-    /// Ends the instruction under way after so many more steps if the work is to be stopped.
+    /// An error if the instruction under way is to be ended.
     #[cold]
     #[inline(never)]
-    pub(crate) fn end_if_stopped_after(&self, steps: usize) {
-        self.did(steps);
-        self.end_if_stopped();
+    pub(crate) fn go_on(&self) -> Result<(), Stop> {
+        if self.ends_instruction() {
+            Err(Stop)
+        } else {
+            Ok(())
+        }
     }
 
-    /// Ends the instruction under way if the work is to be stopped. Whoever changes what outlives
-    /// the instruction puts it in order as it is dropped.
+    /// The same after so many more steps.
     #[cold]
     #[inline(never)]
-    pub(crate) fn end_if_stopped(&self) {
-        if cfg!(panic = "unwind")
-            && self.stop_wanted()
-            && self.within_instruction.load(Ordering::Relaxed)
-        {
-            resume_unwind(Box::new(Stopped));
-        }
+    pub(crate) fn go_on_after(&self, steps: usize) -> Result<(), Stop> {
+        self.did(steps);
+        self.go_on()
     }
 
     /// Looks after work of many steps at regular intervals: `at` counts the steps.
     #[inline(always)]
-    pub(crate) fn look_at(&self, at: usize) {
+    pub(crate) fn go_on_at(&self, at: usize) -> Result<(), Stop> {
         if at.is_multiple_of(STEPS) {
-            self.end_if_stopped_after(if at > 0 { STEPS } else { 0 });
+            self.go_on_after(if at > 0 { STEPS } else { 0 })?;
         }
+        Ok(())
     }
 
     /// The same of work that is counted by others.
     #[inline(always)]
-    pub(crate) fn poll_at(&self, at: usize) {
+    pub(crate) fn go_on_counted(&self, at: usize) -> Result<(), Stop> {
         if at.is_multiple_of(STEPS) {
-            self.end_if_stopped();
+            self.go_on()?;
         }
+        Ok(())
+    }
+
+    /// The same as [`Watch::go_on_after`]. Ends the instruction if it is to be stopped.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn end_if_stopped_after(&self, steps: usize) {
+        unwound(self.go_on_after(steps));
+    }
+
+    /// The same as [`Watch::go_on`]. Ends the instruction if it is to be stopped: whoever changes what
+    /// outlives the instruction puts it in order as it is dropped.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn end_if_stopped(&self) {
+        unwound(self.go_on());
+    }
+
+    /// The same as [`Watch::go_on_at`]. Ends the instruction if it is to be stopped.
+    #[inline(always)]
+    pub(crate) fn look_at(&self, at: usize) {
+        unwound(self.go_on_at(at));
+    }
+
+    /// The same as [`Watch::go_on_counted`]. Ends the instruction if it is to be stopped.
+    #[inline(always)]
+    pub(crate) fn poll_at(&self, at: usize) {
+        unwound(self.go_on_counted(at));
     }
 
     /// Says whether work is to go on to its end, which is near, before it is stopped; gives what was

@@ -4,12 +4,13 @@
 use crate::arith::format::number_text;
 use crate::base::grow::{Grow, text_with_room};
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::Step;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::limit::Life;
 use crate::store::list::{ListShape, TextKind};
 use std::borrow::Cow;
@@ -369,7 +370,7 @@ pub(crate) fn room_for(m: &Machine, count: usize, words: usize) -> Result<(), Th
     let free = ((m.store.heap.end - m.store.heap_top) / WORD) as usize;
     match count.checked_mul(words) {
         Some(total) if total <= free => Ok(m.store.reserve(total)?),
-        _ => Err(OutOfMemory.into()),
+        _ => Err(Stop.into()),
     }
 }
 

@@ -4,12 +4,13 @@
 use super::args::{atomic_text, next_row, text_of_number};
 use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::limit::Life;
 use crate::store::list::TextKind;
 use crate::text::numeral::parse_number;
@@ -172,7 +173,7 @@ fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
 pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
     parsed_number(m, text).map_err(|error| {
         if error.is_out_of_memory() {
-            return OutOfMemory.into();
+            return Stop.into();
         }
         let message = error.message();
         m.syntax_error(error.name(), &message)

@@ -3,13 +3,14 @@
 use super::state::own;
 use super::streams::{claim_streams, unify_stream};
 use crate::base::grow::Grow;
+use crate::base::grow::unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::stream::StreamId;
 use crate::io::stream_table::Capture;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::OutOfMemory;
 use crate::store::limit::{Claim, Life};
 
 /// Is it the stream of a capture under way?
@@ -53,7 +54,7 @@ impl Captures {
 }
 
 /// Counts what the stream holds if it is that of a capture under way.
-pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), OutOfMemory> {
+pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), Stop> {
     let written = m
         .world
         .host
@@ -70,7 +71,7 @@ pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), OutOfMe
     claim_captures(m)
 }
 
-fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
+fn claim_captures(m: &mut Machine) -> Result<(), Stop> {
     let captures = &mut own(&mut m.world.layers.builtins).captures;
     let bytes = captures.bytes as u64;
     let mut claim = std::mem::take(&mut captures.claim);
@@ -115,7 +116,7 @@ fn end_captures(m: &mut Machine, place: usize) -> Option<String> {
         let held = captures.open.pop()?;
         captures.bytes -= held.bytes;
         captures.portrayals -= usize::from(held.portrays);
-        text = Some(m.world.host.streams.end_capture(held.capture));
+        text = Some(unwound(m.world.host.streams.end_capture(held.capture)));
     }
 }
 

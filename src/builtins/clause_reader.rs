@@ -11,6 +11,7 @@ use super::state::own;
 use crate::base::flags::Flags;
 use crate::base::grow::{Gather, Grow, joined};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::base::watch::Watch;
 use crate::front::build::build;
@@ -20,7 +21,7 @@ use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 use crate::text::ast::Ast;
 use crate::text::clause_extent::ClauseExtent;
 use crate::text::lexer::is_layout_only;
@@ -134,7 +135,7 @@ pub(crate) fn read_clause(
             }
             Err(full) => Err(ReadError::Throw(full.into())),
         },
-        Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(OutOfMemory.into())),
+        Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(Stop.into())),
         Err(error) => Err(ReadError::Syntax(error)),
     })
 }
@@ -252,7 +253,7 @@ pub(crate) fn read_from_stream(
                     input.consume(pos);
                     Ok(())
                 })?;
-                return Err(OutOfMemory.into());
+                return Err(Stop.into());
             }
             if is_all || (pos < text.len() && !matches!(result, Ok(false))) {
                 return finish(m, target, result, pos, position, ast, told);
@@ -381,7 +382,7 @@ pub(crate) fn read_from_text(
         read_term(&joined(&[rest, "\n."]), &mut end, &mut context, ast)
     };
     if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) {
-        return Err(OutOfMemory.into());
+        return Err(Stop.into());
     }
     // The text ends in the middle of `0'c`.
     if result == Ok(true) && ast.span(ast.root).end as usize > rest.len() {

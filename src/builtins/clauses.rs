@@ -5,6 +5,7 @@ use super::contexts::conjunction;
 use super::facts::fact;
 use super::zero_arity::with_atoms_as_goals;
 use crate::base::flags::OccursCheck;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, room_for_one};
 use crate::base::op_table::OpClass;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
@@ -433,13 +434,13 @@ fn compile_closure(
     (file, line): (u32, u32),
     nested: usize,
 ) -> Result<Vec<Closure>, Throw> {
-    let Some(free) = free_variables(&m.store, closure.formula) else {
+    let Some(free) = unwound(free_variables(&m.store, closure.formula)) else {
         unreachable!("the variables of the formula were found before")
     };
     let clauses = clauses_of(&mut m.store, closure.formula);
     let clause = match clauses.as_deref() {
         Ok([clause]) => clause,
-        Err(FormulaError::Memory) => return Err(m.resource_error(atoms::MEMORY)),
+        Err(FormulaError::Memory) => return Err(m.no_room()),
         _ => unreachable!("the formula stood for one clause before"),
     };
     let (head, _) = m.strip_module(clause.head, closure.module);
@@ -529,7 +530,7 @@ fn lower_error(m: &mut Machine, error: LowerError) -> Throw {
         }
         LowerError::Arity => m.representation_error(atoms::MAX_ARITY),
         LowerError::Cyclic(culprit) => m.type_error(atoms::ACYCLIC, culprit),
-        LowerError::Memory => m.resource_error(atoms::MEMORY),
+        LowerError::Memory => m.no_room(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
@@ -12,7 +14,7 @@ use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use std::ops::RangeInclusive;
 
 use super::clauses::{is_connective, is_protected, modify_error};
@@ -202,7 +204,7 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
         }
         FormulaError::Head(culprit) => m.type_error(atoms::CALLABLE, culprit),
         FormulaError::Cyclic(culprit) => m.type_error(atoms::ACYCLIC, culprit),
-        FormulaError::Memory => m.resource_error(atoms::MEMORY),
+        FormulaError::Memory => m.no_room(),
     }
 }
 
@@ -235,7 +237,7 @@ impl Opened {
         let (plain, module) = m.strip_module(quantified, atoms::USER);
         m.store.reserve(2)?;
         let whole = m.store.new_struct(quantifier, &[plain]);
-        let (names, body) = binders(&m.store, whole, quantifier);
+        let (names, body) = binders(&m.store, whole, quantifier)?;
         if names.is_empty() {
             let expected = m.world.symbols.intern("quantified");
             return Err(m.type_or_instantiation_error(expected, plain));
@@ -275,7 +277,7 @@ impl Opened {
             }
             match m.store.view(goal) {
                 View::Struct(functors::FORALL1, _) => {
-                    let (inner, rest) = binders(&m.store, goal, functors::FORALL1);
+                    let (inner, rest) = unwound(binders(&m.store, goal, functors::FORALL1));
                     if inner.is_empty() || !may_bind(&inner) {
                         break;
                     }
@@ -343,7 +345,7 @@ impl Opened {
         if self.module == atoms::LOLLI {
             return Ok(Cell::atom(atoms::NIL));
         }
-        let free = match free_variables(&m.store, goal) {
+        let free = match unwound(free_variables(&m.store, goal)) {
             Some(free) => free,
             None => m.store.variables_of(goal),
         };
@@ -360,11 +362,7 @@ impl Opened {
 
 /// Do none of these eigenvariables occur in the values of the variables of `outer`, which are its
 /// arguments or members?
-fn keeps_out(
-    m: &mut Machine,
-    numbers: RangeInclusive<i64>,
-    outer: Cell,
-) -> Result<bool, OutOfMemory> {
+fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Result<bool, Stop> {
     let Some(held) = m.store.eigenvariable_in(outer, &numbers) else {
         return Ok(true);
     };

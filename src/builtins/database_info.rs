@@ -5,6 +5,7 @@ use super::modules::indicator_arg;
 use super::system_names::is_system_name;
 use super::term_text::quoted_text;
 use crate::arith::evaluable::{EvalId, evaluable};
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowText};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, encode_wide};
@@ -478,12 +479,12 @@ fn predicate_text(m: &Machine, id: PredId) -> String {
     let predicate = m.world.predicates.get(id);
     let mut text = String::new();
     if predicate.module != atoms::USER {
-        push_atom(
+        unwound(push_atom(
             &mut text,
             m.world.symbols.text(predicate.module),
             true,
             true,
-        );
+        ));
         text.put(':');
     }
     text + &functor_text(m, predicate.functor)
@@ -491,12 +492,12 @@ fn predicate_text(m: &Machine, id: PredId) -> String {
 
 fn functor_text(m: &Machine, functor: Functor) -> String {
     let mut text = String::new();
-    push_atom(
+    unwound(push_atom(
         &mut text,
         m.world.symbols.text(m.world.symbols.name(functor)),
         true,
         true,
-    );
+    ));
     format!("{text}/{}", functor.arity())
 }
 
@@ -511,7 +512,7 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
         Symbol::Builtin(index) => match m.world.program.builtins.get(index as usize) {
             Some(builtin) => {
                 let mut text = String::new();
-                push_atom(&mut text, builtin.name, true, true);
+                unwound(push_atom(&mut text, builtin.name, true, true));
                 format!("{text}/{}", builtin.modes.len())
             }
             None => index.to_string(),

@@ -2,6 +2,7 @@
 //! streams and files as terms.
 
 use super::args::atomic_text;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
@@ -13,7 +14,7 @@ use crate::io::stream::{Stream, StreamId};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, Store, View};
+use crate::store::heap::{Store, View};
 use crate::store::limit::Life;
 
 /// What a source text has that is not in its encoding: `syntax_error(illegal_byte)`.
@@ -48,7 +49,7 @@ pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
         return Err(IoError::Interrupted);
     }
     let room = store.room_outside(bytes as u64, Life::Passing);
-    room.map_err(|OutOfMemory| IoError::NoMemory)
+    room.map_err(|Stop| IoError::NoMemory)
 }
 
 impl Machine {
@@ -266,7 +267,7 @@ impl Machine {
             IoError::Unrepresentable(_) | IoError::InvalidEncoding { .. } => {
                 self.representation_error(atoms::CHARACTER)
             }
-            IoError::NoMemory => OutOfMemory.into(),
+            IoError::NoMemory => Stop.into(),
             other => {
                 let functor = self.world.symbols.intern("io_error");
                 let functor = self.world.symbols.functor(functor, 2);
@@ -301,7 +302,7 @@ impl Machine {
             IoError::NotRepositionable => {
                 return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
             }
-            IoError::NoMemory => return OutOfMemory.into(),
+            IoError::NoMemory => return Stop.into(),
             IoError::TooManyStreams => {
                 let resource = self.world.symbols.intern("too_many_open_streams");
                 return self.resource_error(resource);

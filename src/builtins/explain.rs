@@ -3,17 +3,18 @@
 use super::clauses::source_terms;
 use super::errors_io::Target;
 use crate::base::grow::Gather;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
-use crate::machine::recorder::{Event, Stop};
+use crate::machine::recorder::{Event, StoppedBy};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
 
@@ -24,11 +25,7 @@ const FORMULA_WORDS: usize = 16;
 const MOST_CLAUSES: usize = 4;
 
 /// What is assumed of a predicate, as a formula: the hook of the machine.
-pub(crate) fn formula(
-    m: &mut Machine,
-    predicate: PredId,
-    assumed: Assumed,
-) -> Result<Cell, OutOfMemory> {
+pub(crate) fn formula(m: &mut Machine, predicate: PredId, assumed: Assumed) -> Result<Cell, Stop> {
     m.store.reserve(FORMULA_WORDS)?;
     match assumed {
         Assumed::Fact(fact) => Ok(fact),
@@ -61,7 +58,7 @@ fn closure_formula(
     predicate: PredId,
     compiled: PredId,
     captured: Cell,
-) -> Result<Cell, OutOfMemory> {
+) -> Result<Cell, Stop> {
     let functor = m.world.predicates.get(predicate).functor;
     let clauses = m.world.predicates.get(compiled).clauses.iter();
     let positions: Vec<i64> = clauses
@@ -87,7 +84,7 @@ fn closure_formula(
     Ok(formula.unwrap_or_else(|| m.indicator(functor)))
 }
 
-fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell, OutOfMemory> {
+fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell, Stop> {
     m.store.reserve(2 * functor.arity() + FORMULA_WORDS)?;
     let head = if functor.arity() == 0 {
         Cell::atom(m.world.symbols.name(functor))
@@ -105,10 +102,10 @@ fn closure_clause(
     (predicate, compiled): (PredId, PredId),
     captured: Cell,
     position: i64,
-) -> Result<Cell, OutOfMemory> {
+) -> Result<Cell, Stop> {
     let functor = m.world.predicates.get(predicate).functor;
     let Ok(Some((head, body))) = source_terms(m, compiled, position) else {
-        return Err(OutOfMemory);
+        return Err(Stop);
     };
     let Some((_, args)) = m.store.compound(head) else {
         let head = Cell::atom(m.world.symbols.name(functor));
@@ -362,8 +359,8 @@ builtins! { EXPLAIN =
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {
             None => Cell::atom(atoms::END),
-            Some(Stop::Calls) => Cell::atom(m.world.symbols.intern("calls")),
-            Some(Stop::Effect(number)) => {
+            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.intern("calls")),
+            Some(StoppedBy::Effect(number)) => {
                 let indicator = builtin_indicator(m, number);
                 let name = m.world.symbols.intern("effect");
                 let functor = m.world.symbols.functor(name, 1);

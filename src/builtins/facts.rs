@@ -2,6 +2,7 @@
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, REGISTERS, encode};
@@ -11,7 +12,7 @@ use crate::program::clause::{Clause, Parts, Scratch, literal_mark};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::Attrs;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::unify::SMALL_GROUND_WORDS;
 
 /// Code that makes larger terms asks for room first.
@@ -115,7 +116,7 @@ fn make(
     (code, literals): (&mut Vec<u64>, &mut Vec<u64>),
     watch: &Watch,
     is_acyclic: impl FnOnce() -> bool,
-) -> Result<Option<Clause>, OutOfMemory> {
+) -> Result<Option<Clause>, Stop> {
     let arity = Cell(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
     if rest.len() > UNCHECKED_WORDS {

@@ -2,8 +2,10 @@
 
 use super::errors_io::OptionTerm;
 use super::system::{user_home, variable};
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowText};
 use crate::base::needs::{Environment, Permit, Read};
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::error::IoError;
 use crate::io::files;
@@ -108,6 +110,7 @@ fn seen_from(path: &str, folder: &str) -> String {
 fn parse(m: &mut Machine, text: &str) -> Result<Pattern, Throw> {
     Pattern::parse(text).map_err(|error| {
         let message = match error {
+            PatternError::NoMemory => return Stop.into(),
             PatternError::Unmatched(bracket) => format!("Unmatched '{bracket}'"),
             PatternError::EndsInEscape => "Nothing follows the last '\\'".to_owned(),
         };
@@ -140,7 +143,7 @@ fn wildcard_match(
     let pattern = text_arg(m, pattern)?;
     let pattern = parse(m, &pattern)?;
     let text = text_arg(m, text)?;
-    Ok(pattern.matches(&text, fold, &m.store.events.watch))
+    Ok(unwound(pattern.matches(&text, fold, &m.store.events.watch)))
 }
 
 /// Replaces `~` and `$NAME`.
@@ -214,7 +217,7 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
             let names: Result<_, IoError> = files::directory_files(read, &list);
             for name in names.unwrap_or_default() {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
-                if !hidden && pattern.matches(&name, false, &m.store.events.watch) {
+                if !hidden && unwound(pattern.matches(&name, false, &m.store.events.watch)) {
                     found.put(format!("{folder}{slash}{name}"));
                 }
             }

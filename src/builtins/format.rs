@@ -7,6 +7,7 @@ use super::errors_io::Target;
 use super::state::own;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
+use crate::base::grow::unwound;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::evaluate;
@@ -241,19 +242,19 @@ fn run_to_end(
             Err(error) => {
                 let throw = format_throw(m, error);
                 return Err(Stopped {
-                    text: run.take_text(),
+                    text: unwound(run.take_text()),
                     throw,
                 });
             }
         };
         let goal = match step {
-            FormatStep::Done => return Ok((run.take_text(), goals)),
+            FormatStep::Done => return Ok((unwound(run.take_text()), goals)),
             FormatStep::Evaluate(expression) => {
                 match evaluate(m, expression) {
                     Ok(value) => run.supply(value),
                     Err(throw) => {
                         return Err(Stopped {
-                            text: run.take_text(),
+                            text: unwound(run.take_text()),
                             throw,
                         });
                     }
@@ -277,7 +278,7 @@ fn run_to_end(
             Some(texts) => {
                 if let Some(&text) = texts.next() {
                     let text = m.atomic_text_arg(text, atoms::ATOM)?;
-                    run.insert(&text);
+                    unwound(run.insert(&text));
                 }
             }
         }
@@ -302,7 +303,7 @@ fn has_print_hook(m: &mut Machine, format: &str) -> bool {
 
 fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
     let mut text = m.run.spare.text();
-    if put_text_of(&m.write_env(), format, &mut text) {
+    if unwound(put_text_of(&m.write_env(), format, &mut text)) {
         return Ok(text);
     }
     // A number, or an error.

@@ -6,13 +6,14 @@ use crate::arith::compare::compare;
 use crate::arith::mixed;
 use crate::base::grow::{Grow, with_room};
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::limit::Life;
 use crate::store::list::ListShape;
 use crate::store::raw;
@@ -187,7 +188,7 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
     }
     let between = mixed::sub(&high, &low).map_err(|error| arith_error(m, error))?;
     let Number::Int(steps) = between else {
-        return Err(OutOfMemory.into());
+        return Err(Stop.into());
     };
     let steps = usize::try_from(steps).unwrap_or(usize::MAX);
     room_for(m, steps.saturating_add(1), 4)?;

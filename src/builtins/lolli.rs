@@ -8,6 +8,7 @@ use crate::arith::integer::div_floor;
 use crate::arith::mixed::divide;
 use crate::base::grow::{Gather, Grow};
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::front::formula_class::{Class, Fault, check};
 use crate::machine::builtin::builtins;
@@ -56,6 +57,7 @@ pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
     match fault {
         Fault::Connective(_) => fault.message(),
         Fault::Endless => format!("A formula without end ({text})"),
+        Fault::NoRoom => format!("A formula too large ({text})"),
         Fault::NoName => format!("Non-name in function position ({text})"),
         Fault::Special => {
             format!("Cannot assume clause with special predicate ({text}) as head")
@@ -72,6 +74,7 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
     match fault {
         Fault::NoName => return m.no_name_error(culprit),
         Fault::Endless => return m.type_error(atoms::ACYCLIC, culprit),
+        Fault::NoRoom => return Stop.into(),
         _ => {}
     }
     let message = fault_message(fault, &m.lolli_text(culprit));

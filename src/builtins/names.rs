@@ -28,7 +28,7 @@ builtins! { NAMES =
     /// The numbers of arguments of the compound terms of this name that the system has met.
     library "$arities"("+atom", "-list") needs history = |m, [name, arities]| {
         let name = m.atom_arg(name)?;
-        let found = m.world.symbols.arities(name);
+        let found = m.world.symbols.arities(name)?;
         let cells: Vec<Cell> = found
             .into_iter()
             .filter(|&arity| arity > 0)

@@ -4,6 +4,7 @@ use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
@@ -102,7 +103,7 @@ fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> String {
             variable_names: names,
             ..WriteOptions::default()
         };
-        beginning_of_text(&m.write_env(), term, &options, LONGEST)
+        unwound(beginning_of_text(&m.write_env(), term, &options, LONGEST))
     };
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);

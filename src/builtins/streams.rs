@@ -4,8 +4,10 @@ use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, text_of};
 use crate::base::needs::{Permit, Read, Write};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::Opening;
@@ -16,7 +18,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::limit::Life;
 
 builtins! { STREAMS =
@@ -206,7 +208,7 @@ pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
 const FREE_BYTES: usize = 1 << 16;
 
 /// Counts what all streams hold that are open.
-pub(super) fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
+pub(super) fn claim_streams(m: &mut Machine) -> Result<(), Stop> {
     let mut claim = std::mem::take(&mut own(&mut m.world.layers.builtins).open_streams);
     let held = m.world.host.streams.held().saturating_sub(FREE_BYTES) as u64;
     let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
@@ -480,14 +482,14 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
         "encoding" => {
             let encoding = named_value(m, option, domain, Encoding::from_name)?;
             m.with_stream(target, |stream| {
-                stream.set_encoding(encoding);
+                unwound(stream.set_encoding(encoding));
                 Ok(())
             })?;
         }
         "type" => {
             let stream_type = stream_type(m, option)?;
             m.with_stream(target, |stream| {
-                stream.set_type(stream_type);
+                unwound(stream.set_type(stream_type));
                 Ok(())
             })?;
         }

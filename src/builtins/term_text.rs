@@ -3,12 +3,12 @@
 use super::atoms::{Make, make_text};
 use super::term_read::{ReadOptions, read_option, read_text};
 use super::term_write::write_option;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
-use crate::store::heap::OutOfMemory;
 use crate::text::write_options::WriteOptions;
 use crate::text::writer::{WriteStop, try_term_text};
 
@@ -16,7 +16,7 @@ use crate::text::writer::{WriteStop, try_term_text};
 pub(crate) fn write_stopped(stop: WriteStop) -> Throw {
     match stop {
         WriteStop::Interrupted => Throw::new(Ball::Aborted),
-        WriteStop::TooLong => OutOfMemory.into(),
+        WriteStop::TooLong => Stop.into(),
     }
 }
 

@@ -1,28 +1,34 @@
 //! Conjunctions, disjunctions and conditionals, put together without what is known to be idle.
 
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::ir::clause::{Arm, Commit, Goal};
 
 /// Adds a goal to a conjunction. Nothing after a `fail` is ever reached.
-pub(super) fn add_goal(goals: &mut Vec<Goal>, goal: Goal) {
+pub(super) fn add_goal(goals: &mut Vec<Goal>, goal: Goal) -> Result<(), Stop> {
     if matches!(goals.last(), Some(Goal::Fail)) {
-        return;
+        return Ok(());
     }
     match goal {
         Goal::True => {}
-        Goal::And(inner) => inner.into_iter().for_each(|goal| add_goal(goals, goal)),
-        goal => goals.put(goal),
+        Goal::And(inner) => {
+            for goal in inner {
+                add_goal(goals, goal)?;
+            }
+        }
+        goal => goals.put(goal)?,
     }
+    Ok(())
 }
 
 /// `(C -> T ; E)`
-pub(super) fn conditional(condition: Goal, then: Goal, other: Goal) -> Goal {
+pub(super) fn conditional(condition: Goal, then: Goal, other: Goal) -> Result<Goal, Stop> {
     let mut chain = Chain::default();
     chain.arm(Arm {
         commit: Commit::First,
         condition,
         then,
-    });
+    })?;
     chain.finish(other)
 }
 
@@ -44,36 +50,38 @@ pub(super) enum Group {
 
 impl Chain {
     /// Adds a conditional.
-    pub(super) fn arm(&mut self, arm: Arm) {
+    pub(super) fn arm(&mut self, arm: Arm) -> Result<(), Stop> {
         match self.groups.last_mut() {
-            Some(Group::Arms(arms)) => arms.put(arm),
-            _ => self.groups.put(Group::Arms(vec![arm])),
+            Some(Group::Arms(arms)) => arms.put(arm)?,
+            _ => self.groups.put(Group::Arms(vec![arm]))?,
         }
+        Ok(())
     }
 
     /// Adds an alternative.
-    pub(super) fn alternative(&mut self, goal: Goal) {
+    pub(super) fn alternative(&mut self, goal: Goal) -> Result<(), Stop> {
         match self.groups.last_mut() {
-            Some(Group::Alternatives(goals)) => goals.put(goal),
-            _ => self.groups.put(Group::Alternatives(vec![goal])),
+            Some(Group::Alternatives(goals)) => goals.put(goal)?,
+            _ => self.groups.put(Group::Alternatives(vec![goal]))?,
         }
+        Ok(())
     }
 
     /// The whole, with its last alternative.
-    pub(super) fn finish(self, last: Goal) -> Goal {
+    pub(super) fn finish(self, last: Goal) -> Result<Goal, Stop> {
         let join = |rest: Goal, group: Group| match group {
             Group::Alternatives(mut goals) => {
-                goals.put(rest);
-                Goal::Or(goals)
+                goals.put(rest)?;
+                Ok(Goal::Or(goals))
             }
             Group::Arms(arms) => finish_arms(arms, rest),
         };
-        self.groups.into_iter().rev().fold(last, join)
+        self.groups.into_iter().rev().try_fold(last, join)
     }
 }
 
 /// A conditional without the arms whose conditions are known.
-fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
+fn finish_arms(arms: Vec<Arm>, other: Goal) -> Result<Goal, Stop> {
     let mut kept = Vec::with_capacity(arms.len());
     let mut other = other;
     for arm in arms {
@@ -83,11 +91,11 @@ fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
                 other = arm.then;
                 break;
             }
-            _ => kept.put(arm),
+            _ => kept.put(arm)?,
         }
     }
     if kept.is_empty() {
-        return other;
+        return Ok(other);
     }
     if let (
         true,
@@ -101,10 +109,10 @@ fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
         // Nothing to choose: a conjunction, but for the cuts of the condition.
         let mut goals = Vec::new();
         for arm in kept {
-            goals.put(Goal::Opaque(Box::new(arm.condition)));
-            add_goal(&mut goals, arm.then);
+            goals.put(Goal::Opaque(Box::new(arm.condition)))?;
+            add_goal(&mut goals, arm.then)?;
         }
-        return Goal::And(goals);
+        return Ok(Goal::And(goals));
     }
-    Goal::IfThenElse(kept, Box::new(other))
+    Ok(Goal::IfThenElse(kept, Box::new(other)))
 }

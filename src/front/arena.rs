@@ -2,7 +2,8 @@
 //! the choice of what goes to the literal pool.
 
 use super::lower::{CYCLE_CHECK, LowerError, Lowering};
-use crate::base::grow::{Grow, GrowBy, filled};
+use crate::base::room::{Grow, GrowBy, filled};
+use crate::base::stop::Stop;
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -15,8 +16,8 @@ const NODE_BYTES: usize = 80;
 impl Lowering<'_> {
     pub(super) fn args(&mut self, addr: u64, count: usize) -> Result<Args, LowerError> {
         let first = self.clause.args.len();
-        self.clause.args.put_all(std::iter::repeat_n(0, count));
-        self.todo.put((first, addr, count));
+        self.clause.args.put_all(std::iter::repeat_n(0, count))?;
+        self.todo.put((first, addr, count))?;
         self.drain()?;
         Ok(Args {
             first: first as u32,
@@ -25,7 +26,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn term(&mut self, cell: Cell) -> Result<TermId, LowerError> {
-        let id = self.node(cell);
+        let id = self.node(cell)?;
         self.drain()?;
         Ok(id)
     }
@@ -34,11 +35,11 @@ impl Lowering<'_> {
         let mut seen = 0;
         while let Some((first, addr, count)) = self.todo.pop() {
             seen += 1;
-            self.store.watch.poll_at(seen);
+            self.store.watch.go_on_counted(seen)?;
             self.check_size()?;
             for index in 0..count {
                 let cell = raw::cell(addr + index as u64 * WORD);
-                let id = self.node(cell);
+                let id = self.node(cell)?;
                 self.clause.args[first + index] = id;
             }
         }
@@ -70,13 +71,13 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    pub(super) fn push(&mut self, term: Term, origin: Cell) -> TermId {
-        self.clause.terms.put(term);
-        self.clause.origins.put(origin);
-        self.clause.terms.len() as TermId - 1
+    pub(super) fn push(&mut self, term: Term, origin: Cell) -> Result<TermId, Stop> {
+        self.clause.terms.put(term)?;
+        self.clause.origins.put(origin)?;
+        Ok(self.clause.terms.len() as TermId - 1)
     }
 
-    pub(super) fn node(&mut self, cell: Cell) -> TermId {
+    pub(super) fn node(&mut self, cell: Cell) -> Result<TermId, Stop> {
         let cell = deref(cell);
         match cell.tag() {
             tag::INT => self.push(Term::Constant(cell), cell),
@@ -86,40 +87,46 @@ impl Lowering<'_> {
             tag::CON => self.push(Term::Constant(cell), cell),
             tag::BOX => self.literal(cell),
             tag::LST => {
-                let first = self.reserve(cell.addr(), 2);
+                let first = self.reserve(cell.addr(), 2)?;
                 self.push(Term::List { first }, cell)
             }
             tag::STR => {
                 let functor = raw::cell(cell.addr()).as_functor();
-                let first = self.reserve(cell.addr() + WORD, functor.arity());
+                let first = self.reserve(cell.addr() + WORD, functor.arity())?;
                 self.push(Term::Struct { functor, first }, cell)
             }
             _ => {
                 let var = self.clause.var_count;
                 self.clause.var_count += 1;
-                self.marks.mark(cell.addr(), Cell::forward(u64::from(var)));
+                self.marks
+                    .mark(cell.addr(), Cell::forward(u64::from(var)))?;
                 self.push(Term::Var(var), Cell::ABSENT)
             }
         }
     }
 
-    pub(super) fn literal(&mut self, cell: Cell) -> TermId {
-        self.clause.literals.put(cell);
+    pub(super) fn literal(&mut self, cell: Cell) -> Result<TermId, Stop> {
+        self.clause.literals.put(cell)?;
         self.push(Term::Literal(self.clause.literals.len() as u32 - 1), cell)
     }
 
-    pub(super) fn reserve(&mut self, addr: u64, count: usize) -> u32 {
+    pub(super) fn reserve(&mut self, addr: u64, count: usize) -> Result<u32, Stop> {
         self.compounds = true;
         let first = self.clause.args.len();
-        self.clause.args.put_all(std::iter::repeat_n(0, count));
-        self.todo.put((first, addr, count));
-        first as u32
+        self.clause.args.put_all(std::iter::repeat_n(0, count))?;
+        self.todo.put((first, addr, count))?;
+        Ok(first as u32)
     }
 
     /// Replaces the greatest ground terms of more than the given sizes by literals.
-    pub(super) fn pool_args(&mut self, args: Args, list_words: u32, struct_words: u32) {
+    pub(super) fn pool_args(
+        &mut self,
+        args: Args,
+        list_words: u32,
+        struct_words: u32,
+    ) -> Result<(), Stop> {
         if !std::mem::take(&mut self.compounds) || !self.shares {
-            return;
+            return Ok(());
         }
         let roots: Vec<TermId> = (0..args.count as usize)
             .map(|index| self.clause.arg(args, index))
@@ -127,12 +134,12 @@ impl Lowering<'_> {
         // Children come after their parents in the arena, so one pass from the end suffices.
         let start = match roots.iter().min() {
             Some(&start) => start as usize,
-            None => return,
+            None => return Ok(()),
         };
         let count = self.clause.terms.len() - start;
-        let mut words: Vec<Option<u32>> = filled(Some(0), count);
+        let mut words: Vec<Option<u32>> = filled(Some(0), count)?;
         for index in (0..count).rev() {
-            self.store.watch.poll_at(index);
+            self.store.watch.go_on_counted(index)?;
             let term = self.clause.terms[start + index];
             let own = match term {
                 Term::Var(_) => None,
@@ -154,7 +161,7 @@ impl Lowering<'_> {
         let mut seen = 0;
         while let Some(id) = todo.pop() {
             seen += 1;
-            self.store.watch.poll_at(seen);
+            self.store.watch.go_on_counted(seen)?;
             let term = self.clause.term(id);
             let limit = match term {
                 Term::List { .. } => list_words,
@@ -167,12 +174,13 @@ impl Lowering<'_> {
                 .flatten()
             {
                 Some(size) if size > limit => {
-                    self.clause.literals.put(self.clause.origins[id as usize]);
+                    self.clause.literals.put(self.clause.origins[id as usize])?;
                     let index = self.clause.literals.len() as u32 - 1;
                     self.clause.terms[id as usize] = Term::Literal(index);
                 }
-                _ => todo.put_slice(self.clause.compound_args(term)),
+                _ => todo.put_slice(self.clause.compound_args(term))?,
             }
         }
+        Ok(())
     }
 }

@@ -3,10 +3,11 @@
 //! Each compound is followed by its arguments' compounds, from left to right: the cells of a term
 //! lie together, in the order in which they are usually visited.
 
-use crate::base::grow::{Grow, filled};
+use crate::base::room::{Grow, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 use crate::store::raw;
 use crate::text::ast::{Ast, Node, NodeId};
 
@@ -23,9 +24,9 @@ pub(crate) fn build(
     store: &mut Store,
     symbols: &mut Symbols,
     ast: &Ast,
-) -> Result<(Cell, Vec<Cell>), OutOfMemory> {
+) -> Result<(Cell, Vec<Cell>), Stop> {
     store.reserve(words_needed(ast).saturating_add(ast.vars.len()))?;
-    let mut vars = filled(Cell::ABSENT, ast.vars.len());
+    let mut vars = filled(Cell::ABSENT, ast.vars.len())?;
     let mut builder = Builder {
         store,
         symbols,
@@ -62,7 +63,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn term(&mut self) -> Result<Cell, OutOfMemory> {
+    fn term(&mut self) -> Result<Cell, Stop> {
         let ast = self.ast;
         if let Node::Var(var) = ast.node(ast.root) {
             let cell = self.store.new_var();
@@ -75,7 +76,7 @@ impl Builder<'_> {
             return Ok(root);
         };
         loop {
-            self.store.events.watch.look_at(rest.next);
+            self.store.events.watch.go_on_at(rest.next)?;
             if rest.next == rest.end {
                 match stack.pop() {
                     Some(outer) => rest = outer,
@@ -90,7 +91,7 @@ impl Builder<'_> {
             rest.place += WORD;
             if let Some(inner) = inner {
                 if rest.next < rest.end {
-                    stack.put(rest);
+                    stack.put(rest)?;
                 }
                 rest = inner;
             }
@@ -100,7 +101,7 @@ impl Builder<'_> {
     /// The cell of a subterm that is to stand at `place`. Of a compound, the arguments are still
     /// to be built.
     #[inline]
-    fn start(&mut self, id: NodeId, place: Addr) -> Result<(Cell, Option<Rest>), OutOfMemory> {
+    fn start(&mut self, id: NodeId, place: Addr) -> Result<(Cell, Option<Rest>), Stop> {
         let nil = Cell::atom(atoms::NIL);
         let cell = match self.ast.node(id) {
             Node::Atom(atom) => Cell::atom(*atom),
@@ -168,8 +169,8 @@ mod tests {
 
     impl Reader {
         fn new() -> Reader {
-            let mut symbols = Symbols::new();
-            let ops = OpTable::new(&mut symbols);
+            let mut symbols = Symbols::new().unwrap();
+            let ops = OpTable::new(&mut symbols).unwrap();
             let store = Store::new(1 << 28).unwrap();
             Reader {
                 store,

@@ -4,7 +4,8 @@
 
 use super::formula::{AssumedClause, FormulaError, clauses_of};
 use super::lower::{Dialect, LowerError, Lowering};
-use crate::base::grow::{Grow, GrowTable, with_room};
+use crate::base::room::{Grow, GrowTable, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::ir::clause::{Goal, Term, TermId};
 use crate::store::body::CYCLE_CHECK;
@@ -24,7 +25,7 @@ pub(crate) struct Closure {
 
 /// The variables of a formula that no quantifier in it binds, in order of first occurrence; `None` if
 /// the formula is so large that it may have no end.
-pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> {
+pub(crate) fn free_variables(store: &Store, formula: Cell) -> Result<Option<Vec<Cell>>, Stop> {
     let mut found = Vec::new();
     // Variables found, and how many of the quantifiers around the present part bind each.
     let mut known: FastMap<u64, ()> = FastMap::default();
@@ -35,7 +36,7 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> 
     while let Some((part, ends)) = todo.pop() {
         parts += 1;
         if parts > CYCLE_CHECK {
-            return None;
+            return Ok(None);
         }
         match store.view(part) {
             View::Var(var) if ends => {
@@ -45,9 +46,9 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> 
             }
             View::Var(var) => {
                 let is_bound = bound.get(&var.0).is_some_and(|&count| count > 0);
-                known.make_room();
+                known.make_room()?;
                 if !is_bound && known.insert(var.0, ()).is_none() {
-                    found.put(var);
+                    found.put(var)?;
                 }
             }
             View::Struct(functors::LAMBDA, args)
@@ -55,18 +56,18 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> 
             {
                 let name = store.arg(args, 0);
                 *bound.entry(name.0).or_default() += 1;
-                todo.put((name, true));
-                todo.put((store.arg(args, 1), false));
+                todo.put((name, true))?;
+                todo.put((store.arg(args, 1), false))?;
             }
             _ => {
                 if let Some((functor, args)) = store.compound(part) {
                     let parts = (0..functor.arity()).rev();
-                    todo.put_all(parts.map(|index| (store.arg(args, index), false)));
+                    todo.put_all(parts.map(|index| (store.arg(args, index), false)))?;
                 }
             }
         }
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 impl Lowering<'_> {
@@ -111,7 +112,7 @@ impl Lowering<'_> {
         if name == atoms::APPLICATION || (lolli && self.resolver.special(name)) {
             return Ok(None);
         }
-        let Some(free) = free_variables(self.store, formula) else {
+        let Some(free) = free_variables(self.store, formula)? else {
             return Ok(None);
         };
         let (name, arity) = (self.symbols.text(name).to_owned(), functor.arity());
@@ -130,36 +131,36 @@ impl Lowering<'_> {
         };
         let first = match first {
             Some(first) if first.is_simple() && !first.is_forward() => {
-                self.push(Term::Constant(first), Cell::ABSENT)
+                self.push(Term::Constant(first), Cell::ABSENT)?
             }
             Some(first) if free.contains(&first) => self.term(first)?,
-            Some(_) => self.new_variable(),
-            None => self.push(Term::Constant(Cell::int(0)), Cell::ABSENT),
+            Some(_) => self.new_variable()?,
+            None => self.push(Term::Constant(Cell::int(0)), Cell::ABSENT)?,
         };
-        let mut captured = with_room(free.len());
+        let mut captured = with_room(free.len())?;
         for &variable in &free {
-            captured.put(self.term(variable)?);
+            captured.put(self.term(variable)?)?;
         }
-        let captured = self.term_of(&captured);
+        let captured = self.term_of(&captured)?;
         self.closures.put(Closure {
             formula,
             module,
             predicate,
-        });
-        let slot = self.push(Term::Constant(Cell::int(i64::from(slot))), Cell::ABSENT);
+        })?;
+        let slot = self.push(Term::Constant(Cell::int(i64::from(slot))), Cell::ABSENT)?;
         let predicate = Cell::int(i64::from(predicate));
-        let predicate = self.push(Term::Constant(predicate), Cell::ABSENT);
+        let predicate = self.push(Term::Constant(predicate), Cell::ABSENT)?;
         let args = [slot, linear, predicate, first, captured];
-        Ok(Some(self.system_builtin("$assume_closure", &args)))
+        Ok(Some(self.system_builtin("$assume_closure", &args)?))
     }
 
     /// `$vars(Term, …)`, or `$vars` for none.
-    pub(super) fn term_of(&mut self, terms: &[TermId]) -> TermId {
+    pub(super) fn term_of(&mut self, terms: &[TermId]) -> Result<TermId, Stop> {
         if terms.is_empty() {
             return self.push(Term::Constant(Cell::atom(atoms::VARS)), Cell::ABSENT);
         }
         let functor = self.symbols.functor(atoms::VARS, terms.len());
-        let first = self.arg_list(terms).first;
+        let first = self.arg_list(terms)?.first;
         self.push(Term::Struct { functor, first }, Cell::ABSENT)
     }
 }

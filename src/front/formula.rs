@@ -1,9 +1,10 @@
 //! Formulas that are assumed: what clauses they stand for.
 
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, Store, View};
+use crate::store::heap::{Store, View};
 
 /// Why a formula cannot be assumed.
 #[derive(Copy, Clone, Debug)]
@@ -20,8 +21,8 @@ pub(crate) enum FormulaError {
     Memory,
 }
 
-impl From<OutOfMemory> for FormulaError {
-    fn from(_: OutOfMemory) -> FormulaError {
+impl From<Stop> for FormulaError {
+    fn from(_: Stop) -> FormulaError {
         FormulaError::Memory
     }
 }
@@ -78,7 +79,11 @@ pub(crate) fn binder(store: &Store, term: Cell) -> Option<(Cell, Cell)> {
 
 /// The names that quantifiers of this functor bind that stand one right in the other, the outermost
 /// first, and the innermost body. The names differ.
-pub(crate) fn binders(store: &Store, formula: Cell, quantifier: Functor) -> (Vec<Cell>, Cell) {
+pub(crate) fn binders(
+    store: &Store,
+    formula: Cell,
+    quantifier: Functor,
+) -> Result<(Vec<Cell>, Cell), Stop> {
     let (mut names, mut known) = (Vec::new(), FastMap::default());
     let mut rest = formula;
     while let View::Struct(functor, args) = store.view(rest)
@@ -90,10 +95,10 @@ pub(crate) fn binders(store: &Store, formula: Cell, quantifier: Functor) -> (Vec
         if known.insert(name.0, ()).is_some() {
             break;
         }
-        names.put(name);
+        names.put(name)?;
         rest = body;
     }
-    (names, rest)
+    Ok((names, rest))
 }
 
 /// `body` with `values` for what `names` bind, which differ.
@@ -105,7 +110,7 @@ pub(crate) fn bind(
     names: &[Cell],
     body: Cell,
     values: &[Cell],
-) -> Result<Cell, OutOfMemory> {
+) -> Result<Cell, Stop> {
     let mut to = FastMap::default();
     to.extend(
         names
@@ -155,7 +160,7 @@ pub(crate) fn clauses_of(
     let mut steps = 0;
     while let Some(mut part) = todo.pop() {
         steps += 1;
-        store.events.watch.look_at(steps);
+        store.events.watch.go_on_at(steps)?;
         let formula = store.deref(part.formula);
         let (functor, args) = match store.view(formula) {
             View::Var(_) => return Err(FormulaError::Flexible),
@@ -163,7 +168,7 @@ pub(crate) fn clauses_of(
                 return Err(FormulaError::Connective(formula));
             }
             View::Atom(_) => {
-                found.put(around.clause(store, &part, formula, &mut cells)?);
+                found.put(around.clause(store, &part, formula, &mut cells)?)?;
                 continue;
             }
             View::Struct(functor, args) => (functor, args),
@@ -175,9 +180,9 @@ pub(crate) fn clauses_of(
                 todo.put(Part {
                     formula: arg(1),
                     ..part
-                });
+                })?;
                 part.formula = arg(0);
-                todo.put(part);
+                todo.put(part)?;
                 continue;
             }
             functors::LOLLIPOP | functors::LOLLIPOP_PROLOG | functors::LOLLIPOP_SIGN => {
@@ -187,30 +192,30 @@ pub(crate) fn clauses_of(
             functors::IMPLIES => ((arg(0), true), arg(1)),
             functors::FOLLOWS => ((arg(1), true), arg(0)),
             functors::FORALL1 => {
-                let (names, rest) = binders(store, formula, functors::FORALL1);
+                let (names, rest) = binders(store, formula, functors::FORALL1)?;
                 if names.is_empty() {
                     return Err(FormulaError::Connective(formula));
                 }
                 store.reserve(names.len())?;
                 let variables: Vec<Cell> = names.iter().map(|_| store.new_var()).collect();
                 for &variable in &variables {
-                    around.variables.put((variable, part.variable));
+                    around.variables.put((variable, part.variable))?;
                     part.variable = Some(around.variables.len() - 1);
                 }
                 part.formula = bind(store, &names, rest, &variables)?;
-                todo.put(part);
+                todo.put(part)?;
                 continue;
             }
             functor if is_formula(functor) => return Err(FormulaError::Connective(formula)),
             _ => {
-                found.put(around.clause(store, &part, formula, &mut cells)?);
+                found.put(around.clause(store, &part, formula, &mut cells)?)?;
                 continue;
             }
         };
-        around.bodies.put((body.0, body.1, part.body));
+        around.bodies.put((body.0, body.1, part.body))?;
         part.body = Some(around.bodies.len() - 1);
         part.formula = rest;
-        todo.put(part);
+        todo.put(part)?;
     }
     Ok(found)
 }
@@ -223,24 +228,24 @@ impl Around {
         part: &Part,
         head: Cell,
         cells: &mut usize,
-    ) -> Result<AssumedClause, OutOfMemory> {
+    ) -> Result<AssumedClause, Stop> {
         let (mut bodies, mut variables) = (Vec::new(), Vec::new());
         let mut at = part.body;
         while let Some(index) = at {
             let (body, banged, next) = self.bodies[index];
-            bodies.put((body, banged));
+            bodies.put((body, banged))?;
             at = next;
         }
         at = part.variable;
         while let Some(index) = at {
             let (variable, next) = self.variables[index];
-            variables.put(variable);
+            variables.put(variable)?;
             at = next;
         }
         variables.reverse();
         *cells += CLAUSE_CELLS + 2 * bodies.len() + variables.len();
         if !store.has_room_for(*cells * size_of::<Cell>()) {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         Ok(AssumedClause {
             head,

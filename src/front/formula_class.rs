@@ -3,7 +3,8 @@
 //! when it is called or assumed.
 
 use super::formula::binder;
-use crate::base::grow::Grow;
+use crate::base::room::{reserve, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::store::body::{Endless, Parts};
 use crate::store::cell::Cell;
@@ -33,7 +34,12 @@ pub(crate) enum Fault {
     Flexible(Class),
     /// It is a cyclic term.
     Endless,
+    /// There is no room to look at all of it.
+    NoRoom,
 }
+
+/// Parts that a connective has at most.
+const MOST_PARTS: usize = 3;
 
 /// A connective that has no place, and whether the place is that of a linear assumption.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -115,6 +121,9 @@ pub(crate) fn check(
         let part = store.deref(part);
         let again = met.again(store, formula, part, class as u64);
         if !again.map_err(|Endless| (Fault::Endless, formula))? {
+            reserve(&mut todo, MOST_PARTS)
+                .and_then(|()| room_for_one(&mut modules))
+                .map_err(|Stop| (Fault::NoRoom, part))?;
             check_part(
                 store,
                 symbols,
@@ -128,7 +137,7 @@ pub(crate) fn check(
 }
 
 /// Looks at a part of a formula: adds its own parts to those that are left, or itself to the goals
-/// `Module --o Goal`.
+/// `Module --o Goal`. Both have room for them.
 fn check_part(
     store: &Store,
     symbols: &Symbols,
@@ -158,42 +167,42 @@ fn check_part(
     let arg = |index| store.arg(args, index);
     match functor {
         functors::LOLLIPOP if class == Class::Goal => {
-            todo.put_all([(arg(1), Class::Goal), (arg(0), Class::Linear)]);
+            todo.extend([(arg(1), Class::Goal), (arg(0), Class::Linear)]);
         }
         functors::IMPLIES if class == Class::Goal => {
-            todo.put_all([(arg(1), Class::Goal), (arg(0), Class::Clause)]);
+            todo.extend([(arg(1), Class::Goal), (arg(0), Class::Clause)]);
         }
         functors::LOLLIPOP | functors::IMPLIES => {
-            todo.put_all([(arg(1), Class::Clause), (arg(0), Class::Goal)]);
+            todo.extend([(arg(1), Class::Clause), (arg(0), Class::Goal)]);
         }
         functors::WITH if linear => {
-            todo.put_all([(arg(1), Class::Clause), (arg(0), Class::Clause)]);
+            todo.extend([(arg(1), Class::Clause), (arg(0), Class::Clause)]);
         }
-        functors::WITH => todo.put_all([(arg(1), class), (arg(0), class)]),
+        functors::WITH => todo.extend([(arg(1), class), (arg(0), class)]),
         functors::COMMA if class != Class::Clause => {
-            todo.put_all([(arg(1), class), (arg(0), class)]);
+            todo.extend([(arg(1), class), (arg(0), class)]);
         }
         functors::SEMICOLON if !assumed => {
-            todo.put_all([(arg(1), class), (arg(0), class)]);
+            todo.extend([(arg(1), class), (arg(0), class)]);
         }
-        functors::CURLY1 if linear => todo.put((arg(0), Class::Clause)),
-        functors::CURLY1 if !assumed => todo.put((arg(0), Class::Goal)),
+        functors::CURLY1 if linear => todo.push((arg(0), Class::Clause)),
+        functors::CURLY1 if !assumed => todo.push((arg(0), Class::Goal)),
         functors::MODULE_GOAL if !assumed => {
-            modules.put(part);
-            todo.put((arg(1), Class::Goal));
+            modules.push(part);
+            todo.push((arg(1), Class::Goal));
         }
         functors::GUARD3 if !assumed => {
-            todo.put_all([2, 1, 0].map(|index| (arg(index), Class::Goal)));
+            todo.extend([2, 1, 0].map(|index| (arg(index), Class::Goal)));
         }
         functors::FORALL1 => {
             if let Some((_, body)) = binder(store, arg(0)) {
                 let class = if linear { Class::Clause } else { class };
-                todo.put((body, class));
+                todo.push((body, class));
             }
         }
         functors::EXISTS1 if !assumed => {
             if let Some((_, body)) = binder(store, arg(0)) {
-                todo.put((body, class));
+                todo.push((body, class));
             }
         }
         functors::COMMA

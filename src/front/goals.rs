@@ -6,7 +6,8 @@ use super::linear::is_connective;
 use super::lower::{
     Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Sensitive, Target, Wrap,
 };
-use crate::base::grow::{Grow, GrowBy};
+use crate::base::room::{Grow, GrowBy};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
 use crate::store::body::BodyParts;
@@ -30,23 +31,23 @@ impl Lowering<'_> {
                 && let View::Struct(functors::COLON, _) = self.store.view(part)
             {
                 let goal = self.not_made_up(|lowering| lowering.body(plain, home, depth))?;
-                add_goal(&mut goals, goal);
+                add_goal(&mut goals, goal)?;
                 continue;
             }
             if self.resolver.enters_lolli(module, home) {
                 let goal = self.numbered(plain, |lowering| lowering.lolli_from_prolog(plain))?;
-                add_goal(&mut goals, goal);
+                add_goal(&mut goals, goal)?;
                 continue;
             }
             let (part, module) = (plain, home);
             if let View::Struct(functors::COMMA, args) = self.store.view(part) {
                 self.numbers.pass();
-                todo.put((self.store.arg(args, 1), module));
-                todo.put((self.store.arg(args, 0), module));
+                todo.put((self.store.arg(args, 1), module))?;
+                todo.put((self.store.arg(args, 0), module))?;
                 continue;
             }
             if part == Cell::atom(atoms::DOLLAR) && !todo.is_empty() && self.is_guard(module) {
-                add_goal(&mut goals, Goal::Cut);
+                add_goal(&mut goals, Goal::Cut)?;
                 let goal = self.numbered(part, |lowering| {
                     let rest = lowering.guarded(&todo)?;
                     let system = lowering
@@ -55,11 +56,11 @@ impl Lowering<'_> {
                     let lower = |lowering: &mut Self| lowering.body(rest, system, depth);
                     lowering.made_up_of(&todo, lower)
                 })?;
-                add_goal(&mut goals, goal);
+                add_goal(&mut goals, goal)?;
                 break;
             }
             let goal = self.numbered(part, |lowering| lowering.goal(part, module, depth))?;
-            add_goal(&mut goals, goal);
+            add_goal(&mut goals, goal)?;
         }
         Ok(if goals.len() > 1 {
             Goal::And(goals)
@@ -160,7 +161,7 @@ impl Lowering<'_> {
                         .resolver
                         .connective(module, self.symbols.functor_passing(name, 0)) =>
                 {
-                    return Ok(self.system_builtin("$erase_context", &[]));
+                    return Ok(self.system_builtin("$erase_context", &[])?);
                 }
                 _ => (self.symbols.functor_passing(name, 0), 0),
             },
@@ -216,7 +217,7 @@ impl Lowering<'_> {
             BodyParts::NotCallable | BodyParts::Cyclic => return Err(LowerError::Body(goal)),
         };
         let term = self.term(body)?;
-        let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
+        let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT)?;
         let body = self.symbols.intern("$body");
         let body = self.symbols.functor(body, 3);
         Ok(match self.resolver.resolve(atoms::SYSTEM, body) {
@@ -253,12 +254,12 @@ impl Lowering<'_> {
         let mut term = self.term(goal)?;
         if self.resolver.dialect(module) == Dialect::Lolli {
             // Lolli's own goal: see `machine::lolli`.
-            term = self.qualified_anew(term, module);
-            term = self.qualified_anew(term, module);
+            term = self.qualified_anew(term, module)?;
+            term = self.qualified_anew(term, module)?;
         } else {
-            term = self.in_module(term, module, self.resolver.wrap(module));
+            term = self.in_module(term, module, self.resolver.wrap(module))?;
         }
-        let args = self.arg_list(&[term]);
+        let args = self.arg_list(&[term])?;
         let target = match self.resolver.resolve(atoms::SYSTEM, functors::CALL1) {
             Target::Predicate(predicate) => predicate,
             Target::Builtin(_) => return Ok(Goal::Fail),
@@ -266,27 +267,27 @@ impl Lowering<'_> {
         Ok(Goal::Call(target, args, self.numbers.present))
     }
 
-    pub(super) fn arg_list(&mut self, terms: &[TermId]) -> Args {
+    pub(super) fn arg_list(&mut self, terms: &[TermId]) -> Result<Args, Stop> {
         let first = self.clause.args.len() as u32;
-        self.clause.args.put_slice(terms);
-        Args {
+        self.clause.args.put_slice(terms)?;
+        Ok(Args {
             first,
             count: terms.len() as u32,
-        }
+        })
     }
 
     /// An argument that is sensitive to the module, with its module if it is to have one.
-    fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
+    fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> Result<TermId, Stop> {
         let known = !matches!(self.clause.term(term), Term::Var(_));
         if wrap == Wrap::All || (wrap == Wrap::Known && known) {
             self.qualified(term, module)
         } else {
-            term
+            Ok(term)
         }
     }
 
     /// The same for a goal. Those that a clause of the system makes may call what the system keeps to itself.
-    fn goal_in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
+    fn goal_in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> Result<TermId, Stop> {
         if wrap != Wrap::Known {
             return self.in_module(term, module, wrap);
         }
@@ -314,20 +315,20 @@ impl Lowering<'_> {
         }
     }
 
-    fn qualified(&mut self, term: TermId, module: Atom) -> TermId {
+    fn qualified(&mut self, term: TermId, module: Atom) -> Result<TermId, Stop> {
         if let Term::Struct {
             functor: functors::COLON,
             ..
         } = self.clause.term(term)
         {
-            return term;
+            return Ok(term);
         }
         self.qualified_anew(term, module)
     }
 
-    fn qualified_anew(&mut self, term: TermId, module: Atom) -> TermId {
-        let name = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
-        let args = self.arg_list(&[name, term]);
+    fn qualified_anew(&mut self, term: TermId, module: Atom) -> Result<TermId, Stop> {
+        let name = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT)?;
+        let args = self.arg_list(&[name, term])?;
         self.push(
             Term::Struct {
                 functor: functors::COLON,
@@ -354,18 +355,18 @@ impl Lowering<'_> {
             let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
             if functor != functors::SEMICOLON {
                 let arm = self.arm(functor, args, module, depth)?;
-                chain.arm(arm);
-                return Ok(chain.finish(Goal::Fail));
+                chain.arm(arm)?;
+                return Ok(chain.finish(Goal::Fail)?);
             }
             match self.store.view(left) {
                 View::Struct(inner @ (functors::ARROW | functors::SOFT_ARROW), parts) => {
                     self.numbers.pass();
                     let arm = self.arm(inner, parts, module, depth)?;
-                    chain.arm(arm);
+                    chain.arm(arm)?;
                 }
                 _ => {
                     let left = self.body(left, module, depth)?;
-                    chain.alternative(left);
+                    chain.alternative(left)?;
                 }
             }
             let (rest, home) = self.strip(right, module);
@@ -379,7 +380,7 @@ impl Lowering<'_> {
                 }
                 _ => {
                     let other = self.body(right, module, depth)?;
-                    return Ok(chain.finish(other));
+                    return Ok(chain.finish(other)?);
                 }
             }
         }
@@ -440,7 +441,7 @@ impl Lowering<'_> {
                     return Ok(None);
                 }
                 let goal = self.called(arg(self, 0), module, depth)?;
-                Some(conditional(goal, Goal::Fail, Goal::True))
+                Some(conditional(goal, Goal::Fail, Goal::True)?)
             }
             functors::CALL1 => Some(match self.called(arg(self, 0), module, depth)? {
                 goal @ Goal::Call(..) => goal,
@@ -448,11 +449,11 @@ impl Lowering<'_> {
             }),
             functors::ONCE1 => {
                 let goal = self.called(arg(self, 0), module, depth)?;
-                Some(conditional(goal, Goal::True, Goal::Fail))
+                Some(conditional(goal, Goal::True, Goal::Fail)?)
             }
             functors::IGNORE1 => {
                 let goal = self.called(arg(self, 0), module, depth)?;
-                Some(conditional(goal, Goal::True, Goal::True))
+                Some(conditional(goal, Goal::True, Goal::True)?)
             }
             functors::FORALL2 => {
                 let condition = self.called(arg(self, 0), module, depth)?;
@@ -460,10 +461,10 @@ impl Lowering<'_> {
                 let action = self.called(arg(self, 1), module, depth)?;
                 // The action's cuts are its own, as the conditional around it makes sure; those of
                 // the condition too.
-                let not = conditional(action, Goal::Fail, Goal::True);
+                let not = conditional(action, Goal::Fail, Goal::True)?;
                 let mut both = vec![Goal::Opaque(Box::new(condition))];
-                add_goal(&mut both, not);
-                Some(conditional(Goal::And(both), Goal::Fail, Goal::True))
+                add_goal(&mut both, not)?;
+                Some(conditional(Goal::And(both), Goal::Fail, Goal::True)?)
             }
             functors::FINDALL3 => Some(self.findall(args, module, depth)?),
             functors::COUNT_SOLUTIONS_IN_PLACE => {
@@ -488,7 +489,7 @@ impl Lowering<'_> {
         }
         let check = self.symbols.intern("$check_list_or_partial");
         let check = self.symbols.functor(check, 1);
-        let args = self.arg_list(&[result]);
+        let args = self.arg_list(&[result])?;
         Ok(match self.resolver.resolve(atoms::SYSTEM, check) {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),
             Target::Predicate(_) => find,
@@ -548,16 +549,16 @@ impl Lowering<'_> {
             name,
             atoms::EQUAL | atoms::IDENTICAL | atoms::NOT_EQUAL | atoms::NOT_IDENTICAL
         ) {
-            self.pool_args(list, 1, LITERAL_WORDS);
+            self.pool_args(list, 1, LITERAL_WORDS)?;
         }
         self.compounds = false;
         let (a, b) = (self.clause.arg(list, 0), self.clause.arg(list, 1));
         if self.checks_occurs {
             match name {
-                atoms::EQUAL => return Ok(Some(self.checked(a, b))),
+                atoms::EQUAL => return Ok(Some(self.checked(a, b)?)),
                 atoms::NOT_EQUAL => {
-                    let unify = self.checked(a, b);
-                    return Ok(Some(conditional(unify, Goal::Fail, Goal::True)));
+                    let unify = self.checked(a, b)?;
+                    return Ok(Some(conditional(unify, Goal::Fail, Goal::True)?));
                 }
                 _ => {}
             }
@@ -600,11 +601,11 @@ impl Lowering<'_> {
         ];
         self.assigns |= assigning.contains(&functor);
         let args = if arity == 0 {
-            self.arg_list(&[])
+            self.arg_list(&[])?
         } else {
             self.args(addr, arity)?
         };
-        self.pool_args(args, 1, LITERAL_WORDS);
+        self.pool_args(args, 1, LITERAL_WORDS)?;
         let wrap = self.resolver.wrap(module);
         if wrap != Wrap::Nothing
             && let Some(sensitive) = self.resolver.sensitive(module, functor)
@@ -613,8 +614,8 @@ impl Lowering<'_> {
                 let term = self.clause.arg(args, index);
                 self.clause.args[args.first as usize + index] = match sensitive {
                     Sensitive::No => term,
-                    Sensitive::ToModule => self.in_module(term, module, wrap),
-                    Sensitive::Goal => self.goal_in_module(term, module, wrap),
+                    Sensitive::ToModule => self.in_module(term, module, wrap)?,
+                    Sensitive::Goal => self.goal_in_module(term, module, wrap)?,
                 };
             }
         }

@@ -5,7 +5,8 @@
 
 use super::formula::{bind, binder};
 use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::{Addr, Cell};
@@ -55,17 +56,17 @@ impl Lowering<'_> {
         let arg = |lowering: &Self, index| lowering.store.arg(args, index);
         match functor {
             functors::CURLY1 => {
-                let kept = self.new_variables(2);
+                let kept = self.new_variables(2)?;
                 let goal = self.inner(arg(self, 0), module, depth)?;
-                Ok(self.scope(ScopeKind::Bang, kept, Vec::new(), goal))
+                Ok(self.scope(ScopeKind::Bang, kept, Vec::new(), goal)?)
             }
             functors::WITH => {
-                let (state, middle) = (self.new_variable(), self.new_variable());
-                let begin = self.system_builtin("$begin_with", &[state]);
+                let (state, middle) = (self.new_variable()?, self.new_variable()?);
+                let begin = self.system_builtin("$begin_with", &[state])?;
                 let left = self.inner(arg(self, 0), module, depth)?;
-                let half = self.system_builtin("$middle_with", &[state, middle]);
+                let half = self.system_builtin("$middle_with", &[state, middle])?;
                 let right = self.inner(arg(self, 1), module, depth)?;
-                let end = self.system_builtin("$end_with", &[state, middle]);
+                let end = self.system_builtin("$end_with", &[state, middle])?;
                 let goals = vec![begin, left, half, right, end];
                 Ok(Goal::And(goals))
             }
@@ -73,28 +74,28 @@ impl Lowering<'_> {
                 let condition = self.inner(arg(self, 0), module, depth)?;
                 let then = self.inner(arg(self, 1), module, depth)?;
                 let other = self.inner(arg(self, 2), module, depth)?;
-                Ok(super::alternatives::conditional(condition, then, other))
+                Ok(super::alternatives::conditional(condition, then, other)?)
             }
             functors::FORALL1 | functors::EXISTS1 => self.quantified(functor, args, module, depth),
             functors::MODULE_GOAL => {
-                let kept = self.new_variables(1);
+                let kept = self.new_variables(1)?;
                 let name = self.term(arg(self, 0))?;
                 let (start, locals) = (self.clause.terms.len(), self.locals.len());
                 let goal = self.inner(arg(self, 1), module, depth)?;
                 // Variables must be there before the local names of the module.
-                let outer = self.variables_since(start, locals);
+                let outer = self.variables_since(start, locals)?;
                 let enter = vec![
-                    self.system_builtin("$existing", &[outer]),
-                    self.system_builtin("$enter_module", &[name]),
+                    self.system_builtin("$existing", &[outer])?,
+                    self.system_builtin("$enter_module", &[name])?,
                 ];
-                Ok(self.scope(ScopeKind::Assumptions, kept, enter, goal))
+                Ok(self.scope(ScopeKind::Assumptions, kept, enter, goal)?)
             }
             _ => {
                 let linear = functor != functors::IMPLIES;
-                let kept = self.new_variables(1);
+                let kept = self.new_variables(1)?;
                 let assume = self.assumption(arg(self, 0), linear, module)?;
                 let goal = self.inner(arg(self, 1), module, depth)?;
-                Ok(self.scope(ScopeKind::Assumptions, kept, assume, goal))
+                Ok(self.scope(ScopeKind::Assumptions, kept, assume, goal)?)
             }
         }
     }
@@ -109,53 +110,60 @@ impl Lowering<'_> {
         Ok(Goal::Opaque(Box::new(goal)))
     }
 
-    fn scope(&mut self, kind: ScopeKind, kept: Args, assume: Vec<Goal>, goal: Goal) -> Goal {
+    fn scope(
+        &mut self,
+        kind: ScopeKind,
+        kept: Args,
+        assume: Vec<Goal>,
+        goal: Goal,
+    ) -> Result<Goal, Stop> {
         let end = match kind {
             ScopeKind::Assumptions => "$end_scope",
             ScopeKind::Bang => "$end_bang",
         };
-        let Goal::Builtin(end, ..) = self.system_builtin(end, &[]) else {
+        let Goal::Builtin(end, ..) = self.system_builtin(end, &[])? else {
             unreachable!("scopes end by builtins of the system")
         };
-        Goal::Scope(Box::new(Scope {
+        Ok(Goal::Scope(Box::new(Scope {
             kind,
             kept,
             assume,
             goal,
             end,
-        }))
+        })))
     }
 
-    pub(super) fn new_variable(&mut self) -> TermId {
+    pub(super) fn new_variable(&mut self) -> Result<TermId, Stop> {
         let var = self.clause.var_count;
         self.clause.var_count += 1;
-        self.locals.put(var);
+        self.locals.put(var)?;
         self.push(Term::Var(var), Cell::ABSENT)
     }
 
-    fn new_variables(&mut self, count: usize) -> Args {
-        let terms: Vec<TermId> = (0..count).map(|_| self.new_variable()).collect();
+    fn new_variables(&mut self, count: usize) -> Result<Args, Stop> {
+        let terms = (0..count).map(|_| self.new_variable());
+        let terms = terms.collect::<Result<Vec<TermId>, Stop>>()?;
         self.arg_list(&terms)
     }
 
     /// A builtin of the system, called with these arguments: as many as there are, or none if only
     /// its number is wanted.
-    pub(super) fn system_builtin(&mut self, name: &str, terms: &[TermId]) -> Goal {
+    pub(super) fn system_builtin(&mut self, name: &str, terms: &[TermId]) -> Result<Goal, Stop> {
         let arity = match name {
             "$end_bang" => 2,
             "$end_scope" => 1,
             _ => terms.len(),
         };
-        let args = self.arg_list(terms);
+        let args = self.arg_list(terms)?;
         let number = self.numbers.present;
         if let Some(builtin) = self.resolver.internal(name, arity) {
-            return Goal::Builtin(builtin, args, number);
+            return Ok(Goal::Builtin(builtin, args, number));
         }
         let name = self.symbols.intern(name);
         let functor = self.symbols.functor(name, arity);
         match self.resolver.resolve(atoms::SYSTEM, functor) {
-            Target::Builtin(builtin) => Goal::Builtin(builtin, args, number),
-            Target::Predicate(predicate) => Goal::Call(predicate, args, number),
+            Target::Builtin(builtin) => Ok(Goal::Builtin(builtin, args, number)),
+            Target::Predicate(predicate) => Ok(Goal::Call(predicate, args, number)),
         }
     }
 
@@ -176,15 +184,15 @@ impl Lowering<'_> {
             View::Atom(_) => name,
             _ => Cell::atom(atoms::FORALL),
         };
-        let label = self.push(Term::Constant(label), Cell::ABSENT);
+        let label = self.push(Term::Constant(label), Cell::ABSENT)?;
         let locals = self.locals.len();
-        let eigenvariable = self.new_variable();
+        let eigenvariable = self.new_variable()?;
         let start = self.clause.terms.len();
         let goal = match self.store.view(name) {
             View::Atom(_) => {
                 self.store.reserve(1).map_err(|_| LowerError::Memory)?;
                 let variable = self.store.new_var();
-                self.mark(variable.addr(), eigenvariable);
+                self.mark(variable.addr(), eigenvariable)?;
                 let bound = bind(self.store, &[name], body, &[variable]);
                 let bound = bound.map_err(|_| LowerError::Memory)?;
                 if bound == body && self.resolver.dialect(module) == Dialect::Prolog {
@@ -197,7 +205,7 @@ impl Lowering<'_> {
                 // In the body the variable is that of this quantifier, elsewhere it is as before.
                 let place = place_of(self.store, quantified);
                 let before = raw::cell(place);
-                self.mark(place, eigenvariable);
+                self.mark(place, eigenvariable)?;
                 let goal = self.numbered(body, |lowering| lowering.inner(body, module, depth));
                 raw::set_cell(place, before);
                 goal?
@@ -207,39 +215,40 @@ impl Lowering<'_> {
             return Ok(goal);
         }
         // Variables from outside must be there before the constant: age tells what they may hold.
-        let outer = self.variables_since(start, locals);
-        let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable, outer]);
+        let outer = self.variables_since(start, locals)?;
+        let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable, outer])?;
         if self.resolver.scoped(module) {
             return Ok(Goal::And(vec![fresh, goal]));
         }
         // These clauses unify without regard to scopes: the constant must not have got out.
-        let free = self.system_builtin("$eigenvariable_free", &[eigenvariable, outer]);
+        let free = self.system_builtin("$eigenvariable_free", &[eigenvariable, outer])?;
         Ok(Goal::And(vec![fresh, goal, free]))
     }
 
     /// Marks the variable at `place` as the one of that term.
-    fn mark(&mut self, place: Addr, term: TermId) {
+    fn mark(&mut self, place: Addr, term: TermId) -> Result<(), Stop> {
         if let Term::Var(var) = self.clause.term(term) {
-            self.marks.mark(place, Cell::forward(u64::from(var)));
+            self.marks.mark(place, Cell::forward(u64::from(var)))?;
         }
+        Ok(())
     }
 
     /// A term of the variables that occur since term `start`, but for locals since number `locals`.
-    fn variables_since(&mut self, start: usize, locals: usize) -> TermId {
+    fn variables_since(&mut self, start: usize, locals: usize) -> Result<TermId, Stop> {
         let mut found: Vec<VarId> = Vec::new();
         for &term in &self.clause.terms[start..] {
             if let Term::Var(var) = term
                 && !self.locals[locals..].contains(&var)
             {
-                found.put(var);
+                found.put(var)?;
             }
         }
         found.sort_unstable();
         found.dedup();
-        let terms: Vec<TermId> = found
+        let terms = found
             .iter()
-            .map(|&var| self.push(Term::Var(var), Cell::ABSENT))
-            .collect();
+            .map(|&var| self.push(Term::Var(var), Cell::ABSENT));
+        let terms = terms.collect::<Result<Vec<TermId>, Stop>>()?;
         self.term_of(&terms)
     }
 
@@ -264,30 +273,30 @@ impl Lowering<'_> {
             if let View::Struct(functors::COMMA, args) = self.store.view(part)
                 && linear
             {
-                todo.put(self.store.arg(args, 0));
-                todo.put(self.store.arg(args, 1));
+                todo.put(self.store.arg(args, 0))?;
+                todo.put(self.store.arg(args, 1))?;
                 continue;
             }
-            let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT);
+            let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT)?;
             let fact = self.fact_slot(part, home);
             if fact.is_none()
                 && let Some(goal) = self.closure(part, kind, home)?
             {
-                goals.put(goal);
+                goals.put(goal)?;
                 continue;
             }
             let term = self.term(part)?;
             goals.put(match fact {
                 Some(slot) => {
                     let slot = Cell::int(i64::from(slot));
-                    let slot = self.push(Term::Constant(slot), Cell::ABSENT);
-                    self.system_builtin("$assume_fact", &[slot, kind, term])
+                    let slot = self.push(Term::Constant(slot), Cell::ABSENT)?;
+                    self.system_builtin("$assume_fact", &[slot, kind, term])?
                 }
                 None => {
-                    let home = self.push(Term::Constant(Cell::atom(home)), Cell::ABSENT);
-                    self.system_builtin("$assume", &[kind, home, term])
+                    let home = self.push(Term::Constant(Cell::atom(home)), Cell::ABSENT)?;
+                    self.system_builtin("$assume", &[kind, home, term])?
                 }
-            });
+            })?;
         }
         Ok(goals)
     }

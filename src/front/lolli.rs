@@ -20,7 +20,7 @@ impl Lowering<'_> {
         let (functor, args) = match self.store.view(goal) {
             View::Atom(atoms::TRUE) => return Ok(Goal::True),
             View::Atom(atoms::FAIL) => return Ok(Goal::Fail),
-            View::Atom(atoms::ERASE) => return Ok(self.system_builtin("$erase_context", &[])),
+            View::Atom(atoms::ERASE) => return Ok(self.system_builtin("$erase_context", &[])?),
             View::Atom(name) => (self.symbols.functor_passing(name, 0), 0),
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
@@ -47,7 +47,7 @@ impl Lowering<'_> {
     /// `lolli:Goal` in Prolog text: Prolog is to see its terms put together.
     pub(super) fn lolli_from_prolog(&mut self, goal: Cell) -> Result<Goal, LowerError> {
         let term = self.term(goal)?;
-        let args = self.arg_list(&[term]);
+        let args = self.arg_list(&[term])?;
         let name = self.symbols.intern("from_prolog");
         let functor = self.symbols.functor(name, 1);
         let session = self.symbols.intern("lolli_session");
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         loop {
             let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
             let left = self.body(left, module, depth)?;
-            chain.alternative(left);
+            chain.alternative(left)?;
             let rest;
             (rest, module) = self.strip(right, module);
             match self.store.view(rest) {
@@ -81,7 +81,7 @@ impl Lowering<'_> {
                 }
                 _ => {
                     let other = self.body(rest, module, depth)?;
-                    return Ok(chain.finish(other));
+                    return Ok(chain.finish(other)?);
                 }
             }
         }

@@ -4,7 +4,8 @@
 use super::alternatives::add_goal;
 use super::closure::Closure;
 use super::goal_numbers::Numbers;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{Args, Clause, Goal, Term, TermId, VarId};
 use crate::store::cell::Cell;
@@ -107,8 +108,14 @@ pub(crate) enum LowerError {
     Arity,
     /// A cyclic term.
     Cyclic(Cell),
-    /// The clause, written out as a tree, is too large.
+    /// The clause, written out as a tree, is too large, or the work ends here.
     Memory,
+}
+
+impl From<Stop> for LowerError {
+    fn from(_: Stop) -> LowerError {
+        LowerError::Memory
+    }
 }
 
 /// Constructs nested deeper are called as terms.
@@ -159,9 +166,10 @@ pub(super) struct Marks(Vec<(u64, Cell)>);
 
 impl Marks {
     /// Has the cell at an address carry `mark`.
-    pub(super) fn mark(&mut self, addr: u64, mark: Cell) {
-        self.0.put((addr, raw::cell(addr)));
+    pub(super) fn mark(&mut self, addr: u64, mark: Cell) -> Result<(), Stop> {
+        self.0.put((addr, raw::cell(addr)))?;
         raw::set_cell(addr, mark);
+        Ok(())
     }
 }
 
@@ -273,7 +281,7 @@ impl Lowering<'_> {
         self.head = Some((module, functor));
         if let Some((_, args)) = self.store.compound(head) {
             let args = self.args(args, functor.arity())?;
-            self.pool_args(args, LITERAL_WORDS, LITERAL_WORDS);
+            self.pool_args(args, LITERAL_WORDS, LITERAL_WORDS)?;
             self.clause.head = Some(args);
         }
         let goal = self
@@ -288,12 +296,12 @@ impl Lowering<'_> {
         if let Some(args) = self.clause.head
             && self.checks_occurs
         {
-            self.make_linear(args, &mut goals);
+            self.make_linear(args, &mut goals)?;
         }
         self.clause.body = if goals.is_empty() {
             if is_fact { None } else { Some(goal) }
         } else {
-            add_goal(&mut goals, goal);
+            add_goal(&mut goals, goal)?;
             Some(Goal::And(goals))
         };
         Ok(Lowered {
@@ -307,39 +315,40 @@ impl Lowering<'_> {
 
     /// Gives variables that a head repeats names of their own, and unifies them in goals. What remains
     /// of the head needs no occurs check: its variables are new to the terms that they are unified with.
-    fn make_linear(&mut self, args: Args, goals: &mut Vec<Goal>) {
+    fn make_linear(&mut self, args: Args, goals: &mut Vec<Goal>) -> Result<(), Stop> {
         let mut seen = Vec::new();
-        seen.put_all(std::iter::repeat_n(false, self.clause.var_count as usize));
+        seen.put_all(std::iter::repeat_n(false, self.clause.var_count as usize))?;
         let mut todo = vec![args];
         while let Some(args) = todo.pop() {
             for index in args.first..args.first + args.count {
                 let id = self.clause.args[index as usize];
                 match self.clause.term(id) {
                     Term::Var(var) if seen[var as usize] => {
-                        let other = self.new_variable();
+                        let other = self.new_variable()?;
                         self.clause.args[index as usize] = other;
-                        let goal = self.checked(id, other);
-                        goals.put(goal);
+                        let goal = self.checked(id, other)?;
+                        goals.put(goal)?;
                     }
                     Term::Var(var) => seen[var as usize] = true,
-                    Term::List { first } => todo.put(Args { first, count: 2 }),
+                    Term::List { first } => todo.put(Args { first, count: 2 })?,
                     Term::Struct { functor, first } => todo.put(Args {
                         first,
                         count: functor.arity() as u32,
-                    }),
+                    })?,
                     Term::Constant(_) | Term::Literal(_) => {}
                 }
             }
         }
+        Ok(())
     }
 
     /// A unification that heeds the flag `occurs_check` when it is done.
-    pub(super) fn checked(&mut self, x: TermId, y: TermId) -> Goal {
-        let args = self.arg_list(&[x, y]);
+    pub(super) fn checked(&mut self, x: TermId, y: TermId) -> Result<Goal, Stop> {
+        let args = self.arg_list(&[x, y])?;
         let number = self.numbers.present;
         match self.resolver.internal("=", 2) {
-            Some(builtin) => Goal::Builtin(builtin, args, number),
-            None => Goal::Unify(x, y, number),
+            Some(builtin) => Ok(Goal::Builtin(builtin, args, number)),
+            None => Ok(Goal::Unify(x, y, number)),
         }
     }
 

@@ -5,7 +5,8 @@
 //! Output of a character that the encoding lacks is an error.
 
 use super::error::IoError;
-use crate::base::grow::{Grow, GrowBy, GrowTable, GrowText, reserve_items, reserve_text};
+use crate::base::room::{Grow, GrowBy, GrowTable, GrowText, reserve_items, reserve_text};
+use crate::base::stop::Stop;
 use std::collections::VecDeque;
 
 /// How characters are represented as bytes.
@@ -89,18 +90,18 @@ impl Encoding {
             _ => Err(IoError::Unrepresentable(char)),
         };
         match self {
-            Encoding::Utf8 => bytes.put_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-            Encoding::Latin1 | Encoding::Octet => bytes.put(single(0xff)?),
-            Encoding::Ascii => bytes.put(single(0x7f)?),
+            Encoding::Utf8 => bytes.put_slice(char.encode_utf8(&mut [0; 4]).as_bytes())?,
+            Encoding::Latin1 | Encoding::Octet => bytes.put(single(0xff)?)?,
+            Encoding::Ascii => bytes.put(single(0x7f)?)?,
             Encoding::Utf16Le => {
                 let mut units = [0; 2];
                 let units = char.encode_utf16(&mut units);
-                bytes.put_all(units.iter().flat_map(|unit| unit.to_le_bytes()));
+                bytes.put_all(units.iter().flat_map(|unit| unit.to_le_bytes()))?;
             }
             Encoding::Utf16Be => {
                 let mut units = [0; 2];
                 let units = char.encode_utf16(&mut units);
-                bytes.put_all(units.iter().flat_map(|unit| unit.to_be_bytes()));
+                bytes.put_all(units.iter().flat_map(|unit| unit.to_be_bytes()))?;
             }
         }
         Ok(())
@@ -177,19 +178,19 @@ pub(crate) fn decode(
     last: bool,
     text: &mut String,
     replaced: &mut VecDeque<Replacement>,
-) -> usize {
+) -> Result<usize, Stop> {
     match encoding {
         Encoding::Utf8 => decode_utf8(bytes, last, text, replaced),
         Encoding::Latin1 | Encoding::Ascii | Encoding::Octet => {
             if bytes.is_ascii()
                 && let Ok(ascii) = std::str::from_utf8(bytes)
             {
-                text.put_str(ascii);
+                text.put_str(ascii)?;
             } else {
-                reserve_text(text, 2 * bytes.len());
+                reserve_text(text, 2 * bytes.len())?;
                 text.extend(bytes.iter().map(|&byte| char::from(byte)));
             }
-            bytes.len()
+            Ok(bytes.len())
         }
         Encoding::Utf16Le => decode_utf16(u16::from_le_bytes, bytes, last, text, replaced),
         Encoding::Utf16Be => decode_utf16(u16::from_be_bytes, bytes, last, text, replaced),
@@ -201,11 +202,11 @@ fn decode_utf8(
     last: bool,
     text: &mut String,
     replaced: &mut VecDeque<Replacement>,
-) -> usize {
+) -> Result<usize, Stop> {
     // The usual case; it is several times faster than the chunks below.
     if let Ok(all) = std::str::from_utf8(bytes) {
-        text.put_str(all);
-        return bytes.len();
+        text.put_str(all)?;
+        return Ok(bytes.len());
     }
     // All of it is taken, or nothing where the system has no room.
     let wrong = bytes
@@ -213,8 +214,8 @@ fn decode_utf8(
         .filter(|chunk| !chunk.invalid().is_empty())
         .count();
     let room = bytes.len() + wrong * char::REPLACEMENT_CHARACTER.len_utf8();
-    reserve_text(text, room);
-    reserve_items(replaced, wrong);
+    reserve_text(text, room)?;
+    reserve_items(replaced, wrong)?;
     let mut used = 0;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -225,13 +226,13 @@ fn decode_utf8(
         }
         let at_end = used + wrong.len() == bytes.len();
         if at_end && !last && is_incomplete(wrong) {
-            return used;
+            return Ok(used);
         }
         replaced.push_back(Replacement::new(text.len(), wrong));
         text.push(char::REPLACEMENT_CHARACTER);
         used += wrong.len();
     }
-    used
+    Ok(used)
 }
 
 /// Can more bytes make this a character?
@@ -245,16 +246,16 @@ fn decode_utf16(
     last: bool,
     text: &mut String,
     replaced: &mut VecDeque<Replacement>,
-) -> usize {
+) -> Result<usize, Stop> {
     // A unit of two bytes is a character of three at most.
-    reserve_text(text, 2 * bytes.len() + 3);
+    reserve_text(text, 2 * bytes.len() + 3)?;
     let at = |index: usize| Some(unit([*bytes.get(index)?, *bytes.get(index + 1)?]));
     let mut used = 0;
     while let Some(first) = at(used) {
         let second = at(used + 2);
         let high = (0xd800..0xdc00).contains(&first);
         if high && second.is_none() && !last {
-            return used;
+            return Ok(used);
         }
         let units = [first, second.unwrap_or(0)];
         let count = if high { 2 } else { 1 };
@@ -264,7 +265,7 @@ fn decode_utf16(
                 used += 2 * char.len_utf16();
             }
             _ => {
-                replaced.make_room();
+                replaced.make_room()?;
                 replaced.push_back(Replacement::new(text.len(), &bytes[used..used + 2]));
                 text.push(char::REPLACEMENT_CHARACTER);
                 used += 2;
@@ -272,10 +273,10 @@ fn decode_utf16(
         }
     }
     if last && used < bytes.len() {
-        replaced.make_room();
+        replaced.make_room()?;
         replaced.push_back(Replacement::new(text.len(), &bytes[used..]));
         text.push(char::REPLACEMENT_CHARACTER);
         used = bytes.len();
     }
-    used
+    Ok(used)
 }

@@ -3,6 +3,7 @@
 
 use super::encoding::Encoding;
 use super::options::StreamType;
+use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -74,6 +75,12 @@ impl IoError {
     /// An error in these words.
     pub(crate) fn other(message: impl Into<String>) -> IoError {
         IoError::Other(message.into())
+    }
+}
+
+impl From<Stop> for IoError {
+    fn from(_: Stop) -> IoError {
+        IoError::NoMemory
     }
 }
 

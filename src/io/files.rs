@@ -6,8 +6,8 @@
 use super::error::IoError;
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
-use crate::base::grow::Grow;
 use crate::base::needs::{Permit, Read, Write};
+use crate::base::room::Grow;
 use std::cell::RefCell;
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -241,7 +241,7 @@ pub(crate) fn delete_directory(_: &Permit<Write>, path: &str) -> Result<(), IoEr
 pub(crate) fn directory_files(_: &Permit<Read>, path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
     for entry in fs::read_dir(seen(path))? {
-        names.put(text_of_os(&entry?.file_name()));
+        names.put(text_of_os(&entry?.file_name()))?;
     }
     names.sort_unstable();
     Ok(names)

@@ -10,7 +10,8 @@ use super::line_editor::LineEditor;
 use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
 use super::source::{ByteSource, Edited};
-use crate::base::grow::{GrowBy, GrowText, reserve_text};
+use crate::base::room::{GrowBy, GrowText, reserve_text};
+use crate::base::stop::Stop;
 use crate::base::watch::{PIECE, Watch};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -239,7 +240,7 @@ impl Input {
             let text = &text[..text.floor_char_boundary(PIECE)];
             let newline = text.find('\n');
             let len = newline.map_or(text.len(), |at| at + 1);
-            line.put_str(&text[..len]);
+            line.put_str(&text[..len])?;
             self.consume(len);
             if len == 0 && line.len() == before {
                 self.get_char()?;
@@ -265,7 +266,7 @@ impl Input {
             if len == 0 {
                 return Ok(all);
             }
-            all.put_str(text);
+            all.put_str(text)?;
             self.consume(len);
         }
     }
@@ -340,18 +341,20 @@ impl Input {
     }
 
     /// Reads the rest in another encoding.
-    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
-        self.unread_text();
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) -> Result<(), Stop> {
+        self.unread_text()?;
         self.detect_bom = false;
         self.encoding = encoding;
         self.ascii_width = encoding.width(' ');
+        Ok(())
     }
 
     /// Reads the rest as characters or as bytes.
-    pub(crate) fn set_type(&mut self, stream_type: StreamType) {
-        self.unread_text();
+    pub(crate) fn set_type(&mut self, stream_type: StreamType) -> Result<(), Stop> {
+        self.unread_text()?;
         self.stream_type = stream_type;
         self.detect_bom &= stream_type == StreamType::Text;
+        Ok(())
     }
 
     /// Sets the line and column counters.
@@ -427,7 +430,7 @@ impl Input {
         }
         let before = self.text.len();
         loop {
-            self.decode_bytes();
+            self.decode_bytes()?;
             if self.text.len() > before {
                 return Ok(true);
             }
@@ -438,10 +441,10 @@ impl Input {
         }
     }
 
-    fn decode_bytes(&mut self) {
+    fn decode_bytes(&mut self) -> Result<(), Stop> {
         if self.detect_bom {
             match detect_bom(self.bytes.get(self.bytes_at..).unwrap_or(&[])) {
-                Bom::TooShort if !self.ended => return,
+                Bom::TooShort if !self.ended => return Ok(()),
                 Bom::TooShort | Bom::Absent => {}
                 Bom::Found(encoding) => {
                     let len = encoding.bom().len();
@@ -456,14 +459,15 @@ impl Input {
         }
         let bytes = self.bytes.get(self.bytes_at..).unwrap_or(&[]);
         // A byte that is no character becomes one of three bytes.
-        reserve_text(&mut self.text, 3 * bytes.len());
+        reserve_text(&mut self.text, 3 * bytes.len())?;
         self.bytes_at += decode(
             self.encoding,
             bytes,
             self.ended,
             &mut self.text,
             &mut self.replaced,
-        );
+        )?;
+        Ok(())
     }
 
     /// Takes more bytes from the source, or learns that it has ended.
@@ -477,8 +481,10 @@ impl Input {
             let mut take = || {
                 source.with_chunk(|chunk| {
                     let piece = &chunk[..chunk.len().min(PIECE)];
-                    bytes.put_slice(piece);
-                    (piece.len(), piece.len())
+                    match bytes.put_slice(piece) {
+                        Ok(()) => (piece.len(), Ok(piece.len())),
+                        Err(stop) => (0, Err(stop)),
+                    }
                 })
             };
             let taken = match &self.watch {
@@ -495,7 +501,7 @@ impl Input {
             }
             match taken.map_err(IoError::from) {
                 Ok(count) => {
-                    self.ended = count == 0;
+                    self.ended = count? == 0;
                     return Ok(());
                 }
                 Err(IoError::Interrupted)
@@ -507,7 +513,7 @@ impl Input {
     }
 
     /// Puts the bytes of the decoded text back before the others.
-    fn unread_text(&mut self) {
+    fn unread_text(&mut self) -> Result<(), Stop> {
         // What is read as ASCII may have the eighth bit set.
         let encoding = match self.encoding {
             Encoding::Ascii => Encoding::Latin1,
@@ -517,17 +523,18 @@ impl Input {
         let mut replaced = self.replaced.iter().peekable();
         for (offset, char) in self.unread().char_indices() {
             match replaced.next_if(|wrong| wrong.at == self.at + offset) {
-                Some(wrong) => bytes.put_slice(wrong.bytes()),
+                Some(wrong) => bytes.put_slice(wrong.bytes())?,
                 // Every decoded character has an encoding.
-                None => encoding.encode(char, &mut bytes).unwrap_or_default(),
+                None => encoding.encode(char, &mut bytes).map_err(|_| Stop)?,
             }
         }
-        bytes.put_slice(self.bytes.get(self.bytes_at..).unwrap_or(&[]));
+        bytes.put_slice(self.bytes.get(self.bytes_at..).unwrap_or(&[]))?;
         self.bytes = bytes;
         self.bytes_at = 0;
         self.text.clear();
         self.at = 0;
         self.replaced.clear();
+        Ok(())
     }
 
     /// Corrects the byte offset for the replacements just passed.

@@ -83,7 +83,7 @@ pub(crate) fn read_program_file(
     allowance(2 * body.len() + wrong * (size_of::<Replacement>() + 2))?;
     let mut text = String::new();
     let mut replaced = VecDeque::new();
-    decode(Encoding::Utf8, body, true, &mut text, &mut replaced);
+    decode(Encoding::Utf8, body, true, &mut text, &mut replaced)?;
     if u32::try_from(text.len()).is_err() {
         return Err(IoError::NoMemory);
     }
@@ -102,7 +102,7 @@ fn decode_as_declared(
         // A byte becomes three at most, and one that is wrong is remembered.
         allowance(text.len() + rest.len() * (size_of::<Replacement>() + 3))?;
         let start = text.len();
-        decode(encoding, rest, true, &mut text, &mut replaced);
+        decode(encoding, rest, true, &mut text, &mut replaced)?;
         if u32::try_from(text.len()).is_err() {
             return Err(IoError::NoMemory);
         }
@@ -277,7 +277,7 @@ pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Resul
     let mut text = String::new();
     let mut replaced = VecDeque::new();
     let body = bytes.get(skip..).unwrap_or(&[]);
-    decode(encoding, body, true, &mut text, &mut replaced);
+    decode(encoding, body, true, &mut text, &mut replaced)?;
     match replaced.front() {
         None => Ok(text),
         Some(wrong) => {

@@ -6,6 +6,7 @@ use super::input::Input;
 use super::options::{Buffering, EndOfStream, EofAction, Newline, OpenMode, StreamType};
 use super::output::Output;
 use super::position::Position;
+use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use crate::base::watch::Watch;
 use std::sync::Arc;
@@ -136,11 +137,12 @@ impl Stream {
     }
 
     /// Reads or writes the rest as characters or as bytes.
-    pub(crate) fn set_type(&mut self, stream_type: StreamType) {
+    pub(crate) fn set_type(&mut self, stream_type: StreamType) -> Result<(), Stop> {
         match &mut self.channel {
-            Channel::Input(input) => input.set_type(stream_type),
+            Channel::Input(input) => input.set_type(stream_type)?,
             Channel::Output(output) => output.set_type(stream_type),
         }
+        Ok(())
     }
 
     /// The encoding of its text.
@@ -152,11 +154,12 @@ impl Stream {
     }
 
     /// Reads or writes the rest in another encoding.
-    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) -> Result<(), Stop> {
         match &mut self.channel {
-            Channel::Input(input) => input.set_encoding(encoding),
+            Channel::Input(input) => input.set_encoding(encoding)?,
             Channel::Output(output) => output.set_encoding(encoding),
         }
+        Ok(())
     }
 
     /// What a read past the end does; of output streams it has no meaning.

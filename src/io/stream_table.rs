@@ -17,8 +17,9 @@ use super::position::Position;
 use super::sink::ByteSink;
 use super::source::{ByteSource, is_named_pipe, is_regular};
 use super::stream::{Channel, Stream, StreamId};
-use crate::base::grow::{Gather, GrowTable, end_refused, room_for_one};
 use crate::base::needs::{Permit, Stdin, Stdout, Write};
+use crate::base::room::{Gather, GrowTable, reserve, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::base::watch::Watch;
 use std::collections::BTreeMap;
@@ -385,11 +386,9 @@ impl StreamTable {
             output.put_bom();
         }
         // Its aliases are given to it, or it is not opened.
-        if self.aliases.try_reserve(options.aliases.len()).is_err()
-            || stream.aliases.try_reserve(options.aliases.len()).is_err()
-        {
-            end_refused();
-        }
+        let more = options.aliases.len();
+        self.aliases.try_reserve(more).map_err(Stop::from)?;
+        reserve(&mut stream.aliases, more)?;
         let id = StreamId(self.next_id);
         self.next_id = self
             .next_id
@@ -416,13 +415,15 @@ impl StreamTable {
             flushed?;
         }
         if STANDARD.iter().all(|row| row.1 != id) {
-            self.remove(id);
+            self.remove(id)?;
         }
         Ok(())
     }
 
-    fn remove(&mut self, id: StreamId) -> Option<Box<Stream>> {
-        let stream = self.streams.remove(&id)?;
+    fn remove(&mut self, id: StreamId) -> Result<(), Stop> {
+        let Some(stream) = self.streams.remove(&id) else {
+            return Ok(());
+        };
         self.held = self.held.saturating_sub(stream.held);
         self.files -= usize::from(stream.is_file);
         for alias in stream.aliases() {
@@ -430,7 +431,7 @@ impl StreamTable {
         }
         for (alias, standard) in STANDARD {
             if !self.aliases.contains_key(&alias) {
-                self.link_alias(standard, alias);
+                self.link_alias(standard, alias)?;
             }
         }
         if self.current_input == id {
@@ -439,7 +440,7 @@ impl StreamTable {
         if self.current_output == id {
             self.current_output = self.alias_of_direction(atoms::USER_OUTPUT, USER_OUTPUT);
         }
-        Some(stream)
+        Ok(())
     }
 
     /// The stream of this alias if it has the direction of the standard one, else that.
@@ -456,14 +457,14 @@ impl StreamTable {
         if !self.streams.contains_key(&id) {
             return Err(IoError::NoStream);
         }
-        self.link_alias(id, alias);
+        self.link_alias(id, alias)?;
         Ok(())
     }
 
-    fn link_alias(&mut self, id: StreamId, alias: Atom) {
-        self.aliases.make_room();
+    fn link_alias(&mut self, id: StreamId, alias: Atom) -> Result<(), Stop> {
+        self.aliases.make_room()?;
         if let Some(stream) = self.streams.get_mut(&id) {
-            room_for_one(&mut stream.aliases);
+            room_for_one(&mut stream.aliases)?;
         }
         if let Some(old) = self.aliases.insert(alias, id)
             && let Some(stream) = self.streams.get_mut(&old)
@@ -473,6 +474,7 @@ impl StreamTable {
         if let Some(stream) = self.streams.get_mut(&id) {
             stream.aliases.push(alias);
         }
+        Ok(())
     }
 
     /// The stream of this alias.
@@ -644,13 +646,13 @@ impl StreamTable {
     }
 
     /// Ends a capture, however its goal ended, and gives what was written.
-    pub(crate) fn end_capture(&mut self, capture: Capture) -> String {
+    pub(crate) fn end_capture(&mut self, capture: Capture) -> Result<String, Stop> {
         let text = self.take_text(capture.stream).unwrap_or_default();
-        self.remove(capture.stream);
+        let removed = self.remove(capture.stream);
         if self.set_current_output(capture.previous).is_err() {
             self.current_output = self.alias_of_direction(atoms::USER_OUTPUT, USER_OUTPUT);
         }
-        text
+        removed.map(|()| text)
     }
 
     /// Takes the text that an output stream to memory holds. `None` if `id` is no such stream.
@@ -725,7 +727,7 @@ impl StreamTable {
     /// files: for the end of the process, when nobody can be told of errors.
     pub(crate) fn close_all(&mut self) {
         let _ = self.flush_all();
-        let ids = self.streams.keys().copied().gather();
+        let ids = self.streams.keys().copied().gather().unwrap_or_default();
         for id in ids {
             let _ = self.close(id, true);
         }

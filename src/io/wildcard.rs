@@ -2,7 +2,8 @@
 //! of them, `[a-z_]` for one of a set, `{a,b}` for one of several patterns; `\` takes the meaning
 //! off the character after it.
 
-use crate::base::grow::{Grow, filled};
+use crate::base::room::{Grow, filled};
+use crate::base::stop::Stop;
 use crate::base::watch::{STEPS, Watch};
 
 /// Why a text is no pattern.
@@ -12,6 +13,14 @@ pub(crate) enum PatternError {
     Unmatched(char),
     /// Nothing follows the last backslash.
     EndsInEscape,
+    /// There is no room for it.
+    NoMemory,
+}
+
+impl From<Stop> for PatternError {
+    fn from(_: Stop) -> PatternError {
+        PatternError::NoMemory
+    }
 }
 
 /// One part of a pattern.
@@ -46,9 +55,9 @@ impl Pattern {
         let mut chars = text.chars().peekable();
         while let Some(char) = chars.next() {
             match char {
-                '?' => parts.put(Part::Any),
-                '*' => parts.put(Part::Star),
-                '\\' => parts.put(Part::Char(chars.next().ok_or(PatternError::EndsInEscape)?)),
+                '?' => parts.put(Part::Any)?,
+                '*' => parts.put(Part::Star)?,
+                '\\' => parts.put(Part::Char(chars.next().ok_or(PatternError::EndsInEscape)?))?,
                 '[' => {
                     let mut set = Vec::new();
                     loop {
@@ -66,26 +75,26 @@ impl Pattern {
                         };
                         if let Some(to) = range {
                             chars = ahead;
-                            set.put((from, to));
+                            set.put((from, to))?;
                         } else {
-                            set.put((from, from));
+                            set.put((from, from))?;
                         }
                     }
-                    parts.put(Part::Set(set));
+                    parts.put(Part::Set(set))?;
                 }
                 '{' => {
-                    open.put((parts.len(), vec![parts.len() + 1], Vec::new()));
-                    parts.put(Part::Choice(Vec::new()));
+                    open.put((parts.len(), vec![parts.len() + 1], Vec::new()))?;
+                    parts.put(Part::Choice(Vec::new()))?;
                 }
                 ',' | '}' if !open.is_empty() => {
                     let Some((place, mut begins, mut jumps)) = open.pop() else {
                         unreachable!("a brace is open")
                     };
-                    jumps.put(parts.len());
-                    parts.put(Part::Jump(0));
+                    jumps.put(parts.len())?;
+                    parts.put(Part::Jump(0))?;
                     if char == ',' {
-                        begins.put(parts.len());
-                        open.put((place, begins, jumps));
+                        begins.put(parts.len())?;
+                        open.put((place, begins, jumps))?;
                     } else {
                         let end = parts.len();
                         for jump in jumps {
@@ -94,7 +103,7 @@ impl Pattern {
                         parts[place] = Part::Choice(begins);
                     }
                 }
-                char => parts.put(Part::Char(char)),
+                char => parts.put(Part::Char(char))?,
             }
         }
         if open.is_empty() {
@@ -106,20 +115,19 @@ impl Pattern {
 
     /// Does the whole text fit? All ways to read the pattern are followed at once, so the time is
     /// the product of both lengths at most; of a pattern without alternatives only those are followed that
-    /// begin at the last star, since an earlier one could do nothing that this cannot. Ends the instruction
-    /// if it is to be stopped.
-    pub(crate) fn matches(&self, text: &str, fold: bool, watch: &Watch) -> bool {
+    /// begin at the last star, since an earlier one could do nothing that this cannot.
+    pub(crate) fn matches(&self, text: &str, fold: bool, watch: &Watch) -> Result<bool, Stop> {
         let choices = self
             .parts
             .iter()
             .any(|part| matches!(part, Part::Choice(_)));
         let mut places = Places {
             parts: &self.parts,
-            reached: filled(0, self.parts.len() + 1),
+            reached: filled(0, self.parts.len() + 1)?,
             todo: Vec::new(),
         };
         let (mut here, mut next) = (Vec::new(), Vec::new());
-        places.reach(&mut here, 0, 1);
+        places.reach(&mut here, 0, 1)?;
         let mut steps = 0;
         for (nth, char) in text.chars().enumerate() {
             let mark = nth + 2;
@@ -131,31 +139,31 @@ impl Pattern {
                     continue;
                 }
                 match &self.parts.get(place) {
-                    Some(Part::Star) => places.reach(&mut next, place, mark),
-                    Some(Part::Any) => places.reach(&mut next, place + 1, mark),
+                    Some(Part::Star) => places.reach(&mut next, place, mark)?,
+                    Some(Part::Any) => places.reach(&mut next, place + 1, mark)?,
                     Some(Part::Char(wanted)) if same(*wanted, char, fold) => {
-                        places.reach(&mut next, place + 1, mark);
+                        places.reach(&mut next, place + 1, mark)?;
                     }
                     Some(Part::Set(set)) => {
                         steps += set.len();
                         if in_set(set, char, fold) {
-                            places.reach(&mut next, place + 1, mark);
+                            places.reach(&mut next, place + 1, mark)?;
                         }
                     }
                     _ => {}
                 }
                 if steps >= STEPS {
-                    watch.end_if_stopped_after(steps);
+                    watch.go_on_after(steps)?;
                     steps = 0;
                 }
             }
             if next.is_empty() {
-                return false;
+                return Ok(false);
             }
             std::mem::swap(&mut here, &mut next);
             next.clear();
         }
-        here.contains(&self.parts.len())
+        Ok(here.contains(&self.parts.len()))
     }
 }
 
@@ -170,22 +178,23 @@ struct Places<'p> {
 impl Places<'_> {
     /// Adds a place, and those that are reached from it without a character, but for those that were
     /// reached with this mark.
-    fn reach(&mut self, found: &mut Vec<usize>, place: usize, mark: usize) {
-        self.todo.put(place);
+    fn reach(&mut self, found: &mut Vec<usize>, place: usize, mark: usize) -> Result<(), Stop> {
+        self.todo.put(place)?;
         while let Some(place) = self.todo.pop() {
             if std::mem::replace(&mut self.reached[place], mark) == mark {
                 continue;
             }
             match self.parts.get(place) {
                 Some(Part::Star) => {
-                    found.put(place);
-                    self.todo.put(place + 1);
+                    found.put(place)?;
+                    self.todo.put(place + 1)?;
                 }
-                Some(Part::Choice(begins)) => self.todo.put_all(begins.iter().copied()),
-                Some(Part::Jump(to)) => self.todo.put(*to),
-                _ => found.put(place),
+                Some(Part::Choice(begins)) => self.todo.put_all(begins.iter().copied())?,
+                Some(Part::Jump(to)) => self.todo.put(*to)?,
+                _ => found.put(place)?,
             }
         }
+        Ok(())
     }
 }
 

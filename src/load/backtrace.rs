@@ -6,6 +6,7 @@ use super::lolli_origin::{definitions, is_hidden};
 use super::origin::loaded_clause_at;
 use super::tracing::indicator_text;
 use crate::base::grow::Grow;
+use crate::base::grow::unwound;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
@@ -213,7 +214,7 @@ pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
         _ => (name, arity),
     };
     let mut text = String::new();
-    push_atom(&mut text, name, true, true);
+    unwound(push_atom(&mut text, name, true, true));
     // A string takes all that is written to it.
     let _ = write!(text, "/{arity}");
     text

@@ -21,6 +21,7 @@ use super::state::own;
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
@@ -181,7 +182,7 @@ pub(super) fn shown(m: &Machine, term: Cell) -> String {
         ops: m.ops(),
         flags: &m.world.flags,
     };
-    message_text(&env, term, &WriteOptions::print())
+    unwound(message_text(&env, term, &WriteOptions::print()))
 }
 
 /// A term with these names for its variables.
@@ -190,7 +191,7 @@ pub(super) fn shown_with(m: &Machine, term: Cell, names: Vec<(Cell, String)>) ->
         variable_names: names,
         ..WriteOptions::print()
     };
-    message_text(&m.write_env(), term, &options)
+    unwound(message_text(&m.write_env(), term, &options))
 }
 
 pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
@@ -212,7 +213,7 @@ pub(super) fn begin(
     included: bool,
 ) -> Result<(), Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
-    let text = without_tests(&text, Syntax::Prolog).map_or(text, Arc::from);
+    let text = unwound(without_tests(&text, Syntax::Prolog)).map_or(text, Arc::from);
     let recording = record::begin(m, name, given, included)?;
     let file = m.world.files.intern(name);
     begin_as(m, file, claim, (text, replaced, given), (module, included));
@@ -545,7 +546,7 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
     let start = *at;
     let read = read_clause(m, text, at, !m.world.booting);
     if let Err(ReadError::Syntax(error)) = &read {
-        *at = next_clause(text, start, *at, error, m.world.flags.lexis()).unwrap_or(*at);
+        *at = unwound(next_clause(text, start, *at, error, m.world.flags.lexis())).unwrap_or(*at);
     }
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.at = *at;

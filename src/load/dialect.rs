@@ -15,6 +15,7 @@ use super::reload::present_load;
 use super::told::warn_at;
 use super::typed::heading;
 use crate::base::flags::{Flags, QuoteMode};
+use crate::base::grow::unwound;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
 use crate::machine::builtin::builtins;
@@ -151,7 +152,7 @@ impl Scan {
             Err(error) if error.is_out_of_memory() => return None,
             Err(error) => {
                 let lexis = self.flags.lexis();
-                end = next_clause(text, start, end, &error, lexis).unwrap_or(end);
+                end = unwound(next_clause(text, start, end, &error, lexis)).unwrap_or(end);
             }
         }
         (end > start).then_some(end)

@@ -73,7 +73,7 @@ pub(super) fn formula_clauses(
                     format!("this is no head of a clause: {}", shown(m, part))
                 }
                 FormulaError::Cyclic(part) => return Err(m.type_error(atoms::ACYCLIC, part)),
-                FormulaError::Memory => return Err(m.resource_error(atoms::MEMORY)),
+                FormulaError::Memory => return Err(m.no_room()),
             };
             report_at(m, Severity::Error, span, message, None);
             return Ok(Vec::new());

@@ -6,6 +6,7 @@ use super::find::text_of;
 use super::prelude::LIBRARIES;
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::grow::Gather;
+use crate::base::grow::unwound;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
@@ -237,7 +238,7 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
         && text.starts_with(|first: char| first.is_alphanumeric() || "./_~".contains(first));
     of_letters.then(|| {
         let mut name = String::new();
-        push_quoted(&mut name, &text, '\'', true);
+        unwound(push_quoted(&mut name, &text, '\'', true));
         format!("this text is a list of characters; write {name} for an atom")
     })
 }
@@ -253,7 +254,7 @@ fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Option<String> {
     }
     let written = |quote: char| {
         let mut written = String::new();
-        push_quoted(&mut written, text, quote, true);
+        unwound(push_quoted(&mut written, text, quote, true));
         written
     };
     let (string, atom, codes) = (written('"'), written('\''), written('`'));

@@ -6,6 +6,7 @@ use super::equations;
 use super::parts::{Part, Placed, placed, spans_of};
 use super::sums::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
 use super::told::{present_span, warn_at};
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::op_table::OpClass;
 use crate::base::symbol::{Functor, atoms, functors};
@@ -274,7 +275,7 @@ impl Slips<'_> {
             });
             if takes_list {
                 let mut codes = String::new();
-                push_quoted(&mut codes, m.store.text(addr), '`', true);
+                unwound(push_quoted(&mut codes, m.store.text(addr), '`', true));
                 let message = format!(
                     "{name}/{} takes a list, and this is a string",
                     functor.arity()

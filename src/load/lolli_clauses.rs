@@ -3,8 +3,10 @@
 use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
 use crate::builtins::contexts::conjunction;
@@ -155,7 +157,7 @@ pub(super) fn compile_module(
     };
     loop {
         let m = &mut *compiler.m;
-        let clause = reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch);
+        let clause = unwound(reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch));
         m.go_on()?;
         let Some(clause) = clause else { break };
         compiler.clause(clause.linear, ast)?;
@@ -190,6 +192,7 @@ impl Compiler<'_> {
         let class = if linear { Class::Linear } else { Class::Clause };
         match check_formula(self.m, term, class) {
             Ok(modules) => self.mark_modules(&modules)?,
+            Err((Fault::NoRoom, _)) => return Err(Stop.into()),
             Err((fault, culprit)) => {
                 self.complain(fault, culprit, span);
                 return Ok(());
@@ -280,7 +283,7 @@ impl Compiler<'_> {
     ) -> Result<bool, Throw> {
         let clauses = match clauses_of(&mut self.m.store, part) {
             Ok(clauses) => clauses,
-            Err(FormulaError::Memory) => return Err(self.m.resource_error(atoms::MEMORY)),
+            Err(FormulaError::Memory) => return Err(self.m.no_room()),
             // A parameter is a clause; a variable of its own never is.
             Err(_) => return Ok(self.complain_of_flexible(part, own, span)),
         };

@@ -3,6 +3,7 @@
 use super::lolli_files::library_text;
 use super::lolli_origin::heads;
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow, text_of};
 use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
@@ -37,7 +38,7 @@ fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Option<Strin
             read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes)).ok()?
         }
     };
-    Some(without_tests(&text, Syntax::Lolli).unwrap_or(text))
+    Some(unwound(without_tests(&text, Syntax::Lolli)).unwrap_or(text))
 }
 
 /// The clauses in the text of a module, in its order; those whose head is known only when they are assumed
@@ -45,11 +46,11 @@ fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Option<Strin
 fn clauses(m: &mut Machine, text: &str) -> Vec<Found> {
     with_ast(m, |m, ast| {
         ast.clear();
-        let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast);
+        let mut reader = unwound(ModuleReader::new(text, &mut m.world.symbols, ast));
         let (mut counted, mut line, mut found) = (0, 1, Vec::new());
         loop {
             ast.clear();
-            let clause = reader.next_clause(&mut m.world.symbols, ast, &Watch::default());
+            let clause = unwound(reader.next_clause(&mut m.world.symbols, ast, &Watch::default()));
             if clause.is_none() {
                 break;
             }

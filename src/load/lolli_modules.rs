@@ -12,6 +12,7 @@ use super::lolli_files::{Found, FoundText, find_module, given_module};
 use super::prelude::load_lolli;
 use super::state::own;
 use super::told::report;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::needs::{Environment, Permit, Read};
 use crate::base::source::Span;
@@ -246,7 +247,7 @@ pub(super) fn load(
         }
     };
     let top = m.store.heap_top;
-    let plain = without_tests(&text, Syntax::Lolli);
+    let plain = unwound(without_tests(&text, Syntax::Lolli));
     let has_tests = plain.is_some();
     let text = plain.unwrap_or(text);
     let result = compile(m, path, &text, has_tests);
@@ -290,7 +291,7 @@ fn free_outdated(m: &mut Machine) {
 /// Compiles the text of a module. One with tests needs no clauses beside them.
 fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
     let mut ast = Ast::new();
-    let mut reader = ModuleReader::new(text, &mut m.world.symbols, &mut ast);
+    let mut reader = unwound(ModuleReader::new(text, &mut m.world.symbols, &mut ast));
     if has_tests {
         reader.may_be_empty();
     }

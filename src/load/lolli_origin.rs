@@ -5,7 +5,7 @@ use super::diagnostic::Place;
 use super::goal_places::GoalOf;
 use super::lolli_files::is_library;
 use super::lolli_modules::closures;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::grow::{Grow, GrowTable, unwound};
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::base::watch::Watch;
@@ -118,14 +118,12 @@ pub(super) fn span_in(
     with_ast(m, |m, ast| {
         ast.clear();
         let before = m.world.symbols.read_passing(true);
-        let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast);
+        let mut reader = unwound(ModuleReader::new(text, &mut m.world.symbols, ast));
         let (mut counted, mut present, mut found) = (0, 1, None);
         loop {
             ast.clear();
-            if reader
-                .next_clause(&mut m.world.symbols, ast, &Watch::default())
-                .is_none()
-            {
+            let clause = reader.next_clause(&mut m.world.symbols, ast, &Watch::default());
+            if unwound(clause).is_none() {
                 break;
             }
             let start = ast.span.start as usize;

@@ -5,6 +5,7 @@ use super::prelude::load_lolli;
 use super::told::report;
 use crate::base::grow::{Gather, Grow, text_of, with_room};
 use crate::base::source::line_column;
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, with_ast};
@@ -15,7 +16,6 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::OutOfMemory;
 use crate::text::lolli::reader::{QueryEnd, Rest, read_query};
 
 /// A query that was read.
@@ -65,7 +65,7 @@ pub(crate) fn read_lolli(
                 }
                 Err(full) => Err(ReadError::Throw(full.into())),
             },
-            Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(OutOfMemory.into())),
+            Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(Stop.into())),
             Err(error) => Err(ReadError::Syntax(error)),
         }
     });

@@ -4,8 +4,10 @@
 use super::dcg;
 use super::outline::{self, Entry};
 use super::state::own;
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
 use crate::front::build::build;
@@ -15,7 +17,7 @@ use crate::program::clause_list::Clause;
 use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -250,15 +252,11 @@ fn erase_clauses(m: &mut Machine, id: PredId) {
 }
 
 /// Reads the next clause of a text of the system.
-pub(super) fn next_term(
-    m: &mut Machine,
-    text: &str,
-    at: &mut usize,
-) -> Result<Option<Cell>, OutOfMemory> {
+pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<Cell>, Stop> {
     let mut ast = Ast::new();
     let ops = &mut own(&mut m.world.layers.load).texts.ops;
     let mut context = ReadContext {
-        ops: ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols)),
+        ops: ops.get_or_insert_with(|| unwound(OpTable::new(&mut m.world.symbols))),
         symbols: &mut m.world.symbols,
         flags: &m.world.flags,
         char_conversions: None,
@@ -382,8 +380,8 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
                 let ops = &mut own(&mut m.world.layers.load).texts.ops;
-                let ops = ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols));
-                ops.add(name, priority, op_type);
+                let ops = ops.get_or_insert_with(|| unwound(OpTable::new(&mut m.world.symbols)));
+                unwound(ops.add(name, priority, op_type));
             }
         }
         // Libraries find each other by autoloading.

@@ -4,6 +4,7 @@
 use super::encoding_directive::read_program_again;
 use super::permits;
 use crate::base::grow::Gather;
+use crate::base::grow::unwound;
 use crate::base::needs::{Clock, Permit};
 use crate::base::symbol::atoms;
 use crate::builtins::clause_reader::{read_clause, read_tree, with_ast};
@@ -44,7 +45,7 @@ pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Ti
         let text = read_program_again(permits::read(), &name, &|bytes| may_take(&m.store, bytes));
         // What is no file was not read from one.
         let Ok(text) = text else { continue };
-        let text = without_tests(&text, Syntax::Prolog).unwrap_or(text);
+        let text = unwound(without_tests(&text, Syntax::Prolog)).unwrap_or(text);
         times.tokens += timed(clock, || tokens(m, &text))?;
         times.trees += timed(clock, || clauses(m, &text, false))?;
         times.terms += timed(clock, || clauses(m, &text, true))?;

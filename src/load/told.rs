@@ -14,6 +14,7 @@ use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::permits;
 use super::singletons;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::needs::{Permit, Stdin};
 use crate::base::source::Span;
@@ -401,7 +402,7 @@ pub(super) fn about_ball(
 
 /// A term as `writeq/1` writes it, or the beginning of that.
 pub(super) fn quoted(m: &Machine, term: Cell) -> String {
-    message_text(&m.write_env(), term, &WriteOptions::writeq())
+    unwound(message_text(&m.write_env(), term, &WriteOptions::writeq()))
 }
 
 /// So many bytes of a message are for its error term.
@@ -470,12 +471,14 @@ fn abbreviated_to(
         options.max_depth = max_depth;
         texts.clear();
         for &term in terms {
-            let met = NameTable::new(env.store, &[]).keeping_met();
-            beginning_with_names(&env, term, &options, &met, tried);
+            let met = unwound(NameTable::new(env.store, &[])).keeping_met();
+            unwound(beginning_with_names(&env, term, &options, &met, tried));
             let nameless = met.into_met().into_iter();
             let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather();
-            let names = NameTable::new(env.store, &nameless);
-            texts.put(beginning_with_names(&env, term, &options, &names, tried));
+            let names = unwound(NameTable::new(env.store, &nameless));
+            texts.put(unwound(beginning_with_names(
+                &env, term, &options, &names, tried,
+            )));
         }
         // Where a text would be too long nothing of it may be left.
         let nothing = texts.iter().any(|text| text == "...");

@@ -9,7 +9,9 @@ use super::permits;
 use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
+use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
 use crate::builtins::explain::plain;
@@ -153,17 +155,23 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
         ..base
     };
     let text = |m: &Machine, names: &NameTable<'_>| {
-        beginning_with_names(&m.write_env(), term, &options, names, LONGEST_GOAL)
+        unwound(beginning_with_names(
+            &m.write_env(),
+            term,
+            &options,
+            names,
+            LONGEST_GOAL,
+        ))
     };
     // Only what is shown needs names: the goal may be much larger.
-    let unnamed = NameTable::new(&m.store, &[]).keeping_met();
+    let unnamed = unwound(NameTable::new(&m.store, &[])).keeping_met();
     let shown = text(m, &unnamed);
     let met = unnamed.into_met();
     if met.is_empty() {
         return shown;
     }
     let names = m.trace_names(&met);
-    text(m, &NameTable::new(&m.store, &names))
+    text(m, &unwound(NameTable::new(&m.store, &names)))
 }
 
 /// A goal without a module that needs no telling; is it of Lolli?
@@ -470,7 +478,7 @@ fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
         .new_struct(functors::COLON, &[Cell::atom(module), indicator])
 }
 
-fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, crate::store::heap::OutOfMemory> {
+fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     let mut names = Vec::new();
     for port in Port::ALL {
         if set & port as u8 != 0 {
@@ -572,12 +580,12 @@ impl Place {
 /// `name/arity`
 pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> String {
     let mut text = String::new();
-    push_atom(
+    unwound(push_atom(
         &mut text,
         m.world.symbols.text(m.world.symbols.name(functor)),
         true,
         true,
-    );
+    ));
     text.push_str(&format!("/{}", functor.arity()));
     text
 }
@@ -589,7 +597,7 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
     let public = name
         .strip_prefix('$')
         .and_then(|name| m.world.symbols.find(name));
-    match public.filter(|name| m.world.symbols.arities(*name).contains(&arity)) {
+    match public.filter(|name| m.world.symbols.find_functor(*name, arity).is_some()) {
         Some(public) => format!("{}/{arity}", m.world.symbols.text(public)),
         None => indicator_text(m, exported_caller(m, functor).unwrap_or(functor)),
     }

@@ -10,9 +10,10 @@ use super::state::Machine;
 use super::stubs;
 use super::throw::Throw;
 use crate::base::grow::Gather;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::{OutOfMemory, Store, deref};
+use crate::store::heap::{Store, deref};
 use crate::store::raw;
 
 /// After so many parts of a head the rest is made and unified: it may be a small graph that unfolds
@@ -31,7 +32,7 @@ impl Own {
     }
 
     /// A term of the clause as it is in this use.
-    fn instance(&mut self, store: &mut Store, term: Cell) -> Result<Cell, OutOfMemory> {
+    fn instance(&mut self, store: &mut Store, term: Cell) -> Result<Cell, Stop> {
         if self.variables.is_empty() {
             return Ok(term);
         }

@@ -172,7 +172,11 @@ impl Machine {
     /// raises again that is told from where it was raised first.
     pub(super) fn note_pending(&mut self, r: &Regs, throw: &mut Throw) -> Note {
         let mut note = self.note_raised(r);
-        let limit = matches!(throw.0.ball, Ball::OutOfMemory | Ball::Spent(..));
+        let limit = match throw.0.ball {
+            Ball::OutOfMemory => !self.store.events.stop_wanted(),
+            Ball::Spent(..) => true,
+            _ => false,
+        };
         if limit || self.notes_calls() {
             self.note_goals(&mut note, r, limit);
         }

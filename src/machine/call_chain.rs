@@ -18,11 +18,12 @@ use super::state::Machine;
 use super::stubs;
 use super::trace::{Called, Caller, Chain};
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// So many goals of a run are kept when it has become twice as long.
@@ -180,7 +181,7 @@ impl Machine {
     }
 
     /// Notes the goal whose predicate is about to be entered, its arguments in the registers.
-    fn note_call(&mut self, r: &Regs, predicate: PredId, site: Addr) -> Result<(), OutOfMemory> {
+    fn note_call(&mut self, r: &Regs, predicate: PredId, site: Addr) -> Result<(), Stop> {
         let at = (self.cont, r.e);
         let newest = raw::cell(self.run.contexts.word(word::CALLED));
         let caller = self.noted(newest);

@@ -1,11 +1,12 @@
 //! The goal that is about to be called: its predicate, where a goal made at run time is called, and its term.
 
 use super::state::Machine;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// The predicate that the instruction of a goal made at run time is about to call.
@@ -62,7 +63,7 @@ pub(super) fn calls_predicate(m: &Machine) -> bool {
 }
 
 /// The goal in the registers, with its module.
-pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutOfMemory> {
+pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, Stop> {
     let predicate = m.world.predicates.get(predicate);
     let (module, functor) = (predicate.module, predicate.functor);
     m.store.reserve(functor.arity() + 8)?;

@@ -10,8 +10,9 @@ use super::layout::{ChoiceKind, NO_FRAME, cp};
 use super::regs::Regs;
 use super::state::Machine;
 use super::throw::Throw;
+use crate::base::stop::Stop;
 use crate::store::cell::{Addr, Cell, WORD, tag};
-use crate::store::heap::{OutOfMemory, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 
 /// Where the search among the records of a predicate stands: the next of the two chains.
@@ -68,7 +69,7 @@ pub(super) enum Found {
 impl Machine {
     /// The first argument as far as it selects among records: none if it may still become anything.
     #[inline(always)]
-    fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, OutOfMemory> {
+    fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, Stop> {
         let Slot { arity, scoped, .. } = self.run.contexts.slots[slot as usize];
         if arity == 0 {
             return Ok(None);

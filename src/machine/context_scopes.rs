@@ -6,9 +6,10 @@ use super::assumption::{
 use super::contexts::{HIDES, Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
 use super::state::Machine;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::links::link;
 use crate::store::raw;
 
@@ -127,7 +128,7 @@ impl Machine {
 
     /// What is assumed that may be used any number of times, or hides a definition: terms that tell each
     /// from all else that may be assumed.
-    pub(crate) fn unbounded_assumptions(&mut self) -> Result<Vec<Cell>, OutOfMemory> {
+    pub(crate) fn unbounded_assumptions(&mut self) -> Result<Vec<Cell>, Stop> {
         let mut found = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {

@@ -1,6 +1,7 @@
 //! The ISO error terms (7.12.2), all made here.
 
 use super::state::Machine;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
@@ -98,6 +99,14 @@ impl Machine {
     /// `resource_error(resource)`
     pub(crate) fn resource_error(&mut self, resource: Atom) -> Throw {
         self.throw_struct(functors::RESOURCE_ERROR, &[Cell::atom(resource)])
+    }
+
+    /// There is no room for a clause or a formula, or the query is to be stopped.
+    pub(crate) fn no_room(&mut self) -> Throw {
+        if self.store.events.stop_wanted() {
+            return Stop.into();
+        }
+        self.resource_error(atoms::MEMORY)
     }
 
     /// `syntax_error(what)`, with a sentence for the user.

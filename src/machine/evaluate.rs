@@ -13,6 +13,7 @@ use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
 use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::clock::epoch;
 use crate::store::cell::{Addr, Cell, WORD};
@@ -273,7 +274,7 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
                 Err(full) => full.into(),
             }
         }
-        ArithError::Stopped => Throw::new(Ball::Aborted),
+        ArithError::Stopped => Stop.into(),
         ArithError::Resource(what) => {
             let what = m.world.symbols.intern(what);
             m.resource_error(what)

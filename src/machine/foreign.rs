@@ -9,10 +9,11 @@ use super::control::{call_system, out_of_memory};
 use super::layout::cp;
 use super::regs::Regs;
 use super::state::Machine;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// Types of arguments that hold no terms: what such an argument is bound to is no matter.
@@ -80,7 +81,7 @@ impl Machine {
     }
 
     /// The goal of what the first registers hold: `module:functor(X0, …)`.
-    fn goal_in_registers(&mut self, module: Atom, functor: Functor) -> Result<Cell, OutOfMemory> {
+    fn goal_in_registers(&mut self, module: Atom, functor: Functor) -> Result<Cell, Stop> {
         let arity = functor.arity();
         self.store.reserve(arity + 4)?;
         let goal = match arity {
@@ -120,7 +121,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn bindings_keep_scopes(&mut self, mark: Cell) -> Result<bool, OutOfMemory> {
+    pub(crate) fn bindings_keep_scopes(&mut self, mark: Cell) -> Result<bool, Stop> {
         let mut at = raw::word(self.given_choice(mark) + cp::TRAIL);
         let end = self.store.trail_top;
         while at < end {

@@ -4,10 +4,10 @@ use super::globals::{Value, Variable};
 use super::layout::cp;
 use super::state::Machine;
 use crate::base::grow::{Gather, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Attrs;
-use crate::store::heap::OutOfMemory;
 use crate::store::limit::Life;
 use crate::store::raw;
 
@@ -46,7 +46,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room for what is to stay.
-    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, Stop> {
         let from = self.store.heap_top;
         let copy = self.store.duplicate_term(term, Attrs::Keep)?;
         let bytes = self.store.heap_top - from;
@@ -103,7 +103,7 @@ impl Machine {
     }
 
     /// The variable of a name, made if there is none.
-    fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, OutOfMemory> {
+    fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
         if !self.world.globals.table.contains_key(&name) {
             let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
             self.world.globals.table.make_room();
@@ -113,7 +113,7 @@ impl Machine {
             };
             self.world.globals.table.insert(name, variable);
         }
-        self.world.globals.table.get_mut(&name).ok_or(OutOfMemory)
+        self.world.globals.table.get_mut(&name).ok_or(Stop)
     }
 
     /// The value of a variable that is set until backtracking, if there is one.
@@ -125,7 +125,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         let cell = match self.global_variable(name)?.local {
             Some(cell) => cell,
             None => {
@@ -144,7 +144,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room for it on the heap.
-    pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, OutOfMemory> {
+    pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, Stop> {
         let Some(variable) = self.world.globals.table.get(&name) else {
             return Ok(None);
         };
@@ -167,7 +167,7 @@ impl Machine {
     }
 
     /// Has the value of a variable, which lies on the heap, stay there.
-    fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
+    fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         self.store.reserve(1)?;
         let cell = self.lasting_cell(value);
         self.world.globals.on_heap = true;
@@ -179,7 +179,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room; then its value is as before.
-    pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         if !value.is_simple() && self.store.has_eigenvariables() {
             let stored = self.store.keep_term(value, Attrs::Keep)?;
             return self.put_global(name, Value::Stored(stored));
@@ -197,7 +197,7 @@ impl Machine {
         Ok(())
     }
 
-    fn put_global(&mut self, name: Atom, value: Value) -> Result<(), OutOfMemory> {
+    fn put_global(&mut self, name: Atom, value: Value) -> Result<(), Stop> {
         self.global_variable(name)?.value = value;
         self.world.globals.replaced = true;
         self.unset_local(name);

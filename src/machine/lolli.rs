@@ -9,9 +9,10 @@ use super::control::{call_system, out_of_memory};
 use super::regs::{MAX_PREDICATE_ARITY, Regs};
 use super::state::Machine;
 use super::throw::Throw;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 impl Machine {
@@ -82,7 +83,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn put_together(&mut self, term: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn put_together(&mut self, term: Cell) -> Result<Cell, Stop> {
         if !self.world.symbols.applications {
             return Ok(self.store.deref(term));
         }

@@ -11,7 +11,7 @@ use super::ops_builtin;
 use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_import;
 use super::ops_meta;
-use super::recorder::{Event, Made, Purpose, Site, Stop};
+use super::recorder::{Event, Made, Purpose, Site, StoppedBy};
 use super::regs::Regs;
 use super::search_tree;
 use super::state::Machine;
@@ -20,12 +20,13 @@ use super::suspend::Held;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
 use crate::base::needs::Needs;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::{OutOfMemory, View, deref};
+use crate::store::heap::{View, deref};
 use crate::store::raw;
 
 /// `record_begin`: X0 is a number of calls within which a goal is to fail, 0 to note a solution, -1 to
@@ -120,7 +121,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     recorder.instructions = recorder.instructions.saturating_sub(1);
     let spent = inferences > recorder.limit || recorder.instructions == 0;
     if spent && recorder.stopped.is_none() && op != Op::Raise {
-        return Some(stop(m, r, Stop::Calls));
+        return Some(stop(m, r, StoppedBy::Calls));
     }
     if m.store.wake_pending {
         return None;
@@ -169,12 +170,12 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             (m.store.heap_top != r.h).then(|| again(m, r, w, op))
         }
         Ok(after) => after,
-        Err(OutOfMemory) => Some(out_of_memory(m, r)),
+        Err(Stop) => Some(out_of_memory(m, r)),
     }
 }
 
 /// A call of a predicate that has no definition, unless one is found now.
-fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
+fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let id = PredId(wide(w));
     set_active(m, false);
     let found = m.resolve(id);
@@ -193,7 +194,7 @@ fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemo
 }
 
 /// Notes that nothing proves the goal in the registers.
-fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), OutOfMemory> {
+fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), Stop> {
     let site = m
         .run
         .observers
@@ -206,7 +207,7 @@ fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), OutOfMe
 }
 
 /// A call of a dynamic predicate of a program: is there a clause that fits?
-fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
+fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let id = PredId(wide(w));
     // What may be assumed is told of where its assumptions are looked through.
     if m.world.predicates.get(id).traits.system || m.run.contexts.slot_of(id).is_some() {
@@ -246,7 +247,7 @@ fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Regs {
 }
 
 /// Ends the goal that is noted.
-fn stop(m: &mut Machine, r: Regs, why: Stop) -> Regs {
+fn stop(m: &mut Machine, r: Regs, why: StoppedBy) -> Regs {
     if let Some(recorder) = &mut m.run.observers.recorder {
         recorder.stopped = Some(why);
         // What is cleaned up on the way out has calls enough.
@@ -257,14 +258,14 @@ fn stop(m: &mut Machine, r: Regs, why: Stop) -> Regs {
     raise(m, r, throw, None)
 }
 
-fn note(m: &mut Machine, event: Event) -> Result<(), OutOfMemory> {
+fn note(m: &mut Machine, event: Event) -> Result<(), Stop> {
     let step = Cell::int(m.present_step());
     m.note(event, (step, Cell::int(0), Cell::int(0)), Site::default())
 }
 
 // ---- builtins ---------------------------------------------------------------------------------
 
-fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, OutOfMemory> {
+fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Stop> {
     let index = wide(w);
     let Some(recorder) = &m.run.observers.recorder else {
         return Ok(None);
@@ -274,7 +275,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     } = *m.world.program.builtins[index as usize];
     let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
     if refuses && needs.any(Needs::EFFECT) {
-        return Ok(Some(stop(m, r, Stop::Effect(index))));
+        return Ok(Some(stop(m, r, StoppedBy::Effect(index))));
     }
     if refuses && needs.any(Needs::OUTPUT.and(Needs::OUTPUT_TO)) {
         let current = m.world.host.streams.current_output();
@@ -291,7 +292,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
         // What is collected in memory is seen by the goal alone.
         let seen = current == recorder.output || target != Some(current);
         if target.is_some() && seen {
-            return Ok(Some(stop(m, r, Stop::Effect(index))));
+            return Ok(Some(stop(m, r, StoppedBy::Effect(index))));
         }
     }
     match scope_step {
@@ -344,7 +345,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     Ok(Some(after))
 }
 
-fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
+fn scope_end(m: &mut Machine, base: Cell) -> Result<(), Stop> {
     let View::Int(base) = m.store.view(base) else {
         return Ok(());
     };
@@ -355,7 +356,7 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
 // ---- goals ------------------------------------------------------------------------------------
 
 /// A call of a predicate that may be assumed.
-fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
+fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let slot = wide(w);
     let arity = m.run.contexts.slots[slot as usize].arity;
     let (site, kept) = match &m.run.observers.recorder {
@@ -386,11 +387,11 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
         m.x[arity + 2] = Cell::int(noted);
         let fails = stubs::goal_fail();
         if !m.push_choice(&r, arity + 3, NO_FRAME, fails, ChoiceKind::Plain) {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         let end = stubs::goal_return();
         if !guard_frame(m, &mut r, end) {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         raw::set_cell(r.e + env::Y0, Cell::int(outer));
         raw::set_cell(r.e + env::Y0 + WORD, Cell::int(step));
@@ -402,7 +403,7 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
     Ok(Some(proved_by(m, r, found, called, site)?))
 }
 
-fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
+fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, Stop> {
     let slot = m.choice_arg(m.choice, m.choice_args(m.choice) - 3);
     let predicate = m.run.contexts.slots[(slot.int_value() >> 1) as usize].predicate;
     let (found, arity) = m.next_record(&mut r);
@@ -429,7 +430,7 @@ fn proved_by(
     found: Found,
     (predicate, arity, goal): (PredId, usize, Option<Cell>),
     site: Site,
-) -> Result<Regs, OutOfMemory> {
+) -> Result<Regs, Stop> {
     m.store.heap_top = m.store.heap_top.max(r.h);
     match found {
         Found::Record(record) => {
@@ -455,7 +456,7 @@ fn proved_by(
             r.h = m.store.heap_top;
             search_tree::follow_clauses(m, r, predicate)
         }
-        Found::Full => Err(OutOfMemory),
+        Found::Full => Err(Stop),
     }
 }
 

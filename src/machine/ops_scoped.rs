@@ -6,9 +6,10 @@ use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use super::throw::Throw;
+use crate::base::stop::Stop;
 use crate::code::instruction::{slot_a, slot_b};
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::{OutOfMemory, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 use crate::store::scoped::ScopedError;
 
@@ -132,7 +133,7 @@ impl Machine {
         self.store
             .unify_scoped(&mut self.world.symbols, a, b)
             .map_err(|error| match error {
-                ScopedError::Memory => OutOfMemory.into(),
+                ScopedError::Memory => Stop.into(),
                 ScopedError::Abstractions(a, _) => {
                     let domain = self.world.symbols.intern("first_order_term");
                     self.domain_error(domain, a)

@@ -8,11 +8,11 @@
 use super::layout::{ChoiceKind, cp};
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::predicate::{Kind, PredId, Retired};
 use crate::store::cell::{Addr, WORD};
-use crate::store::heap::OutOfMemory;
 use crate::store::limit::Life;
 use crate::store::raw;
 
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     /// Counts the memory of a clause that is about to be added to its predicate.
-    pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), OutOfMemory> {
+    pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), Stop> {
         self.run.observers.profiles.note_clause(clause);
         let life = self.life_of_clauses(id);
         let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
@@ -51,7 +51,7 @@ impl Machine {
     }
 
     /// Counts the memory of the indexes of a predicate as it is by now.
-    pub(crate) fn claim_indexes(&mut self, id: PredId) -> Result<(), OutOfMemory> {
+    pub(crate) fn claim_indexes(&mut self, id: PredId) -> Result<(), Stop> {
         let (now, before) = self.world.predicates.get(id).clauses.index_bytes();
         if now != before {
             let bytes = (self.world.clauses_claim.bytes() + now).saturating_sub(before);
@@ -80,7 +80,7 @@ impl Machine {
         id: PredId,
         position: i64,
         clause: Clause,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Stop> {
         self.claim_clause(id, &clause)?;
         let loaded = clause.file() != 0;
         let clauses = &mut self.world.predicates.get_mut(id).clauses;

@@ -5,11 +5,12 @@ use super::contexts::{HIDES, slot, word};
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
 use super::state::Machine;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD};
 use crate::store::copy::Attrs;
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 use crate::store::refusals::Refusal;
 
@@ -59,7 +60,7 @@ impl Machine {
 
     /// `Kind(Module:Formula)-Place` of a record: the number of the clause that assumed it, 0 for the
     /// query, -1 for what was there before, or `File:Line` where it is declared.
-    fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, OutOfMemory> {
+    fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, Stop> {
         let whole = whole(record);
         let site = events
             .iter()
@@ -77,7 +78,7 @@ impl Machine {
         Ok(self.store.new_struct(functors::MINUS2, &[term, place]))
     }
 
-    fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, OutOfMemory> {
+    fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, Stop> {
         let mut items = Vec::new();
         for &record in records.iter().take(TOLD) {
             items.put(self.told_with_place(record, events)?);
@@ -105,7 +106,7 @@ impl Machine {
         (!full && alike.count() < ALIKE).then_some(rank)
     }
 
-    fn keep(&mut self, rank: i64, key: (u32, i64), term: Cell) -> Result<(), OutOfMemory> {
+    fn keep(&mut self, rank: i64, key: (u32, i64), term: Cell) -> Result<(), Stop> {
         let term = self.store.keep_term(term, Attrs::Drop)?;
         if let Some(recorder) = &mut self.run.observers.recorder {
             let failures = &mut recorder.failures;
@@ -117,12 +118,7 @@ impl Machine {
     }
 
     /// Notes that nothing proved a goal: `missed(Goal, Place, Used, Hidden, Others)`.
-    pub(super) fn note_missed(
-        &mut self,
-        slot: u32,
-        goal: Cell,
-        site: i64,
-    ) -> Result<(), OutOfMemory> {
+    pub(super) fn note_missed(&mut self, slot: u32, goal: Cell, site: i64) -> Result<(), Stop> {
         let key = (slot, site);
         let Some(rank) = self.is_telling(key) else {
             return Ok(());
@@ -181,7 +177,7 @@ impl Machine {
         (predicate, known): (PredId, bool),
         goal: Cell,
         site: i64,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Stop> {
         let key = (UNDEFINED | predicate.0, site);
         let Some(rank) = self.is_telling(key) else {
             return Ok(());
@@ -200,7 +196,7 @@ impl Machine {
 
     /// Notes that an eigenvariable would have left its scope by what the last instruction has bound:
     /// `escaped(Constant, Value, Kind, MadeAt, BoundAt)`.
-    pub(super) fn note_refusal(&mut self, refusal: &Refusal) -> Result<(), OutOfMemory> {
+    pub(super) fn note_refusal(&mut self, refusal: &Refusal) -> Result<(), Stop> {
         let Some(recorder) = &mut self.run.observers.recorder else {
             return Ok(());
         };
@@ -253,7 +249,7 @@ impl Machine {
     }
 
     /// Notes that these records are left where they may not be: `left(Where, Resources, Number)`.
-    pub(super) fn note_left(&mut self, place: Atom, left: &[Cell]) -> Result<(), OutOfMemory> {
+    pub(super) fn note_left(&mut self, place: Atom, left: &[Cell]) -> Result<(), Stop> {
         if left.is_empty() {
             return Ok(());
         }
@@ -286,7 +282,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn recorded_events(&mut self) -> Result<Vec<Cell>, OutOfMemory> {
+    pub(crate) fn recorded_events(&mut self) -> Result<Vec<Cell>, Stop> {
         let events = self.events(usize::MAX);
         let mut terms = Vec::with_capacity(events.len());
         for &event in events.iter().rev() {

@@ -113,7 +113,7 @@ pub(crate) enum Purpose {
 
 /// Why the run of a goal was ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum StoppedBy {
     /// It took too many calls.
     Calls,
     /// It was about to do something that cannot be undone: the number of a builtin.
@@ -195,7 +195,7 @@ pub(crate) struct Recorder {
     /// The number of instructions after which it is ended.
     pub(super) instructions: u64,
     /// Why the goal was ended.
-    pub(crate) stopped: Option<Stop>,
+    pub(crate) stopped: Option<StoppedBy>,
     /// The current output at its beginning.
     pub(super) output: crate::io::stream::StreamId,
     /// Clauses of programs by address.

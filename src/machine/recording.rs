@@ -7,10 +7,11 @@ use super::recorder::{Drawing, Event, Place, Purpose, Recorder, Site, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 impl Machine {
@@ -242,7 +243,7 @@ impl Machine {
         event: Event,
         (a, b, c): (Cell, Cell, Cell),
         site: Site,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Stop> {
         if !self.is_kept() {
             // The others come by where they are traced.
             if self.draws() && !matches!(event, Event::Assumed | Event::Used) {
@@ -264,7 +265,7 @@ impl Machine {
     }
 
     /// Notes what was assumed since the record of this number.
-    pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), OutOfMemory> {
+    pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), Stop> {
         let mut records = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {

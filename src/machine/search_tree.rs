@@ -9,11 +9,12 @@ use super::recorder::{Drawing, Event, Known, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// The name under which the system calls `erase`.
@@ -96,7 +97,7 @@ impl Machine {
     }
 
     /// Tells of a goal.
-    pub(crate) fn tell_goal(&mut self, goal: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn tell_goal(&mut self, goal: Cell) -> Result<(), Stop> {
         let (goal, module) = self.strip_module(goal, atoms::USER);
         self.store.reserve(8)?;
         let goal = self
@@ -107,7 +108,7 @@ impl Machine {
     }
 
     /// Has call/N call the next goal as it is, and tells of that one unless the call does.
-    pub(crate) fn leave_to_call(&mut self, goal: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn leave_to_call(&mut self, goal: Cell) -> Result<(), Stop> {
         let (plain, module) = self.strip_module(goal, atoms::USER);
         if let Some(drawing) = self.drawing() {
             drawing.as_it_is = true;
@@ -171,18 +172,13 @@ impl Machine {
         (at < known.end).then_some(known)
     }
 
-    fn goal_with(&mut self, id: PredId, args: &[Cell]) -> Result<Cell, OutOfMemory> {
+    fn goal_with(&mut self, id: PredId, args: &[Cell]) -> Result<Cell, Stop> {
         let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
         self.qualified(module, functor, args)
     }
 
-    fn qualified(
-        &mut self,
-        module: Atom,
-        functor: Functor,
-        args: &[Cell],
-    ) -> Result<Cell, OutOfMemory> {
+    fn qualified(&mut self, module: Atom, functor: Functor, args: &[Cell]) -> Result<Cell, Stop> {
         self.store.reserve(args.len() + 8)?;
         let goal = match args {
             [] => Cell::atom(self.world.symbols.name(functor)),
@@ -245,13 +241,13 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
     })
 }
 
-fn tell(m: &mut Machine, event: Event) -> Result<(), OutOfMemory> {
+fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
     m.draw(event, &[], None);
     Ok(())
 }
 
 /// A call of a predicate that an instruction names.
-fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), OutOfMemory> {
+fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), Stop> {
     let own = m.is_own_code(r.p);
     if decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall) {
         if let Some(drawing) = m.drawing() {
@@ -263,7 +259,7 @@ fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), OutOfMemory> {
 }
 
 /// Has a goal of the program that is known at run time only go through `prelude/linear_tree.pl`, if it is to.
-fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, OutOfMemory> {
+fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     let Some(drawing) = m.drawing() else {
         return Ok(false);
     };
@@ -302,7 +298,7 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, OutOfMemory> {
 }
 
 /// Has a goal that may be assumed, and that assumptions prove no more, go on to its clauses through there too.
-pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Regs, OutOfMemory> {
+pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Regs, Stop> {
     let predicate = m.world.predicates.get(id);
     let (arity, lolli) = (predicate.functor.arity(), predicate.module == atoms::LOLLI);
     if lolli || !m.drawing().is_some_and(|drawing| drawing.follows) {
@@ -326,7 +322,7 @@ pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Reg
 }
 
 /// A call of a goal that is known at run time only.
-fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), OutOfMemory> {
+fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), Stop> {
     let Some(id) = goal_of_call(m, w, op) else {
         return Ok(());
     };
@@ -357,13 +353,13 @@ fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), OutOfMemory> {
 }
 
 /// Tells of a goal whose arguments are in the registers.
-fn goal(m: &mut Machine, id: PredId) -> Result<(), OutOfMemory> {
+fn goal(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let args = m.x[..m.world.predicates.get(id).functor.arity()].to_vec();
     let goal = m.goal_with(id, &args)?;
     show(m, id, goal)
 }
 
-fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), OutOfMemory> {
+fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
     // What may be assumed is told of where its assumptions are looked through.
     if decode(raw::word(m.world.predicates.entry(id))) != Some(Op::Assumed)
         && !m.is_unseen(m.definition(id))
@@ -374,7 +370,7 @@ fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), OutOfMemory> {
 }
 
 /// A builtin that a clause calls in place, or that its predicate consists of.
-fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), OutOfMemory> {
+fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
     let (name, arity) = {
         let entry = m.world.program.builtins[number as usize];
         (entry.name, entry.modes.len())

@@ -7,9 +7,9 @@ use super::assumption::{
 use super::contexts::{HIDES, word};
 use super::state::Machine;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::store::cell::Cell;
-use crate::store::heap::OutOfMemory;
 use crate::store::raw;
 
 /// An assumption that was not used up.
@@ -27,7 +27,7 @@ pub(crate) struct LiveRecord {
 
 impl Machine {
     /// An assumption as a term: `Module:Formula`.
-    pub(crate) fn formula_of(&mut self, record: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn formula_of(&mut self, record: Cell) -> Result<Cell, Stop> {
         let parts = alternatives(record);
         let module = |m: &Machine, part| {
             let slot = slot_of(part) as usize;
@@ -61,7 +61,7 @@ impl Machine {
     }
 
     /// An assumption as a term: `Kind(Module:Formula)`.
-    pub(crate) fn told(&mut self, record: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn told(&mut self, record: Cell) -> Result<Cell, Stop> {
         let linear = int_at(record.addr() + rec::MARK) != 0;
         let formula = self.formula_of(record)?;
         self.store.reserve(4)?;
@@ -86,7 +86,7 @@ impl Machine {
     }
 
     /// `File:Line`
-    pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, Stop> {
         let name = self.world.files.get(file).name.to_string();
         let name = Cell::atom(self.world.symbols.intern_passing(&name));
         self.store.reserve(4)?;

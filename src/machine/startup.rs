@@ -6,8 +6,9 @@ use super::run::{Limits, Run};
 use super::state::{Machine, Rare};
 use super::upper::Upper;
 use super::world::World;
+use crate::base::stop::Stop;
 use crate::store::cell::Cell;
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 
 impl Machine {
     /// A machine that knows these builtins and no predicates.
@@ -15,7 +16,7 @@ impl Machine {
         builtins: Vec<&'static Builtin>,
         upper: &'static dyn Upper,
         limits: Limits,
-    ) -> Result<Box<Machine>, OutOfMemory> {
+    ) -> Result<Box<Machine>, Stop> {
         let store = Store::new(limits.memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
         let world = World::new(builtins, upper, &store);

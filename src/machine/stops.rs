@@ -4,8 +4,8 @@ use super::shield::Shield;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::store::cell::Cell;
-use crate::store::heap::OutOfMemory;
 use crate::store::limit::Life;
 
 /// So many goals of this kind may lie within each other before further ones that set up have no grace: their
@@ -78,7 +78,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no memory for it.
-    pub(crate) fn cleanup_ball(&mut self) -> Result<Option<Cell>, OutOfMemory> {
+    pub(crate) fn cleanup_ball(&mut self) -> Result<Option<Cell>, Stop> {
         let Some(shield) = self.run.shields.pop() else {
             return Ok(None);
         };

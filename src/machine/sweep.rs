@@ -17,6 +17,7 @@ use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
 use super::upper::Held;
+use crate::base::grow::unwound;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
@@ -166,7 +167,7 @@ impl Machine {
         self.world.upper.held(self, &mut held);
         self.forget_unreferenced(e, called, &held);
         let mut marker = Marker {
-            marks: self.world.symbols.marks(),
+            marks: unwound(self.world.symbols.marks()),
             words: 0,
             watch: Some(Arc::clone(&self.store.events.watch)),
             until_look: 0,
@@ -192,7 +193,7 @@ impl Machine {
             // When others take place is not for the program to say.
             self.store.watch.did_many(words + atoms);
         }
-        self.world.symbols.sweep(marks, words);
+        unwound(self.world.symbols.sweep(marks, words));
         self.world.call_cache.clear();
         let left = self.world.symbols.atom_count();
         let counts = (atoms.saturating_sub(left), left);

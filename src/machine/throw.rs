@@ -2,8 +2,8 @@
 
 use super::trace::Trace;
 use crate::base::needs::{Halt, Permit};
+use crate::base::stop::Stop;
 use crate::store::copy::Stored;
-use crate::store::heap::OutOfMemory;
 
 /// A raised exception on its way to the goal that catches it.
 #[derive(Debug)]
@@ -48,8 +48,8 @@ impl Throw {
     }
 }
 
-impl From<OutOfMemory> for Throw {
-    fn from(_: OutOfMemory) -> Throw {
+impl From<Stop> for Throw {
+    fn from(_: Stop) -> Throw {
         Throw::new(Ball::OutOfMemory)
     }
 }

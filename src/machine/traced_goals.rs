@@ -6,10 +6,11 @@ use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::tracer::{Mode, Port, Spy, Stand, frame};
 use crate::base::grow::{Gather, Grow, GrowTable, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{OutOfMemory, View, deref};
+use crate::store::heap::{View, deref};
 use crate::store::raw;
 
 impl Machine {
@@ -85,7 +86,7 @@ impl Machine {
         &mut self,
         id: PredId,
         (site, stand): (Addr, Stand),
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         let depth = self.depth_at(stand, i64::MAX);
         let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));
         let predicate = self.world.predicates.get(id);

@@ -13,12 +13,12 @@ use super::stubs;
 use super::suspend::Held;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, frame};
-use crate::base::grow::{GiveBack, Refused};
+use crate::base::grow::GiveBack;
 use crate::base::panics;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::{OutOfMemory, View};
+use crate::store::heap::View;
 use crate::store::limit::Life;
 use crate::store::raw;
 
@@ -120,11 +120,12 @@ impl Machine {
         if let Ball::Error(..) = throw.0.ball {
             throw = self.complete(throw);
         }
+        self.run.raising.context = None;
+        let throw = self.true_reason(throw);
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
         }
-        self.run.raising.context = None;
-        self.true_reason(throw)
+        throw
     }
 
     /// May the goal that was called at this choice point, and whose catcher is in its register, catch it?
@@ -158,7 +159,7 @@ impl Machine {
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_default();
         let place = panics::silent_place();
-        let full = payload.is::<Refused>()
+        let full = payload.is::<Stop>()
             || [
                 "without a reservation",
                 "trail area",
@@ -169,9 +170,7 @@ impl Machine {
             .any(|why| text.contains(why));
         // Reading may have ended half-way.
         self.world.symbols.read_passing(false);
-        self.run.raising.pending = Some(if payload.is::<Stopped>() {
-            Throw::new(Ball::Aborted)
-        } else if full {
+        self.run.raising.pending = Some(if full {
             Throw::new(Ball::OutOfMemory)
         } else {
             let place = place.map(|place| format!(" ({place})"));
@@ -276,7 +275,7 @@ impl Machine {
     }
 
     /// The exception as a term on the heap.
-    pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, Stop> {
         match &throw.0.ball {
             Ball::Term(stored) => self.store.load_term(stored),
             Ball::Error(formal, message) => {

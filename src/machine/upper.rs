@@ -6,10 +6,10 @@ use super::state::Machine;
 use super::throw::Throw;
 use super::trace::Trace;
 use super::tracer::{self, InClause};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::OutOfMemory;
 use std::any::Any;
 
 /// The layers above the machine. They keep nothing here: what they keep in an engine are its [`Layers`].
@@ -29,7 +29,7 @@ pub(crate) trait Upper: Sync {
     /// Is told of a predicate that is about to be declared to be something.
     fn declares(&self, m: &mut Machine, id: PredId);
     /// What is assumed of a predicate, as a formula.
-    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory>;
+    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop>;
     /// Has the libraries heed the flag `occurs_check`, which is not false any more.
     fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw>;
     /// Shows an event of a context that is traced.

@@ -9,6 +9,7 @@ use super::tables::Tables;
 use super::upper::{Layers, Upper};
 use crate::arith::random::RandomState;
 use crate::base::flags::{FlagType, Flags};
+use crate::base::grow::unwound;
 use crate::base::needs::{Guarded, Permit, Random};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::io::files::Directory;
@@ -97,7 +98,7 @@ impl World {
         upper: &'static dyn Upper,
         store: &Store,
     ) -> Box<World> {
-        let mut symbols = Symbols::new();
+        let mut symbols = unwound(Symbols::new());
         let modules = Modules::new(&mut symbols);
         symbols.watch(store.watcher(Told::Names));
         Box::new(World {

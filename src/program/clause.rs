@@ -14,6 +14,7 @@
 
 use super::sites::{self, Site};
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, Operand, ROWS, decode};
@@ -22,7 +23,7 @@ use crate::ir::clause::GoalNumber;
 use crate::ir::key::Key;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
-use crate::store::heap::{OutOfMemory, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 use std::ops::Range;
 use std::sync::Arc;
@@ -112,14 +113,14 @@ impl Clause {
     ///
     /// # Errors
     /// There is no memory for it.
-    pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, OutOfMemory> {
+    pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, Stop> {
         let code_end = HEADER + parts.code.len();
         let source_end = code_end + parts.source.len();
         let words = source_end + parts.sites.len();
         let too_long = u32::try_from(words).is_err();
         if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
         {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         let mut flags = u64::from(parts.is_fact) * FACT;
         if parts.is_fact && !parts.shares && !has_boxes(parts.source) {

@@ -3,6 +3,7 @@
 //! of all that a module sees: reader, writer and compiler take it as an argument.
 
 use super::module::Modules;
+use crate::base::grow::unwound;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpClass, OpDef, OpTable, OpType};
 use crate::base::symbol::{Atom, FastBuild, Symbols, atoms};
@@ -35,7 +36,7 @@ struct Own {
 impl Own {
     fn add_to(&self, view: &mut OpTable) {
         for (&(name, _), def) in &self.defs {
-            view.add(name, def.priority, def.op_type);
+            unwound(view.add(name, def.priority, def.op_type));
         }
     }
 }
@@ -43,9 +44,9 @@ impl Own {
 impl Operators {
     /// The operators of the system alone.
     pub(super) fn new(symbols: &mut Symbols) -> Operators {
-        let system = OpTable::new(symbols);
+        let system = unwound(OpTable::new(symbols));
         Operators {
-            user: system.copy(),
+            user: unwound(system.copy()),
             system,
             own: IndexMap::default(),
         }
@@ -87,13 +88,13 @@ impl Modules {
         let mut inherited = self.inherited(module);
         // As a rule `user` is the farthest.
         let mut view = match inherited.pop_if(|base| *base == atoms::USER) {
-            Some(_) => user.copy(),
-            None => system.copy(),
+            Some(_) => unwound(user.copy()),
+            None => unwound(system.copy()),
         };
         for base in inherited.iter().rev() {
             if *base == atoms::USER {
                 user.changes()
-                    .for_each(|(name, def)| view.add(name, def.priority, def.op_type));
+                    .for_each(|(name, def)| unwound(view.add(name, def.priority, def.op_type)));
             } else if let Some(own) = all.get(base) {
                 own.add_to(&mut view);
             }
@@ -108,15 +109,15 @@ impl Modules {
         match module {
             atoms::SYSTEM => {
                 let Operators { system, user, .. } = &mut self.operators;
-                system.add_of_system(name, priority, op_type);
-                user.add_of_system(name, priority, op_type);
+                unwound(system.add_of_system(name, priority, op_type));
+                unwound(user.add_of_system(name, priority, op_type));
                 self.operators.forget_views();
             }
             atoms::USER => {
                 let Operators { system, user, .. } = &mut self.operators;
                 match priority == 0 && system.get(name, op_type.class()).is_none() {
-                    true => user.remove(name, op_type),
-                    false => user.add(name, priority, op_type),
+                    true => unwound(user.remove(name, op_type)),
+                    false => unwound(user.add(name, priority, op_type)),
                 }
                 self.operators.forget_views();
             }
@@ -139,12 +140,12 @@ impl Modules {
             own.defs.make_room();
             own.defs.insert((name, class), OpDef { priority, op_type });
             if let Some(view) = &mut view {
-                view.add(name, priority, op_type);
+                unwound(view.add(name, priority, op_type));
             }
         } else {
             own.defs.swap_remove(&(name, class));
             if let Some(view) = &mut view {
-                view.remove(name, op_type);
+                unwound(view.remove(name, op_type));
             }
         }
         // Modules that take definitions from this one see the change.
@@ -157,8 +158,8 @@ impl Modules {
     /// Gives the operators of the system that no program has changed the meaning that they have with the
     /// flag `iso`, or without it.
     pub(crate) fn take_face(&mut self, iso: bool) {
-        self.operators.system.take_face(iso);
-        self.operators.user.take_face(iso);
+        unwound(self.operators.system.take_face(iso));
+        unwound(self.operators.user.take_face(iso));
         self.operators.forget_views();
     }
 
@@ -242,7 +243,7 @@ mod tests {
     fn views_agree_with_a_walk_through_the_modules() {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         for _ in 0..60 {
-            let mut symbols = Symbols::new();
+            let mut symbols = Symbols::new().unwrap();
             let mut modules = Modules::new(&mut symbols);
             modules.intern(atoms::SYSTEM).system = true;
             let [first, second, third] = ["m1", "m2", "m3"].map(|name| symbols.intern(name));

@@ -5,9 +5,10 @@
 //! are the same terms as the old ones.
 
 use super::cell::{Addr, Cell, WORD, tag};
-use super::heap::{OutOfMemory, Store, View, deref};
+use super::heap::{Store, View, deref};
 use super::raw;
 use crate::base::grow::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols, atoms, functors};
 
 impl Store {
@@ -16,11 +17,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn put_together(
-        &mut self,
-        symbols: &mut Symbols,
-        term: Cell,
-    ) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn put_together(&mut self, symbols: &mut Symbols, term: Cell) -> Result<Cell, Stop> {
         let term = deref(term);
         if !term.is_compound() {
             return Ok(term);

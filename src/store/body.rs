@@ -3,10 +3,11 @@
 //! bound to later is its own.
 
 use super::cell::{Cell, WORD};
-use super::heap::{OutOfMemory, Store, View, deref};
+use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::{Sampled, Visited};
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 
 /// After that many parts a body is examined for being cyclic.
@@ -143,7 +144,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room for the new body.
-    pub(crate) fn wrap_variables(&mut self, body: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn wrap_variables(&mut self, body: Cell) -> Result<Cell, Stop> {
         self.reserve(1)?;
         let root = self.allocate(1);
         let mut todo = vec![(body, root)];

@@ -12,10 +12,11 @@
 
 use super::cell::{Addr, Cell, WORD, tag};
 use super::copy_target::{BlockTarget, HeapTarget, Target};
-use super::heap::{OutOfMemory, Store, deref};
+use super::heap::{Store, deref};
 use super::limit::{Claim, Life};
 use super::raw;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor};
 use crate::base::watch::{self, Watch};
 use std::ops::Range;
@@ -174,14 +175,14 @@ impl<T: Target> Copier<'_, T> {
     }
 
     #[inline(always)]
-    fn mark(&mut self, addr: Addr, mark: Cell) -> Result<(), OutOfMemory> {
+    fn mark(&mut self, addr: Addr, mark: Cell) -> Result<(), Stop> {
         self.note(addr, raw::word(addr))?;
         raw::set_cell(addr, mark);
         Ok(())
     }
 
     #[inline(always)]
-    fn note(&mut self, addr: Addr, word: u64) -> Result<(), OutOfMemory> {
+    fn note(&mut self, addr: Addr, word: u64) -> Result<(), Stop> {
         if self.log.capacity() - self.log.len() < 2 {
             self.grow_log()?;
         }
@@ -197,7 +198,7 @@ impl<T: Target> Copier<'_, T> {
         addr: Addr,
         (first, words): (Cell, u64),
         place: u64,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Stop> {
         let mark = object_mark(place);
         if !first.is_simple() || first.is_forward() || words >> WORDS_BITS != 0 {
             return self.mark(addr, mark);
@@ -225,7 +226,7 @@ impl<T: Target> Copier<'_, T> {
 
     /// Lets the log grow to twice its size, or by a part of it where there is room for no more.
     #[cold]
-    fn grow_log(&mut self) -> Result<(), OutOfMemory> {
+    fn grow_log(&mut self) -> Result<(), Stop> {
         let len = self.log.len();
         for more in [len, len / 8] {
             let more = more.max(64);
@@ -235,7 +236,7 @@ impl<T: Target> Copier<'_, T> {
                 return Ok(());
             }
         }
-        Err(OutOfMemory)
+        Err(Stop)
     }
 
     fn undo_marks(&mut self) {
@@ -264,7 +265,7 @@ impl<T: Target> Copier<'_, T> {
 
     /// Copies `root` (dereferenced, not a constant) to the end of the target and gives the cell
     /// that refers to the copy.
-    fn copy(&mut self, root: Cell) -> Result<Cell, OutOfMemory> {
+    fn copy(&mut self, root: Cell) -> Result<Cell, Stop> {
         let start = self.target.top();
         let copy = if root.is_var() {
             self.target.reserve(1)?;
@@ -278,7 +279,7 @@ impl<T: Target> Copier<'_, T> {
     }
 
     /// Replaces what still points into the source, from `at` on to the end of the target.
-    fn scan(&mut self, mut at: u64) -> Result<(), OutOfMemory> {
+    fn scan(&mut self, mut at: u64) -> Result<(), Stop> {
         while at < self.target.top() {
             let cell = Cell(self.target.get(at));
             if !cell.is_simple() {
@@ -296,7 +297,7 @@ impl<T: Target> Copier<'_, T> {
 
     /// What stands in the copy, at `slot`, for the pointer cell `cell` of the source.
     #[inline(always)]
-    fn pointer(&mut self, mut cell: Cell, slot: u64) -> Result<Cell, OutOfMemory> {
+    fn pointer(&mut self, mut cell: Cell, slot: u64) -> Result<Cell, Stop> {
         loop {
             let addr = cell.addr();
             match cell.tag() {
@@ -339,7 +340,7 @@ impl<T: Target> Copier<'_, T> {
     }
 
     /// Copies an unbound attributed variable.
-    fn attributed(&mut self, var: Cell, slot: u64) -> Result<Cell, OutOfMemory> {
+    fn attributed(&mut self, var: Cell, slot: u64) -> Result<Cell, Stop> {
         let addr = var.addr();
         if self.attrs == Attrs::Drop {
             self.mark(addr, variable_mark(slot))?;
@@ -356,7 +357,7 @@ impl<T: Target> Copier<'_, T> {
 
     /// Copies the list, compound or box that `cell` points to, unless that was done.
     #[inline(always)]
-    fn object(&mut self, cell: Cell) -> Result<Cell, OutOfMemory> {
+    fn object(&mut self, cell: Cell) -> Result<Cell, Stop> {
         let addr = cell.addr();
         if !self.on_heap(addr) {
             return self.pool_object(cell);
@@ -372,7 +373,7 @@ impl<T: Target> Copier<'_, T> {
 
     /// Appends the words of an object, `first` being the first of them. Gives where they are, and their number.
     #[inline(always)]
-    fn append(&mut self, cell: Cell, first: Cell) -> Result<(u64, u64), OutOfMemory> {
+    fn append(&mut self, cell: Cell, first: Cell) -> Result<(u64, u64), Stop> {
         let addr = cell.addr();
         let words = match cell.tag() {
             tag::LST => 2,
@@ -389,7 +390,7 @@ impl<T: Target> Copier<'_, T> {
     }
 
     #[cold]
-    fn pool_object(&mut self, cell: Cell) -> Result<Cell, OutOfMemory> {
+    fn pool_object(&mut self, cell: Cell) -> Result<Cell, Stop> {
         if self.share_pools {
             return Ok(cell);
         }
@@ -401,7 +402,7 @@ impl<T: Target> Copier<'_, T> {
             if let Some(place) = places.get(&addr) {
                 return Ok(Cell(*place | cell.tag()));
             }
-            places.try_reserve(1).map_err(|_| OutOfMemory)?;
+            places.try_reserve(1).map_err(|_| Stop)?;
             places.insert(addr, self.target.top());
         }
         let (place, _) = self.append(cell, raw::cell(addr))?;
@@ -462,7 +463,7 @@ impl Store {
         term: Cell,
         out: &mut Vec<u64>,
         attrs: Attrs,
-    ) -> Result<u64, OutOfMemory> {
+    ) -> Result<u64, Stop> {
         let term = deref(term);
         if term.is_simple() {
             return Ok(term.0);
@@ -493,7 +494,7 @@ impl Store {
         parts: &[Cell],
         out: &mut Vec<u64>,
         places: &mut Vec<u64>,
-    ) -> Result<u64, OutOfMemory> {
+    ) -> Result<u64, Stop> {
         if parts.is_empty() {
             return self.copy_out(clause, out, Attrs::Drop);
         }
@@ -516,7 +517,7 @@ impl Store {
 
     /// Makes the term of a block on the heap, with fresh variables. The pointers in the block are
     /// addresses.
-    pub(crate) fn load_block(&mut self, words: &[u64], root: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn load_block(&mut self, words: &[u64], root: Cell) -> Result<Cell, Stop> {
         if root.is_simple() {
             return Ok(root);
         }
@@ -563,7 +564,7 @@ impl Store {
     }
 
     /// Copies a block to the heap; gives the term that `root` is there.
-    pub(crate) fn copy_in(&mut self, block: &[u64], root: u64) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn copy_in(&mut self, block: &[u64], root: u64) -> Result<Cell, Stop> {
         self.copy_in_range(block, 0..block.len(), root)
     }
 
@@ -574,7 +575,7 @@ impl Store {
         block: &[u64],
         range: Range<usize>,
         root: u64,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         let root = Cell(root);
         if root.is_simple() {
             return Ok(root);
@@ -589,15 +590,15 @@ impl Store {
         block: &[u64],
         roots: &[u64],
         terms: &mut Vec<Cell>,
-    ) -> Result<(), OutOfMemory> {
-        terms.try_reserve(roots.len()).map_err(|_| OutOfMemory)?;
+    ) -> Result<(), Stop> {
+        terms.try_reserve(roots.len()).map_err(|_| Stop)?;
         let delta = self.copy_words(block, 0..block.len())?;
         terms.put_all(roots.iter().map(|&root| relocated(Cell(root), delta)));
         Ok(())
     }
 
     /// Copies words of a block to the heap; gives what is to be added to its offsets.
-    fn copy_words(&mut self, block: &[u64], range: Range<usize>) -> Result<u64, OutOfMemory> {
+    fn copy_words(&mut self, block: &[u64], range: Range<usize>) -> Result<u64, Stop> {
         let words = &block[range.clone()];
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
@@ -607,17 +608,17 @@ impl Store {
     }
 
     /// Holds a copy of a term outside of the heap for a while, without attributes.
-    pub(crate) fn store_term(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
+    pub(crate) fn store_term(&mut self, term: Cell) -> Result<Stored, Stop> {
         self.stored(term, Attrs::Drop, Life::Passing, 0)
     }
 
     /// Holds a copy of a term outside of the heap for a while, with attributes.
-    pub(crate) fn store_ball(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
+    pub(crate) fn store_ball(&mut self, term: Cell) -> Result<Stored, Stop> {
         self.stored(term, Attrs::Keep, Life::Passing, 0)
     }
 
     /// Keeps a copy of a term outside of the heap until the program drops it.
-    pub(crate) fn keep_term(&mut self, term: Cell, attrs: Attrs) -> Result<Stored, OutOfMemory> {
+    pub(crate) fn keep_term(&mut self, term: Cell, attrs: Attrs) -> Result<Stored, Stop> {
         self.stored(term, attrs, Life::Kept, 0)
     }
 
@@ -630,7 +631,7 @@ impl Store {
         term: Cell,
         attrs: Attrs,
         besides: usize,
-    ) -> Result<Stored, OutOfMemory> {
+    ) -> Result<Stored, Stop> {
         self.stored(term, attrs, Life::Kept, besides)
     }
 
@@ -640,7 +641,7 @@ impl Store {
         attrs: Attrs,
         life: Life,
         besides: usize,
-    ) -> Result<Stored, OutOfMemory> {
+    ) -> Result<Stored, Stop> {
         let mut block = Vec::new();
         let root = self.copy_out(term, &mut block, attrs)?;
         let bytes = block.len() * WORD as usize + Stored::OVERHEAD + besides;
@@ -652,12 +653,12 @@ impl Store {
     }
 
     /// Makes a stored term on the heap, with fresh variables.
-    pub(crate) fn load_term(&mut self, stored: &Stored) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn load_term(&mut self, stored: &Stored) -> Result<Cell, Stop> {
         self.copy_in(&stored.cells, stored.root)
     }
 
     /// A copy with fresh variables (ISO 8.5.4). What is ground may be shared with the term.
-    pub(crate) fn copy_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn copy_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, Stop> {
         let term = deref(term);
         if term.is_simple() || self.ground(term) {
             return Ok(term);
@@ -666,7 +667,7 @@ impl Store {
     }
 
     /// A copy with fresh variables that shares nothing with the term.
-    pub(crate) fn duplicate_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn duplicate_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, Stop> {
         let term = deref(term);
         if term.is_simple() {
             return Ok(term);
@@ -680,11 +681,9 @@ impl Store {
         &mut self,
         terms: &[Cell],
         attrs: Attrs,
-    ) -> Result<Vec<Cell>, OutOfMemory> {
+    ) -> Result<Vec<Cell>, Stop> {
         let mut copies = Vec::new();
-        copies
-            .try_reserve_exact(terms.len())
-            .map_err(|_| OutOfMemory)?;
+        copies.try_reserve_exact(terms.len()).map_err(|_| Stop)?;
         let start = self.copy_on_heap(attrs, true, |copier| {
             let start = copier.target.top();
             copier.target.reserve(terms.len())?;
@@ -702,8 +701,8 @@ impl Store {
         &mut self,
         attrs: Attrs,
         share_pools: bool,
-        copy: impl FnOnce(&mut Copier<'_, HeapTarget<'_>>) -> Result<Cell, OutOfMemory>,
-    ) -> Result<Cell, OutOfMemory> {
+        copy: impl FnOnce(&mut Copier<'_, HeapTarget<'_>>) -> Result<Cell, Stop>,
+    ) -> Result<Cell, Stop> {
         self.reserve(0)?;
         let mut log = std::mem::take(&mut self.work);
         let target = HeapTarget::new(self);

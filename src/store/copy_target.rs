@@ -4,9 +4,10 @@
 //! knows better.
 
 use super::cell::{Addr, WORD};
-use super::heap::{HEAP_SLACK_WORDS, OutOfMemory, Store};
+use super::heap::{HEAP_SLACK_WORDS, Store};
 use super::raw;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::watch;
 
 /// Where a copy is written. Places are byte offsets in a block, addresses on the heap.
@@ -14,7 +15,7 @@ pub(super) trait Target {
     /// The place after the last word.
     fn top(&self) -> u64;
     /// Makes room for `words` more words.
-    fn reserve(&mut self, words: usize) -> Result<(), OutOfMemory>;
+    fn reserve(&mut self, words: usize) -> Result<(), Stop>;
     /// Appends a word; room was made.
     fn push(&mut self, word: u64);
     /// The word at `place`.
@@ -62,19 +63,17 @@ impl<'a> BlockTarget<'a> {
     }
 
     #[cold]
-    fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
+    fn grow(&mut self, words: usize) -> Result<(), Stop> {
         let len = self.words.len();
         let steps = len - self.looked;
         if steps >= CHUNK && self.store.watch.stop_wanted_after(steps) {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         if self.words.capacity() - len < words {
             if len + words > self.limit() {
-                return Err(OutOfMemory);
+                return Err(Stop);
             }
-            self.words
-                .try_reserve(words.max(8))
-                .map_err(|_| OutOfMemory)?;
+            self.words.try_reserve(words.max(8)).map_err(|_| Stop)?;
         }
         if steps >= CHUNK {
             self.looked = len;
@@ -90,7 +89,7 @@ impl Target for BlockTarget<'_> {
         self.words.len() as u64 * WORD
     }
     #[inline(always)]
-    fn reserve(&mut self, words: usize) -> Result<(), OutOfMemory> {
+    fn reserve(&mut self, words: usize) -> Result<(), Stop> {
         if self.words.len() + words <= self.free {
             Ok(())
         } else {
@@ -139,7 +138,7 @@ impl<'a> HeapTarget<'a> {
     }
 
     #[cold]
-    fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
+    fn grow(&mut self, words: usize) -> Result<(), Stop> {
         let end = self.top + words as u64 * WORD;
         let past = end.saturating_sub(self.free) / WORD;
         let stops = self
@@ -150,7 +149,7 @@ impl<'a> HeapTarget<'a> {
         let free = self.limit.min(end + CHUNK as u64 * WORD);
         if end > self.limit || stops || !self.store.map_heap(free + HEAP_SLACK_WORDS as u64 * WORD)
         {
-            return Err(OutOfMemory);
+            return Err(Stop);
         }
         self.free = free;
         Ok(())
@@ -163,7 +162,7 @@ impl Target for HeapTarget<'_> {
         self.top
     }
     #[inline(always)]
-    fn reserve(&mut self, words: usize) -> Result<(), OutOfMemory> {
+    fn reserve(&mut self, words: usize) -> Result<(), Stop> {
         if self.top + words as u64 * WORD <= self.free {
             Ok(())
         } else {

@@ -13,15 +13,12 @@ use super::os::{self, MAPPED_UNIT, Reservation};
 use super::raw;
 use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
 use std::sync::{Arc, atomic::AtomicU8};
 use std::time::Duration;
-
-/// No room is left for what was asked.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OutOfMemory;
 
 /// How often a thread that waits is disturbed until it notices.
 const DISTURBANCES: u32 = 100;
@@ -177,13 +174,13 @@ pub(crate) struct Store {
 impl Store {
     /// Reserves the areas: all together may grow to `limit` bytes. Asks for less and less when the
     /// system refuses.
-    pub(crate) fn new(limit: usize) -> Result<Store, OutOfMemory> {
+    pub(crate) fn new(limit: usize) -> Result<Store, Stop> {
         let unit = MAPPED_UNIT as usize;
         let mut size = limit.max(SMALLEST_AREA).next_multiple_of(unit);
         let reservation = loop {
             match size.checked_mul(AREAS).and_then(Reservation::new) {
                 Some(reservation) => break reservation,
-                None if size <= SMALLEST_AREA => return Err(OutOfMemory),
+                None if size <= SMALLEST_AREA => return Err(Stop),
                 None => size = (size / 2).next_multiple_of(unit),
             }
         };
@@ -237,7 +234,7 @@ impl Store {
         if mapped && store.map_heap(store.heap.base + 2 * HEAP_SLACK_WORDS as u64 * WORD) {
             Ok(store)
         } else {
-            Err(OutOfMemory)
+            Err(Stop)
         }
     }
 
@@ -270,16 +267,12 @@ impl Store {
     }
 
     /// A proper list of these elements; fails if there is no room.
-    pub(crate) fn list_of(&mut self, items: &[Cell]) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn list_of(&mut self, items: &[Cell]) -> Result<Cell, Stop> {
         self.list_with_tail(items, Cell::atom(atoms::NIL))
     }
 
     /// A list of these elements that ends in `tail`; fails if there is no room.
-    pub(crate) fn list_with_tail(
-        &mut self,
-        items: &[Cell],
-        tail: Cell,
-    ) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn list_with_tail(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, Stop> {
         if items.is_empty() {
             return Ok(tail);
         }
@@ -311,7 +304,7 @@ impl Store {
     }
 
     /// A compound of `functor` with fresh variables; fails if there is no room.
-    pub(crate) fn new_general_struct(&mut self, functor: Functor) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn new_general_struct(&mut self, functor: Functor) -> Result<Cell, Stop> {
         let arity = functor.arity();
         self.reserve(arity + 1)?;
         self.watch.did_bytes(arity * WORD as usize);
@@ -355,7 +348,7 @@ impl Store {
     }
 
     /// An integer of any size; fails if there is no room.
-    pub(crate) fn new_big(&mut self, value: &IBig) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn new_big(&mut self, value: &IBig) -> Result<Cell, Stop> {
         if let Ok(small) = i64::try_from(value) {
             return Ok(self.new_int(small));
         }
@@ -371,7 +364,7 @@ impl Store {
     }
 
     /// The number as a term; fails if there is no room.
-    pub(crate) fn new_number(&mut self, number: &Number) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn new_number(&mut self, number: &Number) -> Result<Cell, Stop> {
         match number {
             Number::Int(value) => Ok(self.new_int(*value)),
             Number::Big(value) => self.new_big(value),
@@ -380,7 +373,7 @@ impl Store {
     }
 
     /// A string; fails if there is no room.
-    pub(crate) fn new_string(&mut self, text: &str) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn new_string(&mut self, text: &str) -> Result<Cell, Stop> {
         let words = text.len().div_ceil(8);
         let indexed = char_index::own_words(text);
         self.reserve(words + indexed + 2)?;

@@ -3,11 +3,12 @@
 
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::copy::Attrs;
-use super::heap::{ADDRESS, OutOfMemory, Store, deref};
+use super::heap::{ADDRESS, Store, deref};
 use super::links;
 use super::raw;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
 use crate::base::grow::{Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastHasher;
 use crate::base::watch::Watch;
 use std::hash::Hasher;
@@ -149,7 +150,7 @@ impl Store {
     }
 
     /// The list of the variables of `term` in order of first occurrence, ending in `tail`.
-    pub(crate) fn term_variables(&mut self, term: Cell, tail: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn term_variables(&mut self, term: Cell, tail: Cell) -> Result<Cell, Stop> {
         let variables = self.variables_of(term);
         self.list_with_tail(&variables, tail)
     }
@@ -249,7 +250,7 @@ impl Store {
     }
 
     /// Words that a copy of `term` takes.
-    pub(crate) fn term_size(&mut self, term: Cell) -> Result<usize, OutOfMemory> {
+    pub(crate) fn term_size(&mut self, term: Cell) -> Result<usize, Stop> {
         let mut block = Vec::new();
         self.copy_out(term, &mut block, Attrs::Keep)?;
         Ok(block.len())

@@ -2,9 +2,10 @@
 //! short divisors are made in the free room of the heap, without memory of their own.
 
 use super::cell::{BoxKind, Cell, WORD};
-use super::heap::{OutOfMemory, Store, View};
+use super::heap::{Store, View};
 use super::raw;
 use crate::base::natural;
+use crate::base::stop::Stop;
 use std::cmp::Ordering;
 
 /// Factors of this many words are multiplied here; for longer ones there are better ways.
@@ -93,7 +94,7 @@ impl Store {
         a: Cell,
         b: Cell,
         subtract: bool,
-    ) -> Result<Option<Cell>, OutOfMemory> {
+    ) -> Result<Option<Cell>, Stop> {
         let small = (small_word(a), small_word(b));
         let (Some(x), Some(y)) = (self.integer(a, &small.0), self.integer(b, &small.1)) else {
             return Ok(None);
@@ -115,7 +116,7 @@ impl Store {
     }
 
     /// The product of two integers; nothing if the cells are not such, or for long ones.
-    pub(crate) fn new_product(&mut self, a: Cell, b: Cell) -> Result<Option<Cell>, OutOfMemory> {
+    pub(crate) fn new_product(&mut self, a: Cell, b: Cell) -> Result<Option<Cell>, Stop> {
         let small = (small_word(a), small_word(b));
         let (Some(x), Some(y)) = (self.integer(a, &small.0), self.integer(b, &small.1)) else {
             return Ok(None);
@@ -152,7 +153,7 @@ impl Store {
         a: Cell,
         b: Cell,
         division: Division,
-    ) -> Result<Option<Cell>, OutOfMemory> {
+    ) -> Result<Option<Cell>, Stop> {
         let View::Big(_) = self.view(a) else {
             return Ok(None);
         };

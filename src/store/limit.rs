@@ -8,8 +8,9 @@
 //! in, and so has the heap, whatever else takes memory.
 
 use super::cell::{Addr, WORD};
-use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, OutOfMemory, Store};
+use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, Store};
 use super::mapped::Mapped;
+use crate::base::stop::Stop;
 use crate::base::symbol::Watcher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -204,7 +205,7 @@ impl Store {
     ///
     /// # Errors
     /// There is none, even if a collection should find some garbage.
-    pub(crate) fn room_outside(&self, bytes: u64, life: Life) -> Result<(), OutOfMemory> {
+    pub(crate) fn room_outside(&self, bytes: u64, life: Life) -> Result<(), Stop> {
         let all = self.all_with(bytes);
         let bound = self.bound_of(life);
         if all <= bound {
@@ -218,7 +219,7 @@ impl Store {
         if all <= bound + beyond {
             Ok(())
         } else {
-            Err(OutOfMemory)
+            Err(Stop)
         }
     }
 
@@ -227,13 +228,13 @@ impl Store {
     ///
     /// # Errors
     /// There is none, even if a collection should find some garbage.
-    pub(crate) fn room_for_good(&self, bytes: u64) -> Result<(), OutOfMemory> {
+    pub(crate) fn room_for_good(&self, bytes: u64) -> Result<(), Stop> {
         let size = self.area_bytes() as u64;
         if self.all_with(bytes) <= size - size / 8 {
             return Ok(());
         }
         want_room(&self.events, TABLE_GREW);
-        Err(OutOfMemory)
+        Err(Stop)
     }
 
     /// Bytes of names.
@@ -303,7 +304,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room for it.
-    pub(crate) fn claim(&self, bytes: u64, life: Life) -> Result<Claim, OutOfMemory> {
+    pub(crate) fn claim(&self, bytes: u64, life: Life) -> Result<Claim, Stop> {
         let mut claim = Claim::default();
         if life == Life::Kept || bytes >= SMALL {
             self.resize_claim(&mut claim, bytes, life)?;
@@ -320,7 +321,7 @@ impl Store {
         claim: &mut Claim,
         bytes: u64,
         life: Life,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Stop> {
         if bytes > claim.bytes {
             self.room_outside(bytes - claim.bytes, life)?;
         }
@@ -440,13 +441,13 @@ impl Store {
     ///
     /// # Errors
     /// There is no room for them.
-    pub(crate) fn reserve(&self, words: usize) -> Result<(), OutOfMemory> {
+    pub(crate) fn reserve(&self, words: usize) -> Result<(), Stop> {
         let (end, top) = (self.reserve_end(), self.heap_top);
         let fits = end > top && words as u64 <= (end - top) / WORD;
         if fits && self.map_heap(top + (words + HEAP_SLACK_WORDS) as u64 * WORD) {
             Ok(())
         } else {
-            Err(OutOfMemory)
+            Err(Stop)
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Lists: their shape, their elements, and lists that are text.
 
 use super::cell::{Cell, WORD, tag};
-use super::heap::{OutOfMemory, Store, View, deref};
+use super::heap::{Store, View, deref};
 use super::raw;
 use crate::base::grow::{Grow, reserve};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Symbols, atoms};
 use crate::base::watch;
 
@@ -145,7 +146,7 @@ impl Store {
     }
 
     /// The list of the codes of `text`, ending in `tail`.
-    pub(crate) fn code_list(&mut self, text: &str, tail: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn code_list(&mut self, text: &str, tail: Cell) -> Result<Cell, Stop> {
         self.list_from(
             text.chars().count(),
             tail,
@@ -160,7 +161,7 @@ impl Store {
         text: &str,
         tail: Cell,
         symbols: &mut Symbols,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         let chars = text
             .chars()
             .map(|char| Cell::atom(symbols.intern_char(char)));
@@ -173,7 +174,7 @@ impl Store {
         count: usize,
         tail: Cell,
         items: impl Iterator<Item = Cell>,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         if count == 0 {
             return Ok(tail);
         }

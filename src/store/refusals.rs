@@ -3,7 +3,8 @@
 
 use super::cell::Cell;
 use super::copy::{Attrs, Stored};
-use super::heap::{OutOfMemory, Store, View};
+use super::heap::{Store, View};
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 
 /// An older variable, or what was to be free of the eigenvariable, would have held it.
@@ -37,7 +38,7 @@ impl Store {
     /// # Errors
     /// There is no room.
     #[cold]
-    pub(crate) fn refuse(&mut self, held: Cell, value: Cell) -> Result<(), OutOfMemory> {
+    pub(crate) fn refuse(&mut self, held: Cell, value: Cell) -> Result<(), Stop> {
         if !self.refusals.wanted {
             return Ok(());
         }

@@ -3,9 +3,10 @@
 
 use super::body::CYCLE_CHECK;
 use super::cell::{Addr, Cell, WORD};
-use super::heap::{OutOfMemory, Store, View, deref};
+use super::heap::{Store, View, deref};
 use super::raw;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 
 /// A compound that is being rebuilt.
@@ -33,12 +34,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn replace(
-        &mut self,
-        term: Cell,
-        from: &[Cell],
-        to: &[Cell],
-    ) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn replace(&mut self, term: Cell, from: &[Cell], to: &[Cell]) -> Result<Cell, Stop> {
         let pairs = from.iter().zip(to).map(|(from, &to)| (from.0, to));
         let to: FastMap<u64, Cell> = pairs.collect();
         self.rebuild(term, None, |_, cell| Ok(to.get(&cell.0).copied()))
@@ -53,7 +49,7 @@ impl Store {
         &mut self,
         term: Cell,
         to: &FastMap<u64, Cell>,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         self.rebuild(term, Some(to), |_, _| Ok(None))
     }
 
@@ -65,8 +61,8 @@ impl Store {
         &mut self,
         term: Cell,
         bound: Option<&FastMap<u64, Cell>>,
-        mut instead: impl FnMut(&mut Store, Cell) -> Result<Option<Cell>, OutOfMemory>,
-    ) -> Result<Cell, OutOfMemory> {
+        mut instead: impl FnMut(&mut Store, Cell) -> Result<Option<Cell>, Stop>,
+    ) -> Result<Cell, Stop> {
         let mut frames: Vec<Frame> = Vec::new();
         // Names that inner quantifiers bind anew, as often as they do now.
         let mut hidden: Vec<u64> = Vec::new();
@@ -79,7 +75,7 @@ impl Store {
             parts += 1;
             self.events.watch.look_at(parts);
             if parts == CYCLE_CHECK && !self.acyclic_term(term) {
-                return Err(OutOfMemory);
+                return Err(Stop);
             }
             let mut changed = None;
             let mut entered = false;
@@ -98,7 +94,7 @@ impl Store {
                     if frames.len() == frames.capacity() {
                         self.room_for(2 * frames.len() * size_of::<Frame>())?;
                         let more = frames.len().max(FRAMES);
-                        frames.try_reserve(more).map_err(|_| OutOfMemory)?;
+                        frames.try_reserve(more).map_err(|_| Stop)?;
                     }
                     frames.put(self.frame(part, hides.is_some()));
                     entered = true;
@@ -136,18 +132,18 @@ impl Store {
                 frames.pop();
                 if parts > CYCLE_CHECK && hidden.is_empty() {
                     self.room_for((known.len() + 1) * KNOWN_BYTES)?;
-                    known.try_reserve(1).map_err(|_| OutOfMemory)?;
+                    known.try_reserve(1).map_err(|_| Stop)?;
                     known.insert(original.0, changed);
                 }
             }
         }
     }
 
-    fn room_for(&self, bytes: usize) -> Result<(), OutOfMemory> {
+    fn room_for(&self, bytes: usize) -> Result<(), Stop> {
         if self.has_room_for(bytes) {
             Ok(())
         } else {
-            Err(OutOfMemory)
+            Err(Stop)
         }
     }
 
@@ -186,7 +182,7 @@ impl Store {
     }
 
     /// The copy of a compound, made now if there is none.
-    fn copy_of(&mut self, frame: &mut Frame) -> Result<Addr, OutOfMemory> {
+    fn copy_of(&mut self, frame: &mut Frame) -> Result<Addr, Stop> {
         if let Some(copy) = frame.copy {
             return Ok(copy);
         }

@@ -12,10 +12,11 @@
 //! `f(a, b)` once X is f.
 
 use super::cell::{Addr, Cell, WORD, tag};
-use super::heap::{OutOfMemory, Store, View, deref};
+use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::Visited;
 use crate::base::grow::{Gather, Grow, GrowBy};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use std::ops::RangeInclusive;
 
@@ -28,8 +29,8 @@ pub(crate) enum ScopedError {
     Memory,
 }
 
-impl From<OutOfMemory> for ScopedError {
-    fn from(_: OutOfMemory) -> ScopedError {
+impl From<Stop> for ScopedError {
+    fn from(_: Stop) -> ScopedError {
         ScopedError::Memory
     }
 }
@@ -234,7 +235,7 @@ impl Store {
 
     /// Lets an unbound variable hold eigenvariables up to this number only: a plain one becomes one with
     /// the attribute `$scope`, one with attributes gets that too.
-    fn limit_scope(&mut self, var: Cell, limit: i64) -> Result<(), OutOfMemory> {
+    fn limit_scope(&mut self, var: Cell, limit: i64) -> Result<(), Stop> {
         self.reserve(6)?;
         let others = match var.tag() {
             tag::ATT => raw::cell(var.addr() + WORD),
@@ -522,7 +523,7 @@ impl Store {
         symbols: &mut Symbols,
         function: Cell,
         args: &[Cell],
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Stop> {
         if args.is_empty() {
             return Ok(function);
         }
@@ -545,11 +546,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn applied(
-        &mut self,
-        symbols: &mut Symbols,
-        cell: Cell,
-    ) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn applied(&mut self, symbols: &mut Symbols, cell: Cell) -> Result<Cell, Stop> {
         if !self.is_application(symbols, cell) {
             return Ok(cell);
         }
@@ -693,11 +690,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn argument_keeps_scope(
-        &mut self,
-        place: Addr,
-        value: Cell,
-    ) -> Result<bool, OutOfMemory> {
+    pub(crate) fn argument_keeps_scope(&mut self, place: Addr, value: Cell) -> Result<bool, Stop> {
         match self.limit_at(place) {
             Some(limit) => self.keep_scope(limit, value),
             None => Ok(true),
@@ -718,7 +711,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn binding_keeps_scope(&mut self, variable: Cell) -> Result<bool, OutOfMemory> {
+    pub(crate) fn binding_keeps_scope(&mut self, variable: Cell) -> Result<bool, Stop> {
         let value = deref(raw::cell(variable.addr()));
         if value.is_simple() || !self.on_heap(variable.addr()) {
             return Ok(true);
@@ -736,7 +729,7 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, OutOfMemory> {
+    pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
         let nowhere = Cell::reference(0);
         if let Err(held) = self.may_hold(nowhere, value, limit, &mut raised) {

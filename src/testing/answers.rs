@@ -3,6 +3,7 @@
 use super::source::Language;
 use crate::api::{Engine, Term};
 use crate::base::flags::QuoteMode;
+use crate::base::grow::unwound;
 use crate::text::query_tests::split_outside;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -95,7 +96,7 @@ pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
         return Answers::Absent;
     }
     let mut pieces: Vec<Piece> = Vec::new();
-    for span in split_outside(inner, ';', language.syntax()) {
+    for span in unwound(split_outside(inner, ';', language.syntax())) {
         let (start, end) = (span.start as usize, span.end as usize);
         let piece = skip_layout(&inner[start..end]);
         let begin = start + (end - start) - piece.len();
@@ -331,7 +332,7 @@ impl Piece {
     /// `Name <- term , Name <- term …`
     fn arrows<'t>(&self, text: &'t str) -> Result<Vec<(&'t str, &'t str)>, Malformed> {
         let mut found: Vec<(&str, usize, usize)> = Vec::new();
-        for span in split_outside(text, ',', Language::Lolli.syntax()) {
+        for span in unwound(split_outside(text, ',', Language::Lolli.syntax())) {
             let (start, end) = (span.start as usize, span.end as usize);
             let piece = text[start..end].trim_start();
             let name_end = piece.find(|c: char| !(c.is_alphanumeric() || c == '_'));

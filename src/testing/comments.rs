@@ -1,5 +1,6 @@
 //! Comments within answers: they stay where new answers take the place of those that are told.
 
+use crate::base::grow::unwound;
 use crate::base::source::Span;
 use crate::text::query_tests::{Extent, Syntax, split_outside};
 use std::collections::HashMap;
@@ -21,8 +22,8 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Vec<Stri
     if comments.is_empty() {
         return new.lines().map(str::to_owned).collect();
     }
-    let spans = split_outside(old, ';', syntax);
-    let parts: Vec<&str> = pieces(new, &split_outside(new, ';', syntax));
+    let spans = unwound(split_outside(old, ';', syntax));
+    let parts: Vec<&str> = pieces(new, &unwound(split_outside(new, ';', syntax)));
     let targets = targets(
         &spans
             .iter()

@@ -3,6 +3,7 @@
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::api::leave;
+use crate::base::grow::unwound;
 use crate::base::source::Span;
 use crate::base::symbol::Symbols;
 use crate::io::os_names::text_of_os;
@@ -472,7 +473,7 @@ impl TestFile {
     fn program_tests(&mut self, language: Language) {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
-        let tests = tests_of_program(&text, language.syntax());
+        let tests = unwound(tests_of_program(&text, language.syntax()));
         if language == Language::Lolli {
             self.head = head_with_parameters(&text);
         }
@@ -554,8 +555,8 @@ impl TestFile {
 
 /// `NAME Parameter …`, if the module of Lolli with this text has parameters.
 fn head_with_parameters(text: &str) -> Option<String> {
-    let (mut symbols, mut ast) = (Symbols::new(), Ast::new());
-    let module = ModuleReader::new(text, &mut symbols, &mut ast);
+    let (mut symbols, mut ast) = (unwound(Symbols::new()), Ast::new());
+    let module = unwound(ModuleReader::new(text, &mut symbols, &mut ast));
     let names = module.name.iter().chain(&module.params);
     let names: Vec<&str> = names.map(|name| &*name.text).collect();
     (names.len() > 1).then(|| names.join(" "))

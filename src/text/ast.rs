@@ -4,8 +4,9 @@
 
 use super::layout::{Layout, Placed, Shape};
 use super::reduce::{Frame, Operand};
-use crate::base::grow::{Grow, GrowTable, GrowText};
+use crate::base::room::{Grow, GrowTable, GrowText};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor};
 use dashu_int::IBig;
 
@@ -148,23 +149,24 @@ impl Ast {
     }
 
     /// Adds a node.
-    pub(super) fn add(&mut self, node: Node, span: Span) -> NodeId {
+    pub(super) fn add(&mut self, node: Node, span: Span) -> Result<NodeId, Stop> {
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.put(node);
-        self.spans.put(span);
-        id
+        self.nodes.put(node)?;
+        self.spans.put(span)?;
+        Ok(id)
     }
 
     /// Notes the form of a subterm, if that is asked for.
-    pub(super) fn note(&mut self, span: Span, shape: Shape) {
+    pub(super) fn note(&mut self, span: Span, shape: Shape) -> Result<(), Stop> {
         if let Some(layout) = &mut self.layout {
-            layout.subterms.put(Placed { span, shape });
+            layout.subterms.put(Placed { span, shape })?;
         }
+        Ok(())
     }
 
     /// Counts an occurrence of the variable of this name and gives its index; `_` is another one
     /// each time.
-    pub(super) fn occurrence(&mut self, name: &str, span: Span) -> u32 {
+    pub(super) fn occurrence(&mut self, name: &str, span: Span) -> Result<u32, Stop> {
         match name {
             "_" => self.add_var(name, span),
             _ => self.named_occurrence(name, span),
@@ -172,38 +174,38 @@ impl Ast {
     }
 
     /// Counts an occurrence of the variable of this name, be it `_`, and gives its index.
-    pub(super) fn named_occurrence(&mut self, name: &str, span: Span) -> u32 {
+    pub(super) fn named_occurrence(&mut self, name: &str, span: Span) -> Result<u32, Stop> {
         if let Some(var) = self.find_var(name) {
             self.vars[var as usize].count += 1;
-            return var;
+            return Ok(var);
         }
-        let var = self.add_var(name, span);
-        self.named.put(var);
+        let var = self.add_var(name, span)?;
+        self.named.put(var)?;
         if self.named.len() == SCANNED_VARS + 1 {
             for &known in &self.named {
                 let (start, end) = self.vars[known as usize].name;
                 let text = &self.names[start as usize..end as usize];
-                self.by_name.make_room();
+                self.by_name.make_room()?;
                 self.by_name.insert(text.into(), known);
             }
         } else if self.named.len() > SCANNED_VARS {
-            self.by_name.make_room();
+            self.by_name.make_room()?;
             self.by_name.insert(name.into(), var);
         }
-        var
+        Ok(var)
     }
 
-    fn add_var(&mut self, name: &str, span: Span) -> u32 {
+    fn add_var(&mut self, name: &str, span: Span) -> Result<u32, Stop> {
         let var = self.vars.len() as u32;
         let start = self.names.len() as u32;
-        self.names.put_str(name);
+        self.names.put_str(name)?;
         let name_place = (start, self.names.len() as u32);
         self.vars.put(VarInfo {
             name: name_place,
             first: span,
             count: 1,
-        });
-        var
+        })?;
+        Ok(var)
     }
 
     fn find_var(&self, name: &str) -> Option<u32> {

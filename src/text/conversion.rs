@@ -6,8 +6,9 @@ use super::clause_extent::ClauseExtent;
 use super::parser::{ReadContext, read_unconverted};
 use super::syntax_error::SyntaxError;
 use crate::base::flags::Lexis;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 
 /// A converted clause, and where each of its bytes comes from.
@@ -16,7 +17,12 @@ struct Converted {
     origins: Vec<u32>,
 }
 
-fn convert(text: &str, start: usize, lexis: Lexis, conversions: &FastMap<char, char>) -> Converted {
+fn convert(
+    text: &str,
+    start: usize,
+    lexis: Lexis,
+    conversions: &FastMap<char, char>,
+) -> Result<Converted, Stop> {
     let mut extent = ClauseExtent::new(lexis);
     let mut converted = Converted {
         text: String::new(),
@@ -26,14 +32,14 @@ fn convert(text: &str, start: usize, lexis: Lexis, conversions: &FastMap<char, c
     let mut chars = text[start..].char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let c = if extent.in_quoted() { c } else { of(c) };
-        converted.text.put(c);
+        converted.text.put(c)?;
         converted
             .origins
             .resize(converted.text.len(), Span::new(start + at, 0).start);
         if extent.push(c, chars.peek().map(|&(_, next)| of(next))) {
             // The layout that ends the end token.
             if let Some((at, next)) = chars.next() {
-                converted.text.put(of(next));
+                converted.text.put(of(next))?;
                 converted
                     .origins
                     .resize(converted.text.len(), Span::new(start + at, 0).start);
@@ -42,8 +48,8 @@ fn convert(text: &str, start: usize, lexis: Lexis, conversions: &FastMap<char, c
         }
     }
     let end = chars.next().map_or(text.len(), |(at, _)| start + at);
-    converted.origins.put(Span::new(end, 0).start);
-    converted
+    converted.origins.put(Span::new(end, 0).start)?;
+    Ok(converted)
 }
 
 /// Reads a term as `read_term` does, with characters converted.
@@ -54,7 +60,7 @@ pub(super) fn read_converted(
     ctx: &mut ReadContext<'_>,
     ast: &mut Ast,
 ) -> Result<bool, SyntaxError> {
-    let converted = convert(text, *pos, ctx.flags.lexis(), conversions);
+    let converted = convert(text, *pos, ctx.flags.lexis(), conversions)?;
     let origin = |at: u32| {
         let at = (at as usize).min(converted.origins.len() - 1);
         converted.origins[at]

@@ -1,8 +1,9 @@
 //! Column stops of `format/2,3`: text is held back until the next stop, where the room that is
 //! left before it is shared among the fill points.
 
-use crate::base::grow::{Grow, GrowText, reserve_text};
+use crate::base::room::{Grow, GrowText, reserve_text};
 use crate::base::source::is_plain;
+use crate::base::stop::Stop;
 use crate::store::heap::Store;
 
 /// Room for a text at its first piece: that of most lines.
@@ -49,15 +50,16 @@ impl ColumnText {
     }
 
     /// Adds text.
-    pub(crate) fn push_str(&mut self, text: &str) {
+    pub(crate) fn push_str(&mut self, text: &str) -> Result<(), Stop> {
         if self.held.capacity() == 0 {
-            reserve_text(&mut self.held, text.len().max(FIRST_BYTES));
+            reserve_text(&mut self.held, text.len().max(FIRST_BYTES))?;
         }
-        self.held.put_str(text);
+        self.held.put_str(text)?;
         self.column = match text {
             "\n" => 0,
             text => column_after(self.column, text),
         };
+        Ok(())
     }
 
     /// Is there room for so many more bytes?
@@ -81,60 +83,64 @@ impl ColumnText {
     }
 
     /// Adds a character `count` times.
-    pub(crate) fn push_times(&mut self, char: char, count: usize) {
+    pub(crate) fn push_times(&mut self, char: char, count: usize) -> Result<(), Stop> {
         let mut buffer = [0; 4];
         let text: &str = char.encode_utf8(&mut buffer);
         for _ in 0..count {
-            self.push_str(text);
+            self.push_str(text)?;
         }
+        Ok(())
     }
 
     /// Marks a place to be filled up at the next stop.
-    pub(crate) fn fill_point(&mut self, char: char) {
+    pub(crate) fn fill_point(&mut self, char: char) -> Result<(), Stop> {
         self.fills.put(Fill {
             at: self.held.len(),
             char,
-        });
+        })?;
+        Ok(())
     }
 
     /// A stop at a column; if the text is beyond it already, where it ends.
-    pub(crate) fn stop_at(&mut self, column: usize) {
+    pub(crate) fn stop_at(&mut self, column: usize) -> Result<(), Stop> {
         let room = column.saturating_sub(self.column);
         if self.fills.is_empty() {
-            self.fill_point(' ');
+            self.fill_point(' ')?;
         }
         let fills = std::mem::take(&mut self.fills);
         let (share, rest) = (room / fills.len(), room % fills.len());
         let mut from = 0;
         for (index, fill) in fills.iter().enumerate() {
-            self.done.put_str(&self.held[from..fill.at]);
+            self.done.put_str(&self.held[from..fill.at])?;
             from = fill.at;
             // What does not divide goes to the fill points from the middle one on, around.
             let turn = (index + fills.len() - fills.len() / 2) % fills.len();
             let extra = usize::from(turn < rest);
             self.done
-                .put_all(std::iter::repeat_n(fill.char, share + extra));
+                .put_all(std::iter::repeat_n(fill.char, share + extra))?;
         }
-        self.done.put_str(&self.held[from..]);
+        self.done.put_str(&self.held[from..])?;
         self.held.clear();
         self.column += room;
         self.last_stop = self.column;
+        Ok(())
     }
 
     /// A stop `width` columns after the last one.
-    pub(crate) fn stop_after(&mut self, width: usize) {
-        self.stop_at(self.last_stop.saturating_add(width));
+    pub(crate) fn stop_after(&mut self, width: usize) -> Result<(), Stop> {
+        self.stop_at(self.last_stop.saturating_add(width))?;
+        Ok(())
     }
 
     /// Takes the text. Fill points without a stop after them fill nothing.
-    pub(crate) fn take(&mut self) -> String {
+    pub(crate) fn take(&mut self) -> Result<String, Stop> {
         self.fills.clear();
         if self.done.is_empty() {
-            return std::mem::take(&mut self.held);
+            return Ok(std::mem::take(&mut self.held));
         }
-        self.done.put_str(&self.held);
+        self.done.put_str(&self.held)?;
         self.held.clear();
-        std::mem::take(&mut self.done)
+        Ok(std::mem::take(&mut self.done))
     }
 }
 

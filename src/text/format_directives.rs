@@ -11,8 +11,9 @@ use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, push_grouped, radix_text,
 };
-use crate::base::grow::GrowText;
 use crate::base::number::{Decimal, Number};
+use crate::base::room::GrowText;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
@@ -47,6 +48,12 @@ pub(crate) enum FormatError {
     TooLarge,
     /// The text of a term was broken off.
     Stopped(WriteStop),
+}
+
+impl From<Stop> for FormatError {
+    fn from(_: Stop) -> FormatError {
+        FormatError::Stopped(WriteStop::TooLong)
+    }
 }
 
 /// What a run has come to.
@@ -121,8 +128,9 @@ impl FormatRun {
     }
 
     /// Adds text that was asked for.
-    pub(crate) fn insert(&mut self, text: &str) {
-        self.text.push_str(text);
+    pub(crate) fn insert(&mut self, text: &str) -> Result<(), Stop> {
+        self.text.push_str(text)?;
+        Ok(())
     }
 
     /// Gives the value that was asked for.
@@ -133,7 +141,7 @@ impl FormatRun {
     }
 
     /// Takes what is finished.
-    pub(crate) fn take_text(&mut self) -> String {
+    pub(crate) fn take_text(&mut self) -> Result<String, Stop> {
         self.text.take()
     }
 
@@ -165,7 +173,7 @@ impl FormatRun {
             let rest = self.format.get(self.at..).unwrap_or_default();
             let tilde = rest.bytes().position(|byte| byte == b'~');
             let plain = tilde.unwrap_or(rest.len());
-            self.text.push_str(&rest[..plain]);
+            self.text.push_str(&rest[..plain])?;
             self.at += plain;
             if plain == rest.len() {
                 let all_used = self.next_argument >= arguments.len();
@@ -292,27 +300,28 @@ impl FormatRun {
             }
             's' => {
                 let culprit = self.argument(arguments)?;
-                let Some(text) = text_of(env, culprit) else {
+                let Some(text) = text_of(env, culprit)? else {
                     return Err(FormatError::BadArgument { directive, culprit });
                 };
-                self.text.push_str(&text);
+                self.text.push_str(&text)?;
             }
             'c' => self.character(count, env, arguments)?,
             'd' | 'D' | 'I' | 'e' | 'f' | 'g' | 'r' | 'R' => {
                 return self.numeric(directive, count, env, arguments);
             }
-            'n' => self.text.push_times('\n', count.unwrap_or(1)),
+            'n' => self.text.push_times('\n', count.unwrap_or(1))?,
             'i' => {
                 self.argument(arguments)?;
             }
-            '~' => self.text.push_str("~"),
+            '~' => self.text.push_str("~")?,
             't' => {
                 let code = count.and_then(|code| u32::try_from(code).ok());
                 let fill = code.map_or(Some(' '), char::from_u32);
-                self.text.fill_point(fill.ok_or(FormatError::NoCharacter)?);
+                self.text
+                    .fill_point(fill.ok_or(FormatError::NoCharacter)?)?;
             }
-            '|' => self.text.stop_at(count.unwrap_or(self.text.column())),
-            '+' => self.text.stop_after(count.unwrap_or(8)),
+            '|' => self.text.stop_at(count.unwrap_or(self.text.column()))?,
+            '+' => self.text.stop_after(count.unwrap_or(8))?,
             _ => return Err(FormatError::UnknownDirective(directive)),
         }
         Ok(None)
@@ -337,17 +346,17 @@ impl FormatRun {
         // What most terms are needs no writer.
         match env.store.view(term) {
             View::Int(value) => {
-                self.text.push_str(Decimal::of(value).text());
+                self.text.push_str(Decimal::of(value).text())?;
                 return Ok(());
             }
             View::Atom(atom) if !options.quoted => {
-                self.text.push_str(env.symbols.text(atom));
+                self.text.push_str(env.symbols.text(atom))?;
                 return Ok(());
             }
             _ => {}
         }
         if self.message {
-            self.text.push_str(&message_text(env, term, options));
+            self.text.push_str(&message_text(env, term, options)?)?;
             return Ok(());
         }
         let before = self.text.mark();
@@ -359,7 +368,7 @@ impl FormatRun {
         let written = write_term(&mut bounded, env, term, options);
         let stop = match (written, bounded.stop) {
             (Ok(()), None) => return Ok(()),
-            (_, stop) => stop.unwrap_or(WriteStop::Interrupted),
+            (_, stop) => stop.unwrap_or(WriteStop::TooLong),
         };
         // What was not written to its end is not there.
         self.text.return_to(before);
@@ -377,7 +386,7 @@ impl FormatRun {
             View::Int(code) if code >= 0 => {
                 let char = u32::try_from(code).ok().and_then(char::from_u32);
                 let char = char.ok_or(FormatError::NoCharacter)?;
-                self.text.push_times(char, count.unwrap_or(1));
+                self.text.push_times(char, count.unwrap_or(1))?;
                 Ok(())
             }
             _ => Err(FormatError::BadArgument {
@@ -416,7 +425,7 @@ impl FormatRun {
         culprit: Cell,
     ) -> Result<(), FormatError> {
         if let (Number::Int(value), 'd', None) = (value, directive, count) {
-            self.text.push_str(Decimal::of(*value).text());
+            self.text.push_str(Decimal::of(*value).text())?;
             return Ok(());
         }
         let watch = &env.store.events.watch;
@@ -427,7 +436,7 @@ impl FormatRun {
             'd' => decimal_text(value, count.unwrap_or(0), "", watch).ok_or(bad)?,
             'D' => decimal_text(value, count.unwrap_or(0), ",", watch).ok_or(bad)?,
             'I' if value.is_integer() => {
-                number_text(value, watch).map(|text| grouped(&text, count.unwrap_or(3)))
+                number_text(value, watch).and_then(|text| Ok(grouped(&text, count.unwrap_or(3))?))
             }
             'I' => return Err(bad),
             'e' => exponent_text(value, precision, watch),
@@ -442,19 +451,19 @@ impl FormatRun {
             }
         };
         self.text.push_str(&text.map_err(|error| match error {
-            ArithError::Stopped => FormatError::Stopped(WriteStop::Interrupted),
+            ArithError::Stopped => Stop.into(),
             _ => FormatError::TooLarge,
-        })?);
+        })?)?;
         Ok(())
     }
 }
 
 /// The text of an integer with `_` between groups of so many digits.
-fn grouped(text: &str, size: usize) -> String {
+fn grouped(text: &str, size: usize) -> Result<String, Stop> {
     let digits = text.trim_start_matches('-');
     let mut grouped = text[..text.len() - digits.len()].to_owned();
-    push_grouped(&mut grouped, digits, size, "_");
-    grouped
+    push_grouped(&mut grouped, digits, size, "_")?;
+    Ok(grouped)
 }
 
 /// Takes the text of a term as long as there is room for it.
@@ -474,7 +483,7 @@ impl fmt::Write for Bounded<'_> {
         {
             Some(WriteStop::Interrupted)
         } else if self.text.has_room_for(piece.len(), self.store) {
-            self.text.push_str(piece);
+            self.text.push_str(piece)?;
             return Ok(());
         } else {
             Some(WriteStop::TooLong)
@@ -484,17 +493,17 @@ impl fmt::Write for Bounded<'_> {
 }
 
 /// The text that a string, an atom or a list of characters or codes stands for.
-pub(crate) fn text_of(env: &WriteEnv<'_>, cell: Cell) -> Option<String> {
+pub(crate) fn text_of(env: &WriteEnv<'_>, cell: Cell) -> Result<Option<String>, Stop> {
     let mut text = String::new();
-    put_text_of(env, cell, &mut text).then_some(text)
+    Ok(put_text_of(env, cell, &mut text)?.then_some(text))
 }
 
 /// Adds the text that a string, an atom or a list of characters or codes stands for; false if it is none of them.
-pub(crate) fn put_text_of(env: &WriteEnv<'_>, cell: Cell, text: &mut String) -> bool {
+pub(crate) fn put_text_of(env: &WriteEnv<'_>, cell: Cell, text: &mut String) -> Result<bool, Stop> {
     match env.store.view(cell) {
-        View::String(addr) => text.put_str(env.store.text(addr)),
-        View::Atom(atom) if atom != atoms::NIL => text.put_str(env.symbols.text(atom)),
-        _ => return env.store.text_of_list(cell, env.symbols, text).is_ok(),
+        View::String(addr) => text.put_str(env.store.text(addr))?,
+        View::Atom(atom) if atom != atoms::NIL => text.put_str(env.symbols.text(atom))?,
+        _ => return Ok(env.store.text_of_list(cell, env.symbols, text).is_ok()),
     }
-    true
+    Ok(true)
 }

@@ -160,11 +160,11 @@ fn run(fixture: &Fixture, format: &str, arguments: &[Cell]) -> Result<String, Fo
     let mut run = FormatRun::new(format.to_owned(), 0, false, String::new());
     loop {
         match run.run(&fixture.env(), arguments)? {
-            FormatStep::Done => return Ok(run.take_text()),
-            FormatStep::Goal(_) => run.insert("<goal>"),
-            FormatStep::Print(_) => run.insert("<print>"),
-            FormatStep::WriteTerm(..) => run.insert("<write_term>"),
-            FormatStep::Own(directive, ..) => run.insert(&format!("<{directive}>")),
+            FormatStep::Done => return Ok(run.take_text().unwrap()),
+            FormatStep::Goal(_) => run.insert("<goal>").unwrap(),
+            FormatStep::Print(_) => run.insert("<print>").unwrap(),
+            FormatStep::WriteTerm(..) => run.insert("<write_term>").unwrap(),
+            FormatStep::Own(directive, ..) => run.insert(&format!("<{directive}>")).unwrap(),
             FormatStep::Evaluate(_) => run.supply(Number::Int(42)),
         }
     }
@@ -179,8 +179,8 @@ fn rows() {
             panic!("{row}")
         };
         let part = |index| fixture.store.arg(addr, index);
-        let format = text_of(&fixture.env(), part(0)).unwrap();
-        let expected = text_of(&fixture.env(), part(2)).unwrap();
+        let format = text_of(&fixture.env(), part(0)).unwrap().unwrap();
+        let expected = text_of(&fixture.env(), part(2)).unwrap().unwrap();
         let arguments = list_items(&fixture, part(1));
         assert_eq!(run(&fixture, &format, &arguments), Ok(expected), "{row}");
     }
@@ -237,9 +237,9 @@ fn requests() {
         Ok(FormatStep::Print(name))
     );
     assert_eq!(asking.column(), 4);
-    asking.insert("x");
+    asking.insert("x").unwrap();
     assert_eq!(asking.run(&fixture.env(), &[name]), Ok(FormatStep::Done));
-    assert_eq!(asking.take_text(), "[x]");
+    assert_eq!(asking.take_text().unwrap(), "[x]");
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn columns_from_a_start() {
     let fixture = Fixture::new();
     let mut run = FormatRun::new("~`-t~10|x~t~5+|".to_owned(), 3, false, String::new());
     assert_eq!(run.run(&fixture.env(), &[]), Ok(FormatStep::Done));
-    assert_eq!(run.take_text(), "-------x    |");
+    assert_eq!(run.take_text().unwrap(), "-------x    |");
 }
 
 #[test]
@@ -259,5 +259,5 @@ fn cyclic_text_is_no_text() {
         list = fixture.store.new_list(Cell::int(97), list);
     }
     fixture.store.bind_plain(tail, list);
-    assert_eq!(text_of(&fixture.env(), list), None);
+    assert_eq!(text_of(&fixture.env(), list).unwrap(), None);
 }

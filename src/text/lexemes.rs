@@ -4,8 +4,9 @@
 use super::lexer::Lexer;
 use super::token::TokenKind;
 use crate::base::flags::Lexis;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 
 /// What a piece of text is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +77,7 @@ pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> String {
 }
 
 /// The tokens and comments of a text, in their order.
-pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Vec<(Span, Lexeme)> {
+pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Result<Vec<(Span, Lexeme)>, Stop> {
     let mut found = Vec::new();
     let mut comments = Vec::new();
     let mut at = 0;
@@ -89,7 +90,7 @@ pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Vec<(Span, Lexeme)> {
                 let Some(lexeme) = lexeme(&token.kind, functor) else {
                     break;
                 };
-                found.put((token.span(), lexeme));
+                found.put((token.span(), lexeme))?;
                 at = token.end;
             }
             Err(error) => {
@@ -99,16 +100,16 @@ pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Vec<(Span, Lexeme)> {
                     Some(char) if !unfinished => start + char.len_utf8(),
                     _ => text.len(),
                 };
-                found.put((Span::new(start, end), Lexeme::Wrong));
+                found.put((Span::new(start, end), Lexeme::Wrong))?;
                 at = end;
             }
         }
     }
     for comment in comments {
-        found.put((comment, Lexeme::Comment));
+        found.put((comment, Lexeme::Comment))?;
     }
     found.sort_unstable_by_key(|(span, _)| span.start);
-    found
+    Ok(found)
 }
 
 /// What a token is, right before a bracket or not. `None` at the end of the text.
@@ -140,6 +141,7 @@ mod tests {
 
     fn shown(text: &str) -> Vec<(&str, Lexeme)> {
         lexemes(text, Flags::default().lexis().with_module_goals(true))
+            .unwrap()
             .into_iter()
             .map(|(span, lexeme)| (&text[span.start as usize..span.end as usize], lexeme))
             .collect()

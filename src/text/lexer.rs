@@ -8,9 +8,10 @@ use super::quoted::quoted;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
 use crate::base::flags::Lexis;
-use crate::base::grow::Grow;
 use crate::base::number::Number;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use nom::IResult;
 use nom::Parser;
@@ -62,14 +63,14 @@ pub(crate) fn is_layout_only(text: &str) -> bool {
 
 /// The offset of the first character from `at` on that is neither blank nor in a comment.
 pub(super) fn skip_layout(text: &str, at: usize) -> Result<usize, SyntaxError> {
-    skip_with(text, at, |_| ())
+    skip_with(text, at, |_| Ok(()))
 }
 
 /// As [`skip_layout`] does; `comment` is called with every comment.
 fn skip_with(
     text: &str,
     mut at: usize,
-    mut comment: impl FnMut(Span),
+    mut comment: impl FnMut(Span) -> Result<(), Stop>,
 ) -> Result<usize, SyntaxError> {
     loop {
         let input = &text[at..];
@@ -89,7 +90,7 @@ fn skip_with(
             Ok((rest, _)) => {
                 let end = text.len() - rest.len();
                 if matches!(input.as_bytes()[0], b'%' | b'/') {
-                    comment(Span::new(at, end));
+                    comment(Span::new(at, end))?;
                 }
                 at = end;
             }
@@ -146,8 +147,9 @@ impl<'t> Lexer<'t> {
         skip_with(self.text, self.at, |comment| {
             // After `go_back` comments are met again.
             if noted.last().is_none_or(|last| last.end <= comment.start) {
-                noted.put(comment);
+                noted.put(comment)?;
             }
+            Ok(())
         })
     }
 

@@ -1,8 +1,9 @@
 //! The names that a writer gives variables, looked up by variable. Who writes many terms with the same names
 //! makes the table once.
 
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::split_map::SplitMap;
+use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
@@ -27,7 +28,7 @@ struct Met {
 
 impl<'n> NameTable<'n> {
     /// The table of these names; of two for the same variable the first counts.
-    pub(crate) fn new(store: &Store, names: &'n [(Cell, String)]) -> NameTable<'n> {
+    pub(crate) fn new(store: &Store, names: &'n [(Cell, String)]) -> Result<NameTable<'n>, Stop> {
         let mut table = NameTable {
             by_variable: SplitMap::default(),
             taken: FastSet::default(),
@@ -35,15 +36,15 @@ impl<'n> NameTable<'n> {
             met: None,
         };
         for (nth, (var, name)) in names.iter().enumerate() {
-            store.events.watch.poll_at(nth);
+            store.events.watch.go_on_counted(nth)?;
             let var = store.deref(*var).0;
             if !table.by_variable.holds(var) {
-                table.by_variable.insert(var, name.as_str());
+                table.by_variable.insert(var, name.as_str())?;
             }
-            table.taken.make_room();
+            table.taken.make_room()?;
             table.taken.insert(name.as_str());
         }
-        table
+        Ok(table)
     }
 
     /// Gives all other variables this name.
@@ -78,13 +79,14 @@ impl<'n> NameTable<'n> {
 
     /// A variable without a name is written.
     #[inline]
-    pub(super) fn note(&self, var: Cell) {
+    pub(super) fn note(&self, var: Cell) -> Result<(), Stop> {
         let Some(met) = &self.met else {
-            return;
+            return Ok(());
         };
         let mut met = met.borrow_mut();
-        if met.known.insert(var.0, ()).is_none() {
-            met.order.put(var);
+        if met.known.insert(var.0, ())?.is_none() {
+            met.order.put(var)?;
         }
+        Ok(())
     }
 }

@@ -9,8 +9,9 @@ use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::TokenKind;
 use crate::arith::large::read_digits;
 use crate::base::flags::{Flags, Lexis};
-use crate::base::grow::GrowText;
 use crate::base::number::Number;
+use crate::base::room::GrowText;
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use dashu_int::IBig;
 use nom::IResult;
@@ -36,11 +37,13 @@ type Digits<'t> = (Cow<'t, str>, usize);
 
 /// The digits of a radix from `start` on, in groups or not. Unless the flag `iso` is set, layout may follow
 /// the `_` between two groups.
-fn groups(text: &str, start: usize, radix: u32, lexis: Lexis) -> Option<Digits<'_>> {
+fn groups(text: &str, start: usize, radix: u32, lexis: Lexis) -> Result<Option<Digits<'_>>, Stop> {
     let digits = |at: usize| -> IResult<&str, &str, ()> {
         take_while1(|c: char| c.is_digit(radix)).parse(text.get(at..).unwrap_or_default())
     };
-    let (_, first) = digits(start).ok()?;
+    let Ok((_, first)) = digits(start) else {
+        return Ok(None);
+    };
     let mut end = start + first.len();
     let mut all = Cow::Borrowed(first);
     while text[end..].starts_with('_') {
@@ -51,15 +54,15 @@ fn groups(text: &str, start: usize, radix: u32, lexis: Lexis) -> Option<Digits<'
         let Some((next, (_, group))) = next.ok().and_then(|at| Some((at, digits(at).ok()?))) else {
             break;
         };
-        all.to_mut().put_str(group);
+        all.to_mut().put_str(group)?;
         end = next + group.len();
     }
-    Some((all, end))
+    Ok(Some((all, end)))
 }
 
 /// The digits of `1 000 000`, of which the first group ends at `end`: groups of three digits, each after one
 /// blank.
-fn blank_groups(text: &str, start: usize, end: usize) -> Option<Digits<'_>> {
+fn blank_groups(text: &str, start: usize, end: usize) -> Result<Option<Digits<'_>>, Stop> {
     let mut at = end;
     let mut all = Cow::Borrowed(&text[start..end]);
     while let Some(group) = text.get(at + 1..at + 4)
@@ -67,10 +70,10 @@ fn blank_groups(text: &str, start: usize, end: usize) -> Option<Digits<'_>> {
         && group.bytes().all(|b| b.is_ascii_digit())
         && !text[at + 4..].starts_with(is_alphanumeric)
     {
-        all.to_mut().put_str(group);
+        all.to_mut().put_str(group)?;
         at += 4;
     }
-    (at > end && end - start <= 3).then_some((all, at))
+    Ok((at > end && end - start <= 3).then_some((all, at)))
 }
 
 /// The digits of `16'FF`, of which the radix ends at the quote at `quote_at`.
@@ -79,15 +82,17 @@ fn radix_digits(
     start: usize,
     quote_at: usize,
     lexis: Lexis,
-) -> Option<(u32, Digits<'_>)> {
-    let radix = text[start..quote_at].parse().ok()?;
-    if !(2..=36).contains(&radix) {
-        return None;
-    }
-    let digits = groups(text, quote_at + 1, radix, lexis)?;
+) -> Result<Option<(u32, Digits<'_>)>, Stop> {
+    let radix = text[start..quote_at].parse().ok();
+    let Some(radix) = radix.filter(|radix| (2..=36).contains(radix)) else {
+        return Ok(None);
+    };
+    let Some(digits) = groups(text, quote_at + 1, radix, lexis)? else {
+        return Ok(None);
+    };
     let ends = |after: char| after != '\'' && !is_alphanumeric(after);
     let next = text[digits.1..].chars().next();
-    next.is_none_or(ends).then_some((radix, digits))
+    Ok(next.is_none_or(ends).then_some((radix, digits)))
 }
 
 /// `.` digits, and an exponent if there is one.
@@ -122,17 +127,17 @@ pub(super) fn number(
     let mut digits = Cow::Borrowed(&text[start..end]);
     match bytes.get(plain) {
         Some(b'_') => {
-            if let Some(groups) = groups(text, start, 10, lexis) {
+            if let Some(groups) = groups(text, start, 10, lexis)? {
                 (digits, end) = groups;
             }
         }
         Some(b' ') if !lexis.iso && bytes.get(plain + 1).is_some_and(u8::is_ascii_digit) => {
-            if let Some((digits, end)) = blank_groups(text, start, end) {
+            if let Some((digits, end)) = blank_groups(text, start, end)? {
                 return whole(&digits, 10, (start, end), false, watch);
             }
         }
         Some(b'\'') if !lexis.iso => {
-            if let Some((radix, (digits, end))) = radix_digits(text, start, end, lexis) {
+            if let Some((radix, (digits, end))) = radix_digits(text, start, end, lexis)? {
                 return whole(&digits, radix, (start, end), true, watch);
             }
         }
@@ -191,7 +196,7 @@ fn zero_form(
         Some(b'b') => 2,
         _ => return Ok(None),
     };
-    let Some((digits, end)) = groups(text, start + 2, radix, lexis) else {
+    let Some((digits, end)) = groups(text, start + 2, radix, lexis)? else {
         return Ok(None);
     };
     whole(&digits, radix, (start, end), false, watch).map(Some)
@@ -228,7 +233,7 @@ fn float(
     let parsed = match digits {
         Cow::Borrowed(_) => text[start..end].parse::<f64>(),
         Cow::Owned(mut source) => {
-            source.put_str(rest);
+            source.put_str(rest)?;
             source.parse::<f64>()
         }
     };

@@ -15,10 +15,11 @@ use super::resume::recover;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
 use crate::base::flags::{Flags, QuoteMode};
-use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::op_table::{OpDef, OpTable, OpType};
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Symbols, atoms};
 use crate::base::watch::{self, Watch};
 use std::mem::{replace, take};
@@ -171,7 +172,7 @@ impl<'t> Parser<'_, 't> {
             MAX_PRIORITY,
             atoms::NIL,
             Span::new(self.clause_start, self.clause_start),
-        );
+        )?;
         let mut step = Step::Operand;
         loop {
             let size = self.ast.size();
@@ -202,7 +203,7 @@ impl<'t> Parser<'_, 't> {
         Ok(replace(&mut self.token, next))
     }
 
-    fn open(&mut self, kind: FrameKind, limit: u16, name: Atom, place: Span) {
+    fn open(&mut self, kind: FrameKind, limit: u16, name: Atom, place: Span) -> Result<(), Stop> {
         let base = self.ast.operands.len() as u32;
         self.ast.frames.put(Frame {
             kind,
@@ -211,7 +212,8 @@ impl<'t> Parser<'_, 't> {
             name,
             place,
             base,
-        });
+        })?;
+        Ok(())
     }
 
     /// Does the text go on with `(` right after what was taken?
@@ -238,32 +240,34 @@ impl<'t> Parser<'_, 't> {
         let span = token.span();
         match token.kind {
             TokenKind::Name(text) => {
-                let atom = self.symbols.intern_read(text);
+                let atom = self.symbols.intern_read(text)?;
                 self.atom(atom, false, token.start, token.end)
             }
             TokenKind::Quoted(text) => {
                 let atom = self.symbols.intern_read(&text);
-                self.atom(atom, true, token.start, token.end)
+                self.atom(atom?, true, token.start, token.end)
             }
             TokenKind::Var(name) => {
                 if self.arguments_follow() && self.flags.variable_functors {
                     let atom = self.symbols.intern_read(name);
-                    return self.atom(atom, false, token.start, token.end);
+                    return self.atom(atom?, false, token.start, token.end);
                 }
                 if self.arguments_follow() {
                     let kind = Kind::VariableFunctor { name: name.into() };
                     return Err(SyntaxError::new(token.start, self.token.end, kind));
                 }
-                let var = self.ast.occurrence(name, span);
-                Ok(self.finished(Node::Var(var), span))
+                let var = self.ast.occurrence(name, span)?;
+                Ok(self.finished(Node::Var(var), span)?)
             }
-            TokenKind::Number(number) => Ok(self.finished(number_node(number), span)),
+            TokenKind::Number(number) => Ok(self.finished(number_node(number), span)?),
             TokenKind::LongNumber(number) => {
                 let (number, span) = self.before_operator(number, span)?;
-                Ok(self.finished(number_node(number), span))
+                Ok(self.finished(number_node(number), span)?)
             }
-            TokenKind::DoubleQuoted(text) => Ok(self.text(&text, self.flags.double_quotes, span)),
-            TokenKind::BackQuoted(text) => Ok(self.text(&text, self.flags.back_quotes, span)),
+            TokenKind::DoubleQuoted(text) => {
+                Ok(self.text(&text, self.flags.double_quotes, span)?)
+            }
+            TokenKind::BackQuoted(text) => Ok(self.text(&text, self.flags.back_quotes, span)?),
             TokenKind::OpenList if self.token.kind == TokenKind::CloseList => {
                 let end = self.take()?.end;
                 self.atom(atoms::NIL, false, token.start, end)
@@ -278,7 +282,7 @@ impl<'t> Parser<'_, 't> {
                     TokenKind::OpenCurly => (FrameKind::Curly, MAX_PRIORITY),
                     _ => (FrameKind::Paren, MAX_PRIORITY),
                 };
-                self.open(frame, limit, atoms::NIL, span);
+                self.open(frame, limit, atoms::NIL, span)?;
                 Ok(Step::Operand)
             }
         }
@@ -304,23 +308,23 @@ impl<'t> Parser<'_, 't> {
         Ok((short, Span::new(start, end)))
     }
 
-    fn finished(&mut self, node: Node, span: Span) -> Step {
-        self.ast.note(span, Shape::Simple);
-        self.ast.push_operand(node, span, 0);
-        Step::Operator
+    fn finished(&mut self, node: Node, span: Span) -> Result<Step, Stop> {
+        self.ast.note(span, Shape::Simple)?;
+        self.ast.push_operand(node, span, 0)?;
+        Ok(Step::Operator)
     }
 
-    fn text(&mut self, text: &str, mode: QuoteMode, span: Span) -> Step {
+    fn text(&mut self, text: &str, mode: QuoteMode, span: Span) -> Result<Step, Stop> {
         let node = match mode {
-            QuoteMode::Atom => Node::Atom(self.symbols.intern_read(text)),
+            QuoteMode::Atom => Node::Atom(self.symbols.intern_read(text)?),
             QuoteMode::String => Node::String(text.into()),
             _ if text.is_empty() => Node::Atom(atoms::NIL),
             QuoteMode::Codes => Node::Codes(text.into()),
             QuoteMode::Chars => Node::Chars(text.into()),
         };
-        self.ast.note(span, Shape::Text);
-        self.ast.push_operand(node, span, 0);
-        Step::Operator
+        self.ast.note(span, Shape::Text)?;
+        self.ast.push_operand(node, span, 0)?;
+        Ok(Step::Operator)
     }
 
     /// An atom where an operand is expected: the name of a term with arguments, the sign of a
@@ -343,7 +347,7 @@ impl<'t> Parser<'_, 't> {
             FrameKind::Args | FrameKind::List | FrameKind::Tail
         );
         if is_argument && self.argument_ends() {
-            return Ok(self.finished(Node::Atom(atom), span));
+            return Ok(self.finished(Node::Atom(atom), span)?);
         }
         if atom == atoms::MINUS
             && matches!(
@@ -363,7 +367,7 @@ impl<'t> Parser<'_, 't> {
                     end: place.end,
                     ..span
                 };
-                return Ok(self.finished(number_node(negate(number)), span));
+                return Ok(self.finished(number_node(negate(number)), span)?);
             }
         }
         let prefix = self.ops.prefix(atom);
@@ -376,26 +380,26 @@ impl<'t> Parser<'_, 't> {
             if def.priority > top.limit {
                 return Err(self.clash(atom, def.priority, top.limit, span));
             }
-            self.shift(FrameKind::Prefix, atom, def, span);
+            self.shift(FrameKind::Prefix, atom, def, span)?;
             return Ok(Step::Operand);
         }
         let is_operator = prefix.is_some_and(|def| !self.is_directive_word(atom, def))
             || self.ops.infix(atom).is_some()
             || self.ops.postfix(atom).is_some();
         if !is_operator || (quoted && !self.flags.iso) {
-            return Ok(self.finished(Node::Atom(atom), span));
+            return Ok(self.finished(Node::Atom(atom), span)?);
         }
         if !self.flags.iso {
             self.bare = span;
-            return Ok(self.finished(Node::Atom(atom), span));
+            return Ok(self.finished(Node::Atom(atom), span)?);
         }
         if top.is_operator() || is_argument || !self.encloses() {
             let name = self.symbols.text(atom).into();
             return Err(self.at_span(span, Kind::OperatorAsOperand { name }));
         }
-        self.ast.note(span, Shape::Simple);
+        self.ast.note(span, Shape::Simple)?;
         self.ast
-            .push_operand(Node::Atom(atom), span, BARE_OPERATOR_PRIORITY);
+            .push_operand(Node::Atom(atom), span, BARE_OPERATOR_PRIORITY)?;
         Ok(Step::Operator)
     }
 
@@ -403,7 +407,7 @@ impl<'t> Parser<'_, 't> {
     fn arguments(&mut self, name: Atom, span: Span) -> Result<Step, SyntaxError> {
         self.take()?;
         if self.token.kind != TokenKind::Close {
-            self.open(FrameKind::Args, self.argument_priority, name, span);
+            self.open(FrameKind::Args, self.argument_priority, name, span)?;
             return Ok(Step::Operand);
         }
         if self.flags.iso {
@@ -411,7 +415,7 @@ impl<'t> Parser<'_, 't> {
             return Err(self.error_here(Kind::EmptyArguments { name }));
         }
         let end = self.take()?.end;
-        self.open(FrameKind::Args, self.argument_priority, name, span);
+        self.open(FrameKind::Args, self.argument_priority, name, span)?;
         self.ast
             .finish_arguments(self.symbols, &mut self.last_functor, end)?;
         Ok(Step::Operator)
@@ -570,7 +574,7 @@ impl<'t> Parser<'_, 't> {
                     return self.postfix(atom, postfix, span);
                 }
                 self.make_room(atom, infix, span)?;
-                self.shift(FrameKind::Infix, atom, infix, span);
+                self.shift(FrameKind::Infix, atom, infix, span)?;
                 Ok(Step::Operand)
             }
         }
@@ -580,12 +584,12 @@ impl<'t> Parser<'_, 't> {
         let span = self.token.span();
         self.make_room(atom, def, span)?;
         self.take()?;
-        self.shift(FrameKind::Infix, atom, def, span);
+        self.shift(FrameKind::Infix, atom, def, span)?;
         Ok(Step::Operand)
     }
 
     /// Opens an operator that waits for its right operand.
-    fn shift(&mut self, kind: FrameKind, name: Atom, def: OpDef, place: Span) {
+    fn shift(&mut self, kind: FrameKind, name: Atom, def: OpDef, place: Span) -> Result<(), Stop> {
         let frame = Frame {
             kind,
             bracket: self.ast.top().bracket,
@@ -594,19 +598,21 @@ impl<'t> Parser<'_, 't> {
             place,
             base: u32::from(def.priority),
         };
-        self.ast.frames.put(frame);
+        self.ast.frames.put(frame)?;
+        Ok(())
     }
 
     fn postfix(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<Step, SyntaxError> {
         self.make_room(atom, def, span)?;
-        let functor = self.symbols.functor_read(atom, 1);
-        self.ast.finish_postfix(functor, span, def.priority);
+        let functor = self.symbols.functor_read(atom, 1)?;
+        self.ast.finish_postfix(functor, span, def.priority)?;
         Ok(Step::Operator)
     }
 
-    fn finish_operator(&mut self) {
+    fn finish_operator(&mut self) -> Result<(), Stop> {
         self.ast
-            .finish_operator(self.symbols, &mut self.last_functor);
+            .finish_operator(self.symbols, &mut self.last_functor)?;
+        Ok(())
     }
 
     /// Finishes the operators that bind tighter than this one, whose left operand they are.
@@ -619,7 +625,7 @@ impl<'t> Parser<'_, 't> {
             if !top.is_operator() {
                 return Err(self.clash(atom, def.priority, top.limit, span));
             }
-            self.finish_operator();
+            self.finish_operator()?;
         }
         if self.ast.left_priority() > def.left_max() {
             return Err(self.clash(atom, def.priority, def.priority, span));
@@ -627,22 +633,23 @@ impl<'t> Parser<'_, 't> {
         Ok(())
     }
 
-    fn finish_operators(&mut self) {
+    fn finish_operators(&mut self) -> Result<(), Stop> {
         while self.ast.top().is_operator() {
-            self.finish_operator();
+            self.finish_operator()?;
         }
+        Ok(())
     }
 
     /// The comma ends an argument and an element, also after operators of more than its own priority.
     fn comma(&mut self) -> Result<Step, SyntaxError> {
         match self.ast.top().bracket {
             FrameKind::Args | FrameKind::List => {
-                self.finish_operators();
+                self.finish_operators()?;
                 self.take()?;
                 Ok(Step::Operand)
             }
             FrameKind::Tail => {
-                self.finish_operators();
+                self.finish_operators()?;
                 Err(self.list_tail(self.ast.top()))
             }
             _ => self.infix(atoms::COMMA, COMMA),
@@ -652,7 +659,7 @@ impl<'t> Parser<'_, 't> {
     fn bar(&mut self) -> Result<Step, SyntaxError> {
         match (self.ast.top().bracket, self.ops.infix(atoms::BAR)) {
             (FrameKind::List, _) => {
-                self.finish_operators();
+                self.finish_operators()?;
                 if let Some(frame) = self.ast.frames.last_mut() {
                     frame.kind = FrameKind::Tail;
                     frame.bracket = FrameKind::Tail;
@@ -661,7 +668,7 @@ impl<'t> Parser<'_, 't> {
                 Ok(Step::Operand)
             }
             (FrameKind::Tail, _) => {
-                self.finish_operators();
+                self.finish_operators()?;
                 Err(self.list_tail(self.ast.top()))
             }
             (_, Some(def)) => self.infix(atoms::BAR, def),
@@ -670,7 +677,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn close(&mut self) -> Result<Step, SyntaxError> {
-        self.finish_operators();
+        self.finish_operators()?;
         let top = self.ast.top();
         match (&self.token.kind, top.kind) {
             (TokenKind::Close, FrameKind::Args) => {
@@ -680,11 +687,11 @@ impl<'t> Parser<'_, 't> {
             }
             (TokenKind::CloseList, FrameKind::List | FrameKind::Tail) => {
                 let end = self.take()?.end;
-                self.ast.finish_list(end);
+                self.ast.finish_list(end)?;
             }
             (TokenKind::Close, FrameKind::Paren) | (TokenKind::CloseCurly, FrameKind::Curly) => {
                 let end = self.take()?.end;
-                self.ast.finish_enclosed(end);
+                self.ast.finish_enclosed(end)?;
             }
             _ => return Err(self.mismatch(top)),
         }
@@ -692,7 +699,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn end(&mut self) -> Result<Step, SyntaxError> {
-        self.finish_operators();
+        self.finish_operators()?;
         let top = self.ast.top();
         match top.bracket() {
             Some(open) => {

@@ -16,8 +16,9 @@
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
 use crate::base::flags::Flags;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow, text_with_room};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 
 /// Which language the text is of: they end clauses and quote differently.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -436,9 +437,9 @@ fn may_have_queries(text: &str) -> bool {
 }
 
 /// The tests of a program: queries with a label or an answer.
-pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Vec<QueryText> {
+pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Result<Vec<QueryText>, Stop> {
     if !may_have_queries(text) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let queries = Parts::new(text, syntax).filter_map(|part| match part {
         Part::Query(query) => Some(query),
@@ -450,29 +451,28 @@ pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Vec<QueryText> {
 }
 
 /// The program with blanks in place of its tests, so that all else stands where it stood. None if it has
-/// no tests, and where there is no memory for another text.
-pub(crate) fn without_tests(text: &str, syntax: Syntax) -> Option<String> {
-    let tests = tests_of_program(text, syntax);
+/// no tests.
+pub(crate) fn without_tests(text: &str, syntax: Syntax) -> Result<Option<String>, Stop> {
+    let tests = tests_of_program(text, syntax)?;
     if tests.is_empty() {
-        return None;
+        return Ok(None);
     }
     let spans = tests
         .iter()
         .flat_map(|test| [Some(test.whole), test.answer].into_iter().flatten());
-    let spans: Vec<Span> = spans.gather();
+    let spans: Vec<Span> = spans.gather()?;
     let mut spans = spans.into_iter();
-    let mut result = String::new();
-    result.try_reserve_exact(text.len()).ok()?;
+    let mut result = text_with_room(text.len())?;
     let mut at = 0;
     loop {
         let span = spans.next();
         let start = span.map_or(text.len(), |span| span.start as usize);
-        result.push_str(text.get(at..start)?);
+        result.push_str(text.get(at..start).unwrap_or_default());
         let Some(span) = span else {
-            return Some(result);
+            return Ok(Some(result));
         };
         at = span.end as usize;
-        blank_out(text.get(start..at)?, &mut result);
+        blank_out(text.get(start..at).unwrap_or_default(), &mut result);
     }
 }
 
@@ -485,7 +485,11 @@ pub(crate) fn blank_out(text: &str, result: &mut String) {
 }
 
 /// The pieces between the `separator`s that stand in no brackets, quotes and comments.
-pub(crate) fn split_outside(text: &str, separator: char, syntax: Syntax) -> Vec<Span> {
+pub(crate) fn split_outside(
+    text: &str,
+    separator: char,
+    syntax: Syntax,
+) -> Result<Vec<Span>, Stop> {
     let mut extent = Extent::new(syntax);
     let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, c) in text.char_indices() {
@@ -499,14 +503,14 @@ pub(crate) fn split_outside(text: &str, separator: char, syntax: Syntax) -> Vec<
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             _ if c == separator && depth == 0 => {
-                pieces.put(Span::new(start, at));
+                pieces.put(Span::new(start, at))?;
                 start = after;
             }
             _ => {}
         }
     }
-    pieces.put(Span::new(start, text.len()));
-    pieces
+    pieces.put(Span::new(start, text.len()))?;
+    Ok(pieces)
 }
 
 #[cfg(test)]
@@ -539,7 +543,7 @@ mod tests {
                 (Some("'a b'"), "s", Some(".")),
             ]
         );
-        assert_eq!(tests_of_program(text, Syntax::Prolog).len(), 3);
+        assert_eq!(tests_of_program(text, Syntax::Prolog).unwrap().len(), 3);
     }
 
     #[test]
@@ -612,7 +616,7 @@ mod tests {
                 "a 2.",
             ),
         ] {
-            let without = without_tests(text, Syntax::Lolli).unwrap();
+            let without = without_tests(text, Syntax::Lolli).unwrap().unwrap();
             let words: Vec<&str> = without.split_whitespace().collect();
             assert_eq!(words.join(" "), left, "{text}");
         }
@@ -621,18 +625,18 @@ mod tests {
     #[test]
     fn what_is_left_of_a_program_stands_where_it_stood() {
         let text = "p(1).\n?- p(X).\n   X = 'ä' ;\n   false.\n?- q.\np(2).\n";
-        let left = without_tests(text, Syntax::Prolog).unwrap();
+        let left = without_tests(text, Syntax::Prolog).unwrap().unwrap();
         assert_eq!(left.len(), text.len());
         assert_eq!(left.find("?- q."), text.find("?- q."));
         assert!(!left.contains("X"));
         assert_eq!(left.lines().count(), text.lines().count());
-        assert_eq!(without_tests("p.\n?- q.\n", Syntax::Prolog), None);
+        assert_eq!(without_tests("p.\n?- q.\n", Syntax::Prolog).unwrap(), None);
     }
 
     #[test]
     fn pieces_stand_outside_of_brackets_and_quotes() {
         let text = "X = (a;b) ; Y = ';' % ;\n ; Z = 0';";
-        let pieces = split_outside(text, ';', Syntax::Prolog);
+        let pieces = split_outside(text, ';', Syntax::Prolog).unwrap();
         let pieces: Vec<&str> = pieces
             .iter()
             .map(|span| text[span.start as usize..span.end as usize].trim())

@@ -3,7 +3,7 @@
 use super::lexer::skip_blanks;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::base::flags::Lexis;
-use crate::base::grow::{Grow, GrowText};
+use crate::base::room::{Grow, GrowText};
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
@@ -33,7 +33,7 @@ pub(super) fn quoted(
         if denoted.is_empty() {
             denoted = Cow::Borrowed(run);
         } else {
-            denoted.to_mut().put_str(run);
+            denoted.to_mut().put_str(run)?;
         }
         at += run.len();
         let mut following = text[at..].chars();
@@ -44,23 +44,23 @@ pub(super) fn quoted(
                     return Ok((denoted, at));
                 }
                 at += 1;
-                denoted.to_mut().put(quote);
+                denoted.to_mut().put(quote)?;
             }
             Some('\\') => {
                 let (c, end) = escape(text, at, lexis)?;
                 if let Some(c) = c {
-                    denoted.to_mut().put(c);
+                    denoted.to_mut().put(c)?;
                 }
                 at = end;
             }
             Some(c @ ('\n' | '\t')) if !lexis.iso => {
                 at += 1;
-                denoted.to_mut().put(c);
+                denoted.to_mut().put(c)?;
             }
             // The end of a line in a file of Windows.
             Some('\r') if !lexis.iso && following.next() == Some('\n') => {
                 at += 2;
-                denoted.to_mut().put('\n');
+                denoted.to_mut().put('\n')?;
             }
             None | Some('\n' | '\r') => {
                 let line = text[start..at].lines().next().unwrap_or_default();

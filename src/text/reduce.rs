@@ -4,8 +4,9 @@
 use super::ast::{Ast, Node, NodeId};
 use super::layout::Shape;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, MAX_ARITY, Symbols, atoms, functors};
 
 /// What is open: a bracket, or an operator that waits for its right operand.
@@ -88,14 +89,14 @@ impl LastFunctor {
         }
     }
 
-    fn get(&mut self, symbols: &mut Symbols, name: Atom, arity: usize) -> Functor {
+    fn get(&mut self, symbols: &mut Symbols, name: Atom, arity: usize) -> Result<Functor, Stop> {
         if self.name != name || self.functor.arity() != arity {
             *self = LastFunctor {
                 name,
-                functor: symbols.functor_read(name, arity),
+                functor: symbols.functor_read(name, arity)?,
             };
         }
-        self.functor
+        Ok(self.functor)
     }
 }
 
@@ -116,9 +117,15 @@ impl Ast {
         }
     }
 
-    pub(super) fn push_operand(&mut self, node: Node, span: Span, priority: u16) {
-        let node = self.add(node, span);
-        self.operands.put(Operand { node, priority });
+    pub(super) fn push_operand(
+        &mut self,
+        node: Node,
+        span: Span,
+        priority: u16,
+    ) -> Result<(), Stop> {
+        let node = self.add(node, span)?;
+        self.operands.put(Operand { node, priority })?;
+        Ok(())
     }
 
     pub(super) fn pop_operand(&mut self) -> Operand {
@@ -134,9 +141,13 @@ impl Ast {
     }
 
     /// Makes the term of the operator that is open innermost.
-    pub(super) fn finish_operator(&mut self, symbols: &mut Symbols, last: &mut LastFunctor) {
+    pub(super) fn finish_operator(
+        &mut self,
+        symbols: &mut Symbols,
+        last: &mut LastFunctor,
+    ) -> Result<(), Stop> {
         let Some(frame) = self.frames.pop() else {
-            return;
+            return Ok(());
         };
         let right = self.pop_operand();
         let end = self.span(right.node).end;
@@ -144,15 +155,16 @@ impl Ast {
         let first = self.args.len() as u32;
         let start = if frame.kind == FrameKind::Infix {
             let left = self.pop_operand();
-            self.args.put(left.node);
+            self.args.put(left.node)?;
             self.span(left.node).start
         } else {
             frame.place.start
         };
-        self.args.put(right.node);
-        let functor = last.get(symbols, frame.name, self.args.len() - first as usize);
+        self.args.put(right.node)?;
+        let functor = last.get(symbols, frame.name, self.args.len() - first as usize)?;
         let span = Span { start, end };
-        self.push_compound(functor, first, span, frame.place, priority);
+        self.push_compound(functor, first, span, frame.place, priority)?;
+        Ok(())
     }
 
     fn push_compound(
@@ -162,20 +174,27 @@ impl Ast {
         span: Span,
         name: Span,
         priority: u16,
-    ) {
+    ) -> Result<(), Stop> {
         let arity = functor.arity() as u32;
-        self.note(span, Shape::Compound { name, arity });
-        self.push_operand(Node::Compound { functor, first }, span, priority);
+        self.note(span, Shape::Compound { name, arity })?;
+        self.push_operand(Node::Compound { functor, first }, span, priority)?;
+        Ok(())
     }
 
     /// Makes the term of a postfix operator that stands at `name`.
-    pub(super) fn finish_postfix(&mut self, functor: Functor, name: Span, priority: u16) {
+    pub(super) fn finish_postfix(
+        &mut self,
+        functor: Functor,
+        name: Span,
+        priority: u16,
+    ) -> Result<(), Stop> {
         let left = self.pop_operand();
         let first = self.args.len() as u32;
-        self.args.put(left.node);
+        self.args.put(left.node)?;
         let start = self.span(left.node).start;
         let span = Span { start, ..name };
-        self.push_compound(functor, first, span, name, priority);
+        self.push_compound(functor, first, span, name, priority)?;
+        Ok(())
     }
 
     /// Makes the term of the arguments that are open innermost and end with `)` at `end`.
@@ -196,36 +215,36 @@ impl Ast {
         }
         let first = self.args.len() as u32;
         let Ast { args, operands, .. } = self;
-        args.put_all(operands.drain(base..).map(|operand| operand.node));
-        let functor = last.get(symbols, frame.name, arity);
+        args.put_all(operands.drain(base..).map(|operand| operand.node))?;
+        let functor = last.get(symbols, frame.name, arity)?;
         let span = Span::new(start, end);
-        self.push_compound(functor, first, span, frame.place, 0);
+        self.push_compound(functor, first, span, frame.place, 0)?;
         Ok(())
     }
 
     /// Makes the list that is open innermost and ends with `]` at `end`.
-    pub(super) fn finish_list(&mut self, end: usize) {
+    pub(super) fn finish_list(&mut self, end: usize) -> Result<(), Stop> {
         let Some(frame) = self.frames.pop() else {
-            return;
+            return Ok(());
         };
         let base = frame.base as usize;
         let mut tail = if frame.kind == FrameKind::Tail {
             self.pop_operand().node
         } else {
-            self.add(Node::Atom(atoms::NIL), Span::new(end - 1, end))
+            self.add(Node::Atom(atoms::NIL), Span::new(end - 1, end))?
         };
         let span = Span::new(frame.place.start as usize, end);
         let shape = Shape::List {
             elements: (self.operands.len() - base) as u32,
             has_tail: frame.kind == FrameKind::Tail,
         };
-        self.note(span, shape);
+        self.note(span, shape)?;
         let end = span.end;
         while self.operands.len() > base {
             let element = self.pop_operand().node;
             let first = self.args.len() as u32;
-            self.args.put(element);
-            self.args.put(tail);
+            self.args.put(element)?;
+            self.args.put(tail)?;
             let start = match self.operands.len() == base {
                 true => span.start,
                 false => self.span(element).start,
@@ -234,37 +253,39 @@ impl Ast {
                 functor: functors::LIST,
                 first,
             };
-            tail = self.add(node, Span { start, end });
+            tail = self.add(node, Span { start, end })?;
         }
         self.operands.put(Operand {
             node: tail,
             priority: 0,
-        });
+        })?;
+        Ok(())
     }
 
     /// Makes the term in parentheses or braces that end at `end`.
-    pub(super) fn finish_enclosed(&mut self, end: usize) {
+    pub(super) fn finish_enclosed(&mut self, end: usize) -> Result<(), Stop> {
         let Some(frame) = self.frames.pop() else {
-            return;
+            return Ok(());
         };
         let inside = self.pop_operand().node;
         let span = Span::new(frame.place.start as usize, end);
         if frame.kind == FrameKind::Curly {
-            self.note(span, Shape::Braces);
+            self.note(span, Shape::Braces)?;
             let first = self.args.len() as u32;
-            self.args.put(inside);
+            self.args.put(inside)?;
             let node = Node::Compound {
                 functor: functors::CURLY1,
                 first,
             };
-            self.push_operand(node, span, 0);
+            self.push_operand(node, span, 0)?;
         } else {
-            self.note(span, Shape::Parentheses);
+            self.note(span, Shape::Parentheses)?;
             self.spans[inside.0 as usize] = span;
             self.operands.put(Operand {
                 node: inside,
                 priority: 0,
-            });
+            })?;
         }
+        Ok(())
     }
 }

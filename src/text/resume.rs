@@ -11,7 +11,8 @@ use super::clause_extent::ClauseExtent;
 use super::lexer::{Lexer, skip_layout};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::base::flags::Lexis;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 
 /// In longer clauses no other one is looked for.
 const LONGEST: usize = 1 << 14;
@@ -123,31 +124,36 @@ pub(crate) fn next_clause(
     end: usize,
     error: &SyntaxError,
     lexis: Lexis,
-) -> Option<usize> {
-    let start = skip_layout(text, start).ok()?;
-    if end.checked_sub(start)? > LONGEST {
-        return None;
+) -> Result<Option<usize>, Stop> {
+    let Ok(start) = skip_layout(text, start) else {
+        return Ok(None);
+    };
+    if end.checked_sub(start).is_none_or(|length| length > LONGEST) {
+        return Ok(None);
     }
     let place = error.span.start as usize;
     let first_of_line = |at: usize| (at > start && begins_clause(text, at)).then_some(at);
-    match &error.kind {
+    Ok(match &error.kind {
         Kind::MissingEnd { .. } => first_of_line(place),
         // The full stop has become a part of the sign before it.
         Kind::OperatorExpected { found, .. } if found.len() > 1 && found.ends_with('.') => {
             let after = error.span.end as usize;
-            let rest = text.get(after..end)?.trim_start_matches([' ', '\r']);
+            let rest = text.get(after..end).unwrap_or_default();
+            let rest = rest.trim_start_matches([' ', '\r']);
             rest.starts_with('\n').then_some(after)
         }
-        Kind::OperatorClash { .. } => first_of_line(error.related?.start as usize),
+        Kind::OperatorClash { .. } => error
+            .related
+            .and_then(|related| first_of_line(related.start as usize)),
         Kind::UnclosedBracket { .. } => {
-            let lines = lines(text, start, end, lexis);
+            let lines = lines(text, start, end, lexis)?;
             let only = lines.len() == 1;
             let open =
                 |line: &&Line| matches!(line.after, '(' | '[' | '{') || line.after == ',' && only;
             lines.iter().rfind(open).map(|line| line.at)
         }
         Kind::UnterminatedQuoted { .. } => {
-            let lines = lines(text, start, end, lexis);
+            let lines = lines(text, start, end, lexis)?;
             let clause = |line: &&Line| line.at > place && line.quoted && is_whole(text, line.at);
             lines.iter().find(clause).map(|line| line.at)
         }
@@ -157,7 +163,7 @@ pub(crate) fn next_clause(
         | Kind::BlankBeforeArguments { .. }
         | Kind::IllegalCharacter { .. } => {
             let prose = is_prose(text, start);
-            let lines = lines(text, start, end, lexis);
+            let lines = lines(text, start, end, lexis)?;
             let clause = |line: &&Line| {
                 line.at > place
                     && !line.quoted
@@ -167,7 +173,7 @@ pub(crate) fn next_clause(
             lines.iter().find(clause).map(|line| line.at)
         }
         _ => None,
-    }
+    })
 }
 
 /// The name that the clause at byte `start` of the text, or after what is blank there, begins with, and where it
@@ -195,7 +201,7 @@ fn ends_operand(after: char) -> bool {
 }
 
 /// The lines after the first one that look like the beginning of a clause.
-fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Vec<Line> {
+fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Result<Vec<Line>, Stop> {
     let mut extent = ClauseExtent::new(lexis);
     let mut lines = Vec::new();
     let mut after = ' ';
@@ -208,13 +214,13 @@ fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Vec<Line> {
         }
         if char == '\n' && at < end && begins_clause(text, at) {
             let quoted = extent.in_quoted();
-            lines.put(Line { at, after, quoted });
+            lines.put(Line { at, after, quoted })?;
         }
         if !char.is_whitespace() {
             after = char;
         }
     }
-    lines
+    Ok(lines)
 }
 
 /// Does a line begin here with a name, or as a directive does?

@@ -3,6 +3,7 @@
 use super::lolli::error::LolliSyntax;
 use super::syntax_hints::{found_hint, linear_hint, plain_quote, wide_hint, word_hint};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 
 /// A syntax error and its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +82,14 @@ impl SyntaxError {
             return Some("perhaps the clause before this line lacks its final `.`".to_owned());
         }
         self.kind.hint()
+    }
+}
+
+impl From<Stop> for SyntaxError {
+    /// Nobody asks where.
+    #[cold]
+    fn from(_: Stop) -> SyntaxError {
+        SyntaxError::new(0, 0, SyntaxErrorKind::NoMemory)
     }
 }
 

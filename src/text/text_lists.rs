@@ -1,7 +1,6 @@
 //! Lists of character codes that are written as text: what the flag `portray_text` asks for.
 
 use super::write_options::WriteEnv;
-use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -26,7 +25,7 @@ pub(super) fn text_of_list(env: &WriteEnv<'_>, mut cell: Cell) -> Option<String>
         if char.is_control() && !matches!(char, '\n' | '\t' | '\r') {
             return None;
         }
-        text.put(char);
+        text.push(char);
         count += 1;
         if count > LONGEST {
             return None;

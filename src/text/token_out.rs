@@ -1,7 +1,8 @@
 //! Output of tokens: puts a blank between two of them only where they would run together.
 
 use super::write_atom::{Edge, push_quoted};
-use crate::base::grow::{Grow, GrowText, text_with_room};
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
 use std::fmt;
 
 /// Size at which the buffer is handed on.
@@ -24,7 +25,7 @@ impl<'o> TokenOut<'o> {
     pub(crate) fn new(out: &'o mut dyn fmt::Write) -> TokenOut<'o> {
         TokenOut {
             out,
-            buffer: text_with_room(FIRST_BYTES),
+            buffer: String::with_capacity(FIRST_BYTES),
             last: Edge::Open,
             after_prefix: false,
             given_up: false,
@@ -41,9 +42,22 @@ impl<'o> TokenOut<'o> {
         result
     }
 
-    /// A token could not be made: the work is to be stopped. Nothing more is handed on.
+    /// A token could not be made: the work ends here. Nothing more is handed on.
     pub(crate) fn give_up(&mut self) {
         self.given_up = true;
+    }
+
+    /// Gives up if there was no room for something.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, done: Result<(), Stop>) {
+        if done.is_err() {
+            self.give_up();
+        }
+    }
+
+    fn put(&mut self, char: char) {
+        let added = self.buffer.put(char);
+        self.note(added);
     }
 
     /// Hands on what is collected if it is much.
@@ -62,7 +76,7 @@ impl<'o> TokenOut<'o> {
 
     fn glue(&mut self, next: Edge) {
         if self.last.joins(next) {
-            self.buffer.put(' ');
+            self.put(' ');
         }
         self.after_prefix = false;
     }
@@ -73,7 +87,8 @@ impl<'o> TokenOut<'o> {
             return;
         };
         self.glue(Edge::of(first));
-        self.buffer.put_str(text);
+        let added = self.buffer.put_str(text);
+        self.note(added);
         self.last = text.chars().next_back().map_or(Edge::Open, Edge::of);
     }
 
@@ -100,13 +115,14 @@ impl<'o> TokenOut<'o> {
     /// A quoted item.
     pub(crate) fn quoted(&mut self, text: &str, quote: char, escapes: bool) {
         self.glue(Edge::Quote(quote));
-        push_quoted(&mut self.buffer, text, quote, escapes);
+        let added = push_quoted(&mut self.buffer, text, quote, escapes);
+        self.note(added);
         self.last = Edge::Quote(quote);
     }
 
     /// Punctuation: runs together with nothing.
     pub(crate) fn punctuation(&mut self, char: char) {
-        self.buffer.put(char);
+        self.put(char);
         self.last = Edge::Open;
         self.after_prefix = false;
     }
@@ -114,7 +130,7 @@ impl<'o> TokenOut<'o> {
     /// A bracket around a term: set off from a prefix operator, lest it be read as a functor.
     pub(crate) fn open_bracket(&mut self) {
         if self.after_prefix {
-            self.buffer.put(' ');
+            self.put(' ');
         }
         self.punctuation('(');
     }

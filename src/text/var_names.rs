@@ -1,8 +1,9 @@
 //! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
 //! names go to the writer as its option `variable_names`.
 
-use crate::base::grow::{Grow, end_refused, with_room};
+use crate::base::room::{Grow, with_room};
 use crate::base::split_map::SplitMap;
+use crate::base::stop::Stop;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
 
@@ -32,7 +33,7 @@ pub(crate) struct Occurrence {
 
 /// The variables of `terms` in order of their first occurrence. Cyclic terms and terms that share
 /// much of themselves are no harder than others: no subterm is walked more than twice.
-pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
+pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrence>, Stop> {
     let mut found: Vec<Occurrence> = Vec::new();
     let mut index: SplitMap<usize> = SplitMap::default();
     // Compounds met, and whether it is known already that all below them occurs repeatedly.
@@ -52,12 +53,12 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                         match index.get(var.0) {
                             Some(&at) => found[at].single = false,
                             None => {
-                                store.events.watch.poll_at(found.len());
-                                index.insert(var.0, found.len());
+                                store.events.watch.go_on_counted(found.len())?;
+                                index.insert(var.0, found.len())?;
                                 found.put(Occurrence {
                                     var,
                                     single: !repeated,
-                                });
+                                })?;
                             }
                         }
                         (0, 0)
@@ -70,11 +71,11 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                     if again != Some(true) {
                         if compounds % LOOK_AFTER == 0 {
                             let steps = if compounds == 0 { 0 } else { LOOK_AFTER };
-                            look(store, compounds + found.len(), steps);
+                            look(store, compounds + found.len(), steps)?;
                         }
                         compounds += 1;
-                        met.insert(cell.0, repeated);
-                        pending.put((addr, count, repeated));
+                        met.insert(cell.0, repeated)?;
+                        pending.put((addr, count, repeated))?;
                     }
                 }
             }
@@ -89,31 +90,36 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// Ends the walk after so many steps if it is to be stopped or there is no room for so many entries.
-fn look(store: &Store, entries: usize, steps: usize) {
-    store.events.watch.end_if_stopped_after(steps);
+fn look(store: &Store, entries: usize, steps: usize) -> Result<(), Stop> {
+    store.events.watch.go_on_after(steps)?;
     if !store.has_room_for(entries * ENTRY_BYTES) {
-        end_refused();
+        return Err(Stop);
     }
+    Ok(())
 }
 
 /// Letters for the variables of `terms`; `_` for those that occur once, as `portray_clause/1` and
 /// `listing/1` show clauses.
 #[cfg(test)]
-pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Vec<(Cell, String)> {
-    name_each(store, occurrences(store, terms), "", &[])
+pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Result<Vec<(Cell, String)>, Stop> {
+    name_each(store, occurrences(store, terms)?, "", &[])
 }
 
 /// How these variables occur in `terms`, which may be much larger than what was made of them: only the
 /// variables asked for take memory.
-pub(crate) fn singled_out(store: &Store, terms: &[Cell], variables: &[Cell]) -> Vec<Occurrence> {
+pub(crate) fn singled_out(
+    store: &Store,
+    terms: &[Cell],
+    variables: &[Cell],
+) -> Result<Vec<Occurrence>, Stop> {
     let mut counts: SplitMap<u32> = SplitMap::default();
     for (nth, var) in variables.iter().enumerate() {
-        store.events.watch.poll_at(nth);
-        counts.insert(var.0, 0);
+        store.events.watch.go_on_counted(nth)?;
+        counts.insert(var.0, 0)?;
     }
     if !variables.is_empty() {
         for &term in terms {
@@ -124,15 +130,15 @@ pub(crate) fn singled_out(store: &Store, terms: &[Cell], variables: &[Cell]) -> 
             });
         }
     }
-    let mut found = with_room(variables.len());
+    let mut found = with_room(variables.len())?;
     for (nth, &var) in variables.iter().enumerate() {
-        store.events.watch.poll_at(nth);
+        store.events.watch.go_on_counted(nth)?;
         found.put(Occurrence {
             var,
             single: counts.get(var.0).is_none_or(|&count| count < 2),
-        });
+        })?;
     }
-    found
+    Ok(found)
 }
 
 /// Names for the variables of answers that have none of their own: `_A` and so on, `_` for those
@@ -141,7 +147,7 @@ pub(crate) fn answer_names(
     store: &Store,
     mut found: Vec<Occurrence>,
     named: &[(Cell, String)],
-) -> Vec<(Cell, String)> {
+) -> Result<Vec<(Cell, String)>, Stop> {
     found.retain(|each| !named.iter().any(|(var, _)| store.deref(*var) == each.var));
     name_each(store, found, "_", named)
 }
@@ -151,22 +157,20 @@ fn name_each(
     found: Vec<Occurrence>,
     prefix: &str,
     taken: &[(Cell, String)],
-) -> Vec<(Cell, String)> {
+) -> Result<Vec<(Cell, String)>, Stop> {
     let mut names = (0..).map(|number| format!("{prefix}{}", letter_name(number)));
     let mut fresh = || names.find(|name| !taken.iter().any(|(_, other)| other == name));
-    found
-        .into_iter()
-        .enumerate()
-        .filter_map(|(nth, each)| {
-            store.events.watch.poll_at(nth);
-            let name = if each.single {
-                Some("_".to_string())
-            } else {
-                fresh()
-            };
-            Some((each.var, name?))
-        })
-        .collect()
+    let mut named = with_room(found.len())?;
+    for (nth, each) in found.into_iter().enumerate() {
+        store.events.watch.go_on_counted(nth)?;
+        let name = if each.single {
+            Some("_".to_string())
+        } else {
+            fresh()
+        };
+        named.extend(name.map(|name| (each.var, name)));
+    }
+    Ok(named)
 }
 
 #[cfg(test)]
@@ -194,24 +198,28 @@ mod tests {
         let (x, y, z) = (store.new_var(), store.new_var(), store.new_var());
         let pair = store.new_struct(functors::MINUS2, &[y, z]);
         let term = store.new_struct(functors::PLUS2, &[pair, y]);
-        assert_eq!(texts(clause_names(&store, &[x, term])), ["_", "A", "_"]);
+        assert_eq!(
+            texts(clause_names(&store, &[x, term]).unwrap()),
+            ["_", "A", "_"]
+        );
         let given = [(x, "_A".to_string())];
         assert_eq!(
-            texts(answer_names(
-                &store,
-                occurrences(&store, &[x, term, x]),
-                &given
-            )),
+            texts(
+                answer_names(&store, occurrences(&store, &[x, term, x]).unwrap(), &given).unwrap()
+            ),
             ["_B", "_"]
         );
-        let (once, twice) = (singled_out(&store, &[x, term], &[z, y]), [false, true]);
+        let (once, twice) = (
+            singled_out(&store, &[x, term], &[z, y]).unwrap(),
+            [false, true],
+        );
         assert_eq!(
             once.iter().map(|each| !each.single).collect::<Vec<_>>(),
             twice
         );
         // A subterm that occurs twice holds variables that do.
         let twice = store.new_struct(functors::EQUAL, &[pair, pair]);
-        assert_eq!(texts(clause_names(&store, &[twice])), ["A", "B"]);
+        assert_eq!(texts(clause_names(&store, &[twice]).unwrap()), ["A", "B"]);
     }
 
     #[test]
@@ -224,6 +232,6 @@ mod tests {
         let hole = store.new_var();
         let list = store.new_list(term, hole);
         store.bind_plain(hole, list);
-        assert_eq!(texts(clause_names(&store, &[list])), ["A"]);
+        assert_eq!(texts(clause_names(&store, &[list]).unwrap()), ["A"]);
     }
 }

@@ -2,8 +2,8 @@
 //! quotes, and how quoted text is escaped.
 
 use super::char_class::{CharClass, char_class, is_alphanumeric, is_symbol, is_unquoted_atom};
-use crate::base::grow::{Grow, GrowText};
-use std::fmt::Write;
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
 
 /// What a character is at the edge of a token: decides whether two tokens would run together.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -61,32 +61,44 @@ pub(super) fn is_prefixless_variable(text: &str) -> bool {
 }
 
 /// Writes `text` as an atom into `out`: quoted where needed if `quoted`, else as it is.
-pub(crate) fn push_atom(out: &mut String, text: &str, quoted: bool, escapes: bool) {
+pub(crate) fn push_atom(
+    out: &mut String,
+    text: &str,
+    quoted: bool,
+    escapes: bool,
+) -> Result<(), Stop> {
     if quoted && needs_quotes(text) {
-        push_quoted(out, text, '\'', escapes);
+        push_quoted(out, text, '\'', escapes)?;
     } else {
-        out.put_str(text);
+        out.put_str(text)?;
     }
+    Ok(())
 }
 
 /// Writes `text` between `quote`s, with escape sequences, or, without `escapes`, with nothing but
 /// the quote itself doubled.
-pub(crate) fn push_quoted(out: &mut String, text: &str, quote: char, escapes: bool) {
-    out.put(quote);
+pub(crate) fn push_quoted(
+    out: &mut String,
+    text: &str,
+    quote: char,
+    escapes: bool,
+) -> Result<(), Stop> {
+    out.put(quote)?;
     for char in text.chars() {
-        push_quoted_char(out, char, quote, escapes);
+        push_quoted_char(out, char, quote, escapes)?;
     }
-    out.put(quote);
+    out.put(quote)?;
+    Ok(())
 }
 
 /// Writes one character of a quoted item.
-fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) {
+fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) -> Result<(), Stop> {
     if !escapes {
         if char == quote {
-            out.put(quote);
+            out.put(quote)?;
         }
-        out.put(char);
-        return;
+        out.put(char)?;
+        return Ok(());
     }
     let letter = match char {
         '\\' => '\\',
@@ -99,17 +111,16 @@ fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) {
         '\r' => 'r',
         _ if char == quote => quote,
         _ if is_invisible(char) => {
-            // A string takes whatever is written to it.
-            let _ = write!(out, "\\x{:x}\\", u32::from(char));
-            return;
+            return out.put_str(&format!("\\x{:x}\\", u32::from(char)));
         }
         _ => {
-            out.put(char);
-            return;
+            out.put(char)?;
+            return Ok(());
         }
     };
-    out.put('\\');
-    out.put(letter);
+    out.put('\\')?;
+    out.put(letter)?;
+    Ok(())
 }
 
 /// Characters that leave no mark of their own, the space excepted.
@@ -161,7 +172,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let mut out = String::new();
-            push_atom(&mut out, text, true, true);
+            push_atom(&mut out, text, true, true).unwrap();
             assert_eq!(out, expected);
         }
     }

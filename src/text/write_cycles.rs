@@ -1,6 +1,7 @@
 //! Which subterms of a cyclic term must be named so that the rest is a finite tree.
 
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
@@ -9,11 +10,11 @@ use crate::store::heap::{Store, View};
 pub(crate) type CycleLabels = FastMap<u64, usize>;
 
 /// The subterms to be named so that writing `term` ends; `None` if it is not cyclic.
-pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Option<CycleLabels> {
+pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Result<Option<CycleLabels>, Stop> {
     if !store.deref(term).is_compound() || store.acyclic_term(term) {
-        return None;
+        return Ok(None);
     }
-    Some(back_edges(store, term))
+    Ok(Some(back_edges(store, term)?))
 }
 
 /// First argument and number of arguments of a compound.
@@ -26,7 +27,7 @@ fn arguments(store: &Store, cell: Cell) -> Option<(Addr, usize)> {
 }
 
 /// The subterms met again below themselves.
-fn back_edges(store: &Store, term: Cell) -> CycleLabels {
+fn back_edges(store: &Store, term: Cell) -> Result<CycleLabels, Stop> {
     // Whether each subterm met is still open, that is, above the current one.
     let mut open: FastMap<u64, bool> = FastMap::default();
     let mut labels = CycleLabels::default();
@@ -40,20 +41,20 @@ fn back_edges(store: &Store, term: Cell) -> CycleLabels {
                 match open.get(&cell.0) {
                     Some(true) => {
                         let next = labels.len();
-                        labels.make_room();
+                        labels.make_room()?;
                         labels.entry(cell.0).or_insert(next);
                     }
                     Some(false) => {}
                     None => {
-                        open.make_room();
+                        open.make_room()?;
                         open.insert(cell.0, true);
-                        path.put((cell.0, addr, count));
+                        path.put((cell.0, addr, count))?;
                     }
                 }
             }
         }
         let Some((cell, addr, count)) = path.last_mut() else {
-            return labels;
+            return Ok(labels);
         };
         if *count == 0 {
             open.insert(*cell, false);

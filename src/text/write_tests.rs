@@ -1,8 +1,8 @@
-//! Tests of the writer: a table of terms and how they are written, terms of great depth, cyclic
-//! terms, and that what is written with quotes is read back as the same term.
+//! Tests of the writer: how terms are written, deep and cyclic ones too, and that quoted terms are read back.
 
 use super::ast::{Ast, Node};
 use super::parser::{ReadContext, read_term};
+use super::write_cycles::cycle_labels;
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use super::writer::try_term_text;
 use crate::base::flags::{Flags, QuoteMode};
@@ -30,15 +30,14 @@ pub(super) struct Fixture {
 
 impl Fixture {
     pub(super) fn new() -> Fixture {
-        let mut symbols = Symbols::new();
-        let ops = OpTable::new(&mut symbols);
+        let mut symbols = Symbols::new().unwrap();
+        let ops = OpTable::new(&mut symbols).unwrap();
         let flags = Flags {
             double_quotes: QuoteMode::String,
             ..Flags::default()
         };
-        let store = Store::new(1 << 30).unwrap();
         Fixture {
-            store,
+            store: Store::new(1 << 30).unwrap(),
             symbols,
             ops,
             flags,
@@ -49,7 +48,11 @@ impl Fixture {
 
     fn op(&mut self, priority: u16, op_type: OpType, name: &str) {
         let atom = self.symbols.intern(name);
-        self.ops.add(atom, priority, op_type);
+        self.ops.add(atom, priority, op_type).unwrap();
+    }
+
+    fn is_cyclic(&self, term: Cell) -> bool {
+        cycle_labels(&self.store, term).unwrap().is_some()
     }
 
     pub(super) fn env(&self) -> WriteEnv<'_> {
@@ -566,11 +569,11 @@ fn shared_terms_are_not_cyclic() {
         term = fixture.store.new_struct(functor, &[term, term]);
     }
     assert!(fixture.writeq(term).starts_with("s(s(s("));
-    assert!(super::write_cycles::cycle_labels(&fixture.store, term).is_none());
+    assert!(!fixture.is_cyclic(term));
     for _ in 0..60 {
         term = fixture.store.new_struct(functor, &[term, term]);
     }
-    assert!(super::write_cycles::cycle_labels(&fixture.store, term).is_none());
+    assert!(!fixture.is_cyclic(term));
 }
 
 #[test]
@@ -602,10 +605,8 @@ struct Lcg(u64);
 
 impl Lcg {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        let (factor, addend) = (6364136223846793005, 1442695040888963407);
+        self.0 = self.0.wrapping_mul(factor).wrapping_add(addend);
         ((self.0 >> 33) as usize) % limit
     }
 }

@@ -13,9 +13,10 @@ use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
 use crate::arith::large;
-use crate::base::grow::{Grow, GrowTable, GrowText, joined, with_room};
 use crate::base::number::{Decimal, Number};
 use crate::base::op_table::{OpClass, OpDef, OpType};
+use crate::base::room::{Grow, GrowTable, GrowText};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{Store, View};
@@ -37,7 +38,7 @@ pub(crate) fn write_term(
     term: Cell,
     options: &WriteOptions,
 ) -> fmt::Result {
-    let names = NameTable::new(env.store, &options.variable_names);
+    let names = NameTable::new(env.store, &options.variable_names)?;
     write_named(out, env, term, options, &names, usize::MAX)
 }
 
@@ -53,7 +54,7 @@ fn write_named(
 ) -> fmt::Result {
     let mut writer = Writer::new(TokenOut::new(out), *env, options, names);
     writer.digits = digits;
-    writer.start(term);
+    writer.start(term)?;
     while let Some(task) = writer.tasks.pop() {
         writer.perform(task);
         writer.out.relieve()?;
@@ -105,7 +106,7 @@ impl fmt::Write for Text<'_> {
             && self.store.has_room_for(bytes)
             && self.text.try_reserve(piece.len()).is_ok()
         {
-            self.text.put_str(piece);
+            self.text.push_str(piece);
             return Ok(());
         } else {
             Some(WriteStop::TooLong)
@@ -142,15 +143,19 @@ pub(super) fn bounded_text(
     };
     match (write(&mut text), text.stop) {
         (_, Some(stop)) => Err(stop),
-        (Err(fmt::Error), None) => Err(WriteStop::Interrupted),
+        (Err(fmt::Error), None) => Err(WriteStop::TooLong),
         (Ok(()), None) => Ok(text.text),
     }
 }
 
 /// The text of `term` as written with these options, for a message, of which nobody wants to see more than
 /// the beginning.
-pub(crate) fn message_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
-    let names = NameTable::new(env.store, &options.variable_names);
+pub(crate) fn message_text(
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+) -> Result<String, Stop> {
+    let names = NameTable::new(env.store, &options.variable_names)?;
     cut_text(env, term, options, &names, (LONGEST_MESSAGE, MOST_DIGITS))
 }
 
@@ -160,8 +165,8 @@ pub(crate) fn beginning_of_text(
     term: Cell,
     options: &WriteOptions,
     most: usize,
-) -> String {
-    let names = NameTable::new(env.store, &options.variable_names);
+) -> Result<String, Stop> {
+    let names = NameTable::new(env.store, &options.variable_names)?;
     beginning_with_names(env, term, options, &names, most)
 }
 
@@ -173,7 +178,7 @@ pub(crate) fn beginning_with_names(
     options: &WriteOptions,
     names: &NameTable<'_>,
     most: usize,
-) -> String {
+) -> Result<String, Stop> {
     // What is cut off need not be made: that takes longer than the writing.
     cut_text(env, term, options, names, (most, most))
 }
@@ -185,7 +190,7 @@ fn cut_text(
     options: &WriteOptions,
     names: &NameTable<'_>,
     (most, digits): (usize, usize),
-) -> String {
+) -> Result<String, Stop> {
     let mut text = Text {
         text: String::new(),
         most,
@@ -194,11 +199,11 @@ fn cut_text(
     };
     if write_named(&mut text, env, term, options, names, digits).is_err() {
         if text.stop != Some(WriteStop::TooLong) {
-            env.store.events.watch.end_if_stopped();
+            env.store.events.watch.go_on()?;
         }
-        text.text.put_str("...");
+        text.text.put_str("...")?;
     }
-    text.text
+    Ok(text.text)
 }
 
 /// Something still to be written. The next one lies on top of the stack.
@@ -278,17 +283,17 @@ impl<'a, 'o> Writer<'a, 'o> {
             labels: None,
             definitions: Vec::new(),
             defining: None,
-            tasks: with_room(FIRST_TASKS),
+            tasks: Vec::with_capacity(FIRST_TASKS),
         }
     }
 
     /// Puts the first tasks on the stack.
-    fn start(&mut self, term: Cell) {
+    fn start(&mut self, term: Cell) -> Result<(), Stop> {
         let term = self.env.store.deref(term);
         let mut priority = self.options.priority;
         // A limit of depth ends every term.
         if self.options.max_depth == 0 {
-            self.labels = cycle_labels(self.env.store, term);
+            self.labels = cycle_labels(self.env.store, term)?;
         }
         if let Some(labels) = &self.labels {
             if self.options.cycles {
@@ -300,18 +305,26 @@ impl<'a, 'o> Writer<'a, 'o> {
                 self.definitions = definitions.into_iter().map(|(_, cell)| cell).collect();
                 self.out.token("@");
                 self.out.punctuation('(');
-                self.tasks.put(Task::Definitions { next: 0 });
+                self.later(Task::Definitions { next: 0 });
                 priority = ARGUMENT;
             } else {
                 self.defining = Some(term.0);
             }
         }
-        self.tasks.put(Task::Term {
+        self.later(Task::Term {
             cell: term,
             priority,
             operand: self.options.operand,
             depth: 0,
         });
+        Ok(())
+    }
+
+    /// Has this done next. Gives up if there is no room for it.
+    #[inline(always)]
+    fn later(&mut self, task: Task) {
+        let added = self.tasks.put(task);
+        self.out.note(added);
     }
 
     /// Writes what ends the text.
@@ -339,7 +352,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             Task::Close { bracket, count } => {
                 self.out.punctuation(bracket);
                 if count > 1 {
-                    self.tasks.put(Task::Close {
+                    self.later(Task::Close {
                         bracket,
                         count: count - 1,
                     });
@@ -366,7 +379,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             }) if *same == bracket && *count < u32::MAX => {
                 *count += 1;
             }
-            _ => self.tasks.put(Task::Close { bracket, count: 1 }),
+            _ => self.later(Task::Close { bracket, count: 1 }),
         }
     }
 
@@ -414,7 +427,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     self.canonical(functors::LIST, addr, depth);
                 } else {
                     self.out.punctuation('[');
-                    self.tasks.put(Task::Tail {
+                    self.later(Task::Tail {
                         addr: addr + WORD,
                         depth,
                     });
@@ -430,7 +443,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     self.out.punctuation('{');
                     self.close_later('}');
                     let cell = store.at(addr);
-                    self.tasks.put(Task::Term {
+                    self.later(Task::Term {
                         cell,
                         priority: 1200,
                         operand: false,
@@ -456,14 +469,15 @@ impl<'a, 'o> Writer<'a, 'o> {
         if let Some(name) = self.names.of(var) {
             self.out.variable(name);
         } else {
-            self.names.note(var);
+            let noted = self.names.note(var);
+            self.out.note(noted);
             let index = var.addr().saturating_sub(self.env.store.heap.base) / WORD;
             // Blocks of address space are smaller than integers are.
             let number = Decimal::after('_', index.cast_signed());
             if !self.names.has(number.text()) {
                 self.out.token(number.text());
             } else {
-                let mut name = joined(&["_", number.text()]);
+                let mut name = format!("_{}", number.text());
                 while self.names.has(name.as_str()) {
                     name.insert(0, '_');
                 }
@@ -475,13 +489,15 @@ impl<'a, 'o> Writer<'a, 'o> {
         if !wanted || var.tag() != tag::ATT {
             return;
         }
-        self.shown.make_room();
+        if self.shown.make_room().is_err() {
+            return self.out.give_up();
+        }
         if self.shown.insert(var.0) {
             let cell = self.env.store.at(var.addr() + WORD);
             self.out.punctuation('{');
             self.close_later('}');
             if self.env.store.acyclic_term(cell) {
-                self.tasks.put(Task::Term {
+                self.later(Task::Term {
                     cell,
                     priority: 1200,
                     operand: false,
@@ -566,7 +582,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn argument(&mut self, cell: Cell, depth: u32) {
-        self.tasks.put(Task::Term {
+        self.later(Task::Term {
             cell,
             priority: ARGUMENT,
             operand: false,
@@ -585,7 +601,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     /// The next of `left` arguments, and tasks for the rest.
     fn arguments(&mut self, addr: Addr, left: u32, depth: u32) {
         if left > 1 {
-            self.tasks.put(Task::Arguments {
+            self.later(Task::Arguments {
                 addr: addr + WORD,
                 left: left - 1,
                 depth,
@@ -612,7 +628,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             }
             View::List(addr) if !self.is_labelled(cell) => {
                 self.comma();
-                self.tasks.put(Task::Tail {
+                self.later(Task::Tail {
                     addr: addr + WORD,
                     depth,
                 });
@@ -637,20 +653,20 @@ impl<'a, 'o> Writer<'a, 'o> {
         match def.op_type {
             OpType::Fy | OpType::Fx => self.prefix(name, first, def, depth),
             OpType::Yf | OpType::Xf => {
-                self.tasks.put(Task::Postfix(name));
+                self.later(Task::Postfix(name));
                 self.left_operand(first, def, depth);
             }
             OpType::Xfx | OpType::Xfy | OpType::Yfx => {
                 let second = self.env.store.at(addr + WORD);
                 self.operand(second, def.right_max(), depth);
-                self.tasks.put(Task::Infix(name));
+                self.later(Task::Infix(name));
                 self.left_operand(first, def, depth);
             }
         }
     }
 
     fn operand(&mut self, cell: Cell, priority: u16, depth: u32) {
-        self.tasks.put(Task::Term {
+        self.later(Task::Term {
             cell,
             priority,
             operand: true,
@@ -763,8 +779,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.out.token(&format!("S_{}", next + 1));
         self.out.token("=");
         self.defining = Some(cell);
-        self.tasks.put(Task::Definitions { next: next + 1 });
-        self.tasks.put(Task::Term {
+        self.later(Task::Definitions { next: next + 1 });
+        self.later(Task::Term {
             cell: Cell(cell),
             priority: 699,
             operand: true,

@@ -201,12 +201,12 @@ fn the_encoding_and_the_type_change_on_the_way() {
     let s = stream(&mut table, id);
     assert_eq!(s.get_char(), Ok(Some('a')));
     assert_eq!(s.get_char(), Ok(Some('\u{e9}')));
-    s.set_encoding(Encoding::Latin1);
+    s.set_encoding(Encoding::Latin1).unwrap();
     assert_eq!(s.get_char(), Ok(Some('\u{e9}')));
-    s.set_type(StreamType::Binary);
+    s.set_type(StreamType::Binary).unwrap();
     assert_eq!(s.get_byte(), Ok(Some(0xff)));
-    s.set_type(StreamType::Text);
-    s.set_encoding(Encoding::Utf8);
+    s.set_type(StreamType::Text).unwrap();
+    s.set_encoding(Encoding::Utf8).unwrap();
     assert_eq!(read_all(s).unwrap(), "z\u{e9}");
     assert_eq!(s.position().byte_offset, 8);
 }

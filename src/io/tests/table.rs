@@ -106,7 +106,7 @@ fn a_handle_is_never_used_again() {
 
 #[test]
 fn aliases_are_several_unique_and_movable() {
-    let mut symbols = Symbols::new();
+    let mut symbols = Symbols::new().unwrap();
     let (a, b) = (symbols.intern("st_a"), symbols.intern("st_b"));
     let options = OpenOptions {
         aliases: vec![a, b],
@@ -174,17 +174,17 @@ fn captures_nest_and_survive_closed_streams() {
     put(&mut table, "a");
     let inner = table.begin_capture().unwrap();
     put(&mut table, "b\u{e9}");
-    assert_eq!(table.end_capture(inner), "b\u{e9}");
+    assert_eq!(table.end_capture(inner).unwrap(), "b\u{e9}");
     put(&mut table, "c");
-    assert_eq!(table.end_capture(outer), "ac");
+    assert_eq!(table.end_capture(outer).unwrap(), "ac");
     assert_eq!(table.current_output(), USER_OUTPUT);
     let outer = table.begin_capture().unwrap();
     let inner = table.begin_capture().unwrap();
     table.close(outer.stream, false).unwrap();
     table.close(inner.stream, false).unwrap();
-    assert_eq!(table.end_capture(inner), "");
+    assert_eq!(table.end_capture(inner).unwrap(), "");
     assert_eq!(table.current_output(), USER_OUTPUT);
-    assert_eq!(table.end_capture(outer), "");
+    assert_eq!(table.end_capture(outer).unwrap(), "");
     assert_eq!(table.take_text(USER_INPUT), None);
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new() -> Names {
-        let mut symbols = Symbols::new();
+        let mut symbols = Symbols::new().unwrap();
         let atoms: Vec<Atom> = ["[]", "a", "b", "é", "abc"]
             .iter()
             .map(|text| symbols.intern(text))

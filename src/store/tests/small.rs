@@ -1,10 +1,11 @@
 //! Single cases: attributed variables, marks in lists, the order of numbers, lists, exhaustion.
 
 use super::naive::{Names, fresh_tree};
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD};
 use crate::store::copy::Attrs;
-use crate::store::heap::{OutOfMemory, Store};
+use crate::store::heap::Store;
 use crate::store::list::{ListShape, TextKind, TextProblem};
 use crate::store::raw;
 use crate::store::unify::Checked;
@@ -362,7 +363,7 @@ fn a_copy_without_room_leaves_all_as_it_was() {
     let heap = words();
     let copies: Vec<_> = (0..4).map(|_| store.copy_term(list, Attrs::Keep)).collect();
     assert!(copies[0].is_ok());
-    assert_eq!(copies[3], Err(OutOfMemory));
+    assert_eq!(copies[3], Err(Stop));
     assert_eq!(words(), heap);
     store.heap_top = top;
     let mut block = Vec::new();
@@ -374,7 +375,7 @@ fn a_copy_without_room_leaves_all_as_it_was() {
     assert!(stored == 3, "a block cannot be larger than the heap");
     assert_eq!(block.len(), stored * half * 2);
     assert_eq!(words(), heap);
-    assert_eq!(store.copy_in(&block, 8), Err(OutOfMemory));
+    assert_eq!(store.copy_in(&block, 8), Err(Stop));
 }
 
 #[test]

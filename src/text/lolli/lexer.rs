@@ -8,9 +8,10 @@ use super::error::LolliSyntax;
 use super::op;
 use super::parse_error::error_at;
 use super::token::{Keyword, Token, TokenKind};
-use crate::base::grow::Grow;
 use crate::base::number::Number;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::text::char_class::{CharClass, char_class, is_alphanumeric, is_layout};
 use crate::text::numeral::{integer, negate};
 use crate::text::syntax_error::SyntaxError;
@@ -115,7 +116,7 @@ impl<'t> Lexer<'t> {
                 return Ok(self.token(TokenKind::Eof, start, 0));
             };
             if is_name_char(first) || first == '^' && input.chars().nth(1).is_some() {
-                return Ok(self.name(start));
+                return Ok(self.name(start)?);
             }
             if matches!(first, '\'' | '"') {
                 return self.quoted(start, first);
@@ -127,7 +128,7 @@ impl<'t> Lexer<'t> {
                 return Ok(self.token(kind, start, length));
             }
             self.at = start + first.len_utf8();
-            self.ignored.put(Span::new(start, self.at));
+            self.ignored.put(Span::new(start, self.at))?;
         }
     }
 
@@ -168,14 +169,14 @@ impl<'t> Lexer<'t> {
     }
 
     /// A name, or a number that is nothing more.
-    fn name(&mut self, start: usize) -> Token<'t> {
+    fn name(&mut self, start: usize) -> Result<Token<'t>, Stop> {
         let (length, carets) = self.name_length(start);
         let text = &self.text[start..start + length];
         let kind = if carets {
             let mut plain = String::with_capacity(length);
             let mut chars = text.chars();
             while let Some(c) = chars.next() {
-                plain.put_all(if c == '^' { chars.next() } else { Some(c) });
+                plain.put_all(if c == '^' { chars.next() } else { Some(c) })?;
             }
             word(Cow::Owned(plain), begins_upper(text))
         } else if text.bytes().all(|b| b.is_ascii_digit()) {
@@ -183,7 +184,7 @@ impl<'t> Lexer<'t> {
         } else {
             word(Cow::Borrowed(text), begins_upper(text))
         };
-        self.token(kind, start, length)
+        Ok(self.token(kind, start, length))
     }
 
     /// `~` and digits, unless these begin a name.

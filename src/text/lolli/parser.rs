@@ -11,9 +11,10 @@ use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, GUARD, SQUARE};
 use super::op::{ARROW_LEVEL, BAR_LEVEL, Grouping, Op};
 use super::parse_error::error_at;
 use super::token::{Token, TokenKind};
-use crate::base::grow::{Grow, GrowBy};
 use crate::base::number::Number;
+use crate::base::room::{Grow, GrowBy};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
 use crate::base::watch::{self, Watch};
 use crate::text::ast::{Ast, Node, NodeId};
@@ -155,18 +156,24 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
-    fn add(&mut self, node: Node, span: Span) -> NodeId {
+    fn add(&mut self, node: Node, span: Span) -> Result<NodeId, Stop> {
         self.ast.add(node, span)
     }
 
-    fn compound(&mut self, name: Atom, args: &[NodeId], span: Span) -> NodeId {
+    fn compound(&mut self, name: Atom, args: &[NodeId], span: Span) -> Result<NodeId, Stop> {
         let functor = self.symbols.functor_read(name, args.len());
         let first = self.ast.args.len() as u32;
-        self.ast.args.put_slice(args);
-        self.add(Node::Compound { functor, first }, span)
+        self.ast.args.put_slice(args)?;
+        self.add(
+            Node::Compound {
+                functor: functor?,
+                first,
+            },
+            span,
+        )
     }
 
-    fn named_compound(&mut self, name: &str, args: &[NodeId], span: Span) -> NodeId {
+    fn named_compound(&mut self, name: &str, args: &[NodeId], span: Span) -> Result<NodeId, Stop> {
         let name = self.symbols.intern(name);
         self.compound(name, args, span)
     }
@@ -178,24 +185,24 @@ impl<'p, 't> Parser<'p, 't> {
         match self.token.kind {
             TokenKind::Open => {
                 self.take()?;
-                self.frames.put(Frame::Paren { start });
+                self.frames.put(Frame::Paren { start })?;
                 Ok(Step::Operand)
             }
             TokenKind::OpenCurly => {
                 self.take()?;
-                self.frames.put(Frame::Curly { start });
+                self.frames.put(Frame::Curly { start })?;
                 Ok(Step::Operand)
             }
             TokenKind::OpenSquare => {
                 self.take()?;
-                self.frames.put(Frame::Square { start });
+                self.frames.put(Frame::Square { start })?;
                 Ok(Step::Operand)
             }
             TokenKind::Quantifier(quantifier) => self.quantifier(quantifier),
             _ => match self.simple()? {
                 Some(head) => {
                     let base = self.operands.len();
-                    self.frames.put(Frame::Apply { head, base });
+                    self.frames.put(Frame::Apply { head, base })?;
                     Ok(Step::Operator)
                 }
                 None => Err(self.term_expected()),
@@ -217,30 +224,30 @@ impl<'p, 't> Parser<'p, 't> {
             return Ok(None);
         }
         Ok(Some(match self.take()?.kind {
-            TokenKind::Upper(name) => self.name(&name, true, span),
-            TokenKind::Lower(name) => self.name(&name, false, span),
+            TokenKind::Upper(name) => self.name(&name, true, span)?,
+            TokenKind::Lower(name) => self.name(&name, false, span)?,
             TokenKind::Int(Number::Big(big)) => {
-                Head::Term(self.add(Node::Big(Box::new(big)), span))
+                Head::Term(self.add(Node::Big(Box::new(big)), span)?)
             }
-            TokenKind::Int(Number::Int(value)) => Head::Term(self.add(Node::Int(value), span)),
-            TokenKind::Text(text) => Head::Term(self.add(Node::String(text.into()), span)),
+            TokenKind::Int(Number::Int(value)) => Head::Term(self.add(Node::Int(value), span)?),
+            TokenKind::Text(text) => Head::Term(self.add(Node::String(text.into()), span)?),
             _ => Head::Name(self.symbols.intern(CUT), span),
         }))
     }
 
-    fn name(&mut self, name: &str, upper: bool, span: Span) -> Head {
+    fn name(&mut self, name: &str, upper: bool, span: Span) -> Result<Head, Stop> {
         if !self.bound.is_empty()
             && let Some(atom) = self.symbols.find(name)
             && self.bound.contains_key(&atom)
         {
-            let atom = self.add(Node::Atom(atom), span);
-            return Head::Term(self.named_compound(BOUND, &[atom], span));
+            let atom = self.add(Node::Atom(atom), span)?;
+            return Ok(Head::Term(self.named_compound(BOUND, &[atom], span)?));
         }
         if upper || self.declared.contains(name) {
-            let var = self.ast.named_occurrence(name, span);
-            return Head::Term(self.add(Node::Var(var), span));
+            let var = self.ast.named_occurrence(name, span)?;
+            return Ok(Head::Term(self.add(Node::Var(var), span)?));
         }
-        Head::Name(self.symbols.intern_read(name), span)
+        Ok(Head::Name(self.symbols.intern_read(name)?, span))
     }
 
     fn quantifier(&mut self, quantifier: &'static str) -> Result<Step, SyntaxError> {
@@ -255,7 +262,7 @@ impl<'p, 't> Parser<'p, 't> {
                 let found = self.found();
                 return Err(self.error_here(LolliSyntax::BoundNameExpected { quantifier, found }));
             }
-        };
+        }?;
         let name_token = self.take()?;
         let name_span = name_token.span();
         match self.token.kind {
@@ -279,7 +286,7 @@ impl<'p, 't> Parser<'p, 't> {
             bound,
             name_span,
             start: first.start,
-        });
+        })?;
         Ok(Step::Operand)
     }
 
@@ -290,13 +297,13 @@ impl<'p, 't> Parser<'p, 't> {
             TokenKind::Op(op) => {
                 self.make_room(op.level, op.grouping)?;
                 let span = self.take()?.span();
-                self.frames.put(Frame::Infix { op, span });
+                self.frames.put(Frame::Infix { op, span })?;
                 Ok(Step::Operand)
             }
             TokenKind::Arrow => {
                 self.make_room(ARROW_LEVEL, Grouping::Right)?;
                 let span = self.take()?.span();
-                self.frames.put(Frame::Guard { span });
+                self.frames.put(Frame::Guard { span })?;
                 Ok(Step::Operand)
             }
             TokenKind::Bar => self.bar(),
@@ -313,7 +320,7 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     /// Notes the token if it is a name at the beginning of a line, outside of brackets.
-    pub(super) fn note_apart(&mut self) {
+    pub(super) fn note_apart(&mut self) -> Result<(), Stop> {
         let start = self.token.start;
         let bracket = |frame: &Frame| {
             matches!(
@@ -326,8 +333,9 @@ impl<'p, 't> Parser<'p, 't> {
             && self.lexer.slice(start - 1, start) == "\n"
             && !self.frames.iter().any(bracket)
         {
-            self.apart.put(self.token.span());
+            self.apart.put(self.token.span())?;
         }
+        Ok(())
     }
 
     /// An argument of the application that is open innermost, if one is.
@@ -337,16 +345,16 @@ impl<'p, 't> Parser<'p, 't> {
         }
         if self.token.kind == TokenKind::Open {
             let start = self.take()?.start;
-            self.frames.put(Frame::Paren { start });
+            self.frames.put(Frame::Paren { start })?;
             return Ok(Step::Operand);
         }
-        self.note_apart();
+        self.note_apart()?;
         match self.simple()? {
             Some(Head::Name(atom, span)) => {
-                let node = self.add(Node::Atom(atom), span);
-                self.operands.put(node);
+                let node = self.add(Node::Atom(atom), span)?;
+                self.operands.put(node)?;
             }
-            Some(Head::Term(node)) => self.operands.put(node),
+            Some(Head::Term(node)) => self.operands.put(node)?,
             None => return Err(self.operator_expected()),
         }
         Ok(Step::Operator)
@@ -377,7 +385,7 @@ impl<'p, 't> Parser<'p, 't> {
                 Some(Frame::Guard { .. }) => {
                     let span = self.take()?.span();
                     self.frames.pop();
-                    self.frames.put(Frame::Else { span });
+                    self.frames.put(Frame::Else { span })?;
                     return Ok(Step::Operand);
                 }
                 Some(
@@ -411,21 +419,21 @@ impl<'p, 't> Parser<'p, 't> {
             (TokenKind::Close, Some(&Frame::Paren { start })) => {
                 self.take()?;
                 self.frames.pop();
-                self.finish_parentheses(Span::new(start, end));
+                self.finish_parentheses(Span::new(start, end))?;
             }
             (TokenKind::CloseCurly, Some(&Frame::Curly { start })) => {
                 self.take()?;
                 self.frames.pop();
                 let inside = self.pop_operand();
-                let node = self.compound(atoms::CURLY, &[inside], Span::new(start, end));
-                self.operands.put(node);
+                let node = self.compound(atoms::CURLY, &[inside], Span::new(start, end))?;
+                self.operands.put(node)?;
             }
             (TokenKind::CloseSquare, Some(&Frame::Square { start })) => {
                 self.take()?;
                 self.frames.pop();
                 let inside = self.pop_operand();
                 let node = self.named_compound(SQUARE, &[inside], Span::new(start, end));
-                self.operands.put(node);
+                self.operands.put(node?)?;
             }
             _ => return Err(self.mismatch()),
         }
@@ -433,15 +441,16 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     /// A term in parentheses is an argument or begins an application.
-    fn finish_parentheses(&mut self, span: Span) {
+    fn finish_parentheses(&mut self, span: Span) -> Result<(), Stop> {
         if let Some(&inside) = self.operands.last() {
             self.ast.spans[inside.0 as usize] = span;
         }
         if !matches!(self.frames.last(), Some(Frame::Apply { .. })) {
             let head = Head::Term(self.pop_operand());
             let base = self.operands.len();
-            self.frames.put(Frame::Apply { head, base });
+            self.frames.put(Frame::Apply { head, base })?;
         }
+        Ok(())
     }
 
     // --- Finished terms ---
@@ -463,8 +472,8 @@ impl<'p, 't> Parser<'p, 't> {
                 } else {
                     [left, right]
                 };
-                let node = self.named_compound(name, &args, span);
-                self.operands.put(node);
+                let node = self.named_compound(name, &args, span)?;
+                self.operands.put(node)?;
             }
             Some(Frame::Else { .. }) => {
                 let otherwise = self.pop_operand();
@@ -475,7 +484,7 @@ impl<'p, 't> Parser<'p, 't> {
                     end: self.ast.span(otherwise).end,
                 };
                 let node = self.named_compound(GUARD, &[test, then, otherwise], span);
-                self.operands.put(node);
+                self.operands.put(node?)?;
             }
             Some(Frame::Quantifier {
                 quantifier,
@@ -491,15 +500,15 @@ impl<'p, 't> Parser<'p, 't> {
                 }
                 let body = self.pop_operand();
                 let end = self.ast.span(body).end;
-                let name = self.add(Node::Atom(bound), name_span);
+                let name = self.add(Node::Atom(bound), name_span)?;
                 let inner = Span {
                     start: name_span.start,
                     end,
                 };
-                let inner = self.named_compound(ABSTRACTION, &[name, body], inner);
+                let inner = self.named_compound(ABSTRACTION, &[name, body], inner)?;
                 let whole = Span::new(start, end as usize);
                 let node = self.named_compound(quantifier, &[inner], whole);
-                self.operands.put(node);
+                self.operands.put(node?)?;
             }
             _ => unreachable!("brackets and guards are finished by what closes them"),
         }
@@ -510,9 +519,9 @@ impl<'p, 't> Parser<'p, 't> {
         if self.operands.len() == base {
             let node = match head {
                 Head::Name(atom, span) => self.add(Node::Atom(atom), span),
-                Head::Term(node) => node,
-            };
-            self.operands.put(node);
+                Head::Term(node) => Ok(node),
+            }?;
+            self.operands.put(node)?;
             return Ok(());
         }
         let start = match head {
@@ -524,41 +533,41 @@ impl<'p, 't> Parser<'p, 't> {
             None => start,
         };
         let span = Span { start, end };
-        let (name, first) = self.applied(head);
-        self.ast.args.put_all(self.operands.drain(base..));
+        let (name, first) = self.applied(head)?;
+        self.ast.args.put_all(self.operands.drain(base..))?;
         let arity = self.ast.args.len() - first;
         if arity > MAX_ARITY {
             return Err(error_at(span, LolliSyntax::MaxArity));
         }
         let functor = match arity {
             1 if self.symbols.text(name) == BANG => functors::CURLY1,
-            _ => self.symbols.functor_read(name, arity),
+            _ => self.symbols.functor_read(name, arity)?,
         };
         let first = first as u32;
         let node = self.add(Node::Compound { functor, first }, span);
-        self.operands.put(node);
+        self.operands.put(node?)?;
         Ok(())
     }
 
     /// The name of the term that `head` and further arguments make, and where the arguments begin
     /// that come from `head` itself: they are the last ones of all.
-    fn applied(&mut self, head: Head) -> (Atom, usize) {
+    fn applied(&mut self, head: Head) -> Result<(Atom, usize), Stop> {
         let next = self.ast.args.len();
         let node = match head {
-            Head::Name(atom, _) => return (atom, next),
+            Head::Name(atom, _) => return Ok((atom, next)),
             Head::Term(node) => node,
         };
         let (functor, first) = match *self.ast.node(node) {
-            Node::Atom(atom) => return (atom, next),
+            Node::Atom(atom) => return Ok((atom, next)),
             Node::Compound { functor, first }
                 if self.symbols.text(self.symbols.name(functor)) != BOUND =>
             {
                 (functor, first as usize)
             }
             _ => {
-                self.ast.args.put(node);
+                self.ast.args.put(node)?;
                 self.symbols.applications = true;
-                return (self.symbols.intern(APPLICATION), next);
+                return Ok((self.symbols.intern(APPLICATION), next));
             }
         };
         let name = match functor {
@@ -568,11 +577,11 @@ impl<'p, 't> Parser<'p, 't> {
         // The term of the head alone is no part of the whole.
         self.ast.nodes[node.0 as usize] = Node::Atom(atoms::NIL);
         if first + functor.arity() == next {
-            return (name, first);
+            return Ok((name, first));
         }
         self.ast
             .args
             .extend_from_within(first..first + functor.arity());
-        (name, next)
+        Ok((name, next))
     }
 }

@@ -15,8 +15,9 @@ use super::lexer::Lexer;
 use super::parse_error::error_at;
 use super::parser::Parser;
 use super::token::{Keyword, TokenKind};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols};
 use crate::base::watch::Watch;
 use crate::text::ast::Ast;
@@ -184,7 +185,11 @@ pub(crate) struct ModuleReader<'t> {
 
 impl<'t> ModuleReader<'t> {
     /// Reads the head of the module of this text.
-    pub(crate) fn new(text: &'t str, symbols: &mut Symbols, ast: &mut Ast) -> ModuleReader<'t> {
+    pub(crate) fn new(
+        text: &'t str,
+        symbols: &mut Symbols,
+        ast: &mut Ast,
+    ) -> Result<ModuleReader<'t>, Stop> {
         let mut reader = ModuleReader {
             text,
             pos: 0,
@@ -200,11 +205,11 @@ impl<'t> ModuleReader<'t> {
         let declared = FastSet::default();
         let mut parser = Parser::new(Lexer::new(text, 0), symbols, ast, &declared);
         if let Err(error) = reader.module_line(&mut parser) {
-            reader.errors.put(error);
+            reader.errors.put(error)?;
         }
         while reader.errors.is_empty() && parser.token.kind == TokenKind::Keyword(Keyword::Local) {
             if let Err(error) = reader.local_line(&mut parser) {
-                reader.errors.put(error);
+                reader.errors.put(error)?;
                 reader.pos = end_of_clause(&mut parser);
             }
         }
@@ -212,7 +217,7 @@ impl<'t> ModuleReader<'t> {
         reader.apart.append(&mut parser.apart);
         let names = reader.params.iter().chain(&reader.locals);
         reader.declared = names.map(|name| name.text.clone()).collect();
-        reader
+        Ok(reader)
     }
 
     /// `MODULE name parameters .`
@@ -263,7 +268,7 @@ impl<'t> ModuleReader<'t> {
         symbols: &mut Symbols,
         ast: &mut Ast,
         watch: &Watch,
-    ) -> Option<Clause> {
+    ) -> Result<Option<Clause>, Stop> {
         while !watch.stop_wanted() {
             let from = self.pos;
             let mut parser = Parser::new(
@@ -284,25 +289,26 @@ impl<'t> ModuleReader<'t> {
             match result {
                 Ok(Some(clause)) => {
                     self.has_clauses = true;
-                    return Some(clause);
+                    return Ok(Some(clause));
                 }
                 Ok(None) => {
                     if !self.has_clauses && self.errors.is_empty() {
                         let end = Span::new(self.text.len(), self.text.len());
-                        self.errors.put(error_at(end, LolliSyntax::NoClauses));
+                        self.errors.put(error_at(end, LolliSyntax::NoClauses))?;
                     }
-                    return None;
+                    return Ok(None);
                 }
+                Err(error) if error.is_out_of_memory() && !watch.stop_wanted() => return Err(Stop),
                 Err(error) => {
                     self.has_clauses = true;
-                    self.errors.put(error);
+                    self.errors.put(error)?;
                 }
             }
             if self.pos >= self.text.len() {
-                return None;
+                return Ok(None);
             }
         }
-        None
+        Ok(None)
     }
 }
 
@@ -318,13 +324,13 @@ fn names_line(
     loop {
         let span = parser.token.span();
         if names.len() > before {
-            parser.note_apart();
+            parser.note_apart()?;
         }
         match &parser.token.kind {
             TokenKind::Upper(text) | TokenKind::Lower(text) => names.put(Name {
                 text: text.as_ref().into(),
                 span,
-            }),
+            })?,
             TokenKind::Dot if names.len() > before => {
                 parser.take()?;
                 return Ok(());

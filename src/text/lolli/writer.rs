@@ -12,8 +12,9 @@ use super::lexer::{begins_upper, is_name_char};
 use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQUARE};
 use super::op;
 use crate::arith::format::float_text;
-use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Number;
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::{Store, View};
@@ -64,16 +65,16 @@ pub(crate) fn write_term(
         raw: form == Form::Raw,
         buffer: String::new(),
         tasks: Vec::new(),
-        cycles: cycle_labels(env.store, term),
+        cycles: cycle_labels(env.store, term)?,
         begun: FastSet::default(),
     };
     match (form, env.store.view(term)) {
-        (Form::Sans, View::Atom(atom)) => writer.buffer.put_str(plain(env.symbols.text(atom))),
-        (Form::Sans, View::String(addr)) => writer.buffer.put_str(env.store.text(addr)),
-        _ => writer.later(term, Place::new(form == Form::Clause, 0)),
+        (Form::Sans, View::Atom(atom)) => writer.buffer.put_str(plain(env.symbols.text(atom)))?,
+        (Form::Sans, View::String(addr)) => writer.buffer.put_str(env.store.text(addr))?,
+        _ => writer.later(term, Place::new(form == Form::Clause, 0))?,
     }
     while let Some(task) = writer.tasks.pop() {
-        writer.perform(task);
+        writer.perform(task)?;
         if writer.buffer.len() >= BUFFER_BYTES {
             out.write_str(&writer.buffer)?;
             writer.buffer.clear();
@@ -91,22 +92,24 @@ pub(crate) fn term_text(env: &Env<'_>, term: Cell, form: Form) -> Result<String,
 }
 
 /// The name as it is written: characters that make no names have `^` before them.
-pub(crate) fn push_name(out: &mut String, name: &str) {
+pub(crate) fn push_name(out: &mut String, name: &str) -> Result<(), Stop> {
     for c in plain(name).chars() {
         if !is_name_char(c) && name != CUT {
-            out.put('^');
+            out.put('^')?;
         }
-        out.put(c);
+        out.put(c)?;
     }
+    Ok(())
 }
 
 /// The same of a constant: what would be read as a variable or as a number begins with `^`.
-fn push_constant(out: &mut String, name: &str) {
+fn push_constant(out: &mut String, name: &str) -> Result<(), Stop> {
     let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     if begins_upper(name) || digits {
-        out.put('^');
+        out.put('^')?;
     }
-    push_name(out, name);
+    push_name(out, name)?;
+    Ok(())
 }
 
 fn plain(name: &str) -> &str {
@@ -192,49 +195,53 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn perform(&mut self, task: Task) {
+    fn perform(&mut self, task: Task) -> Result<(), Stop> {
         match task {
             Task::Term { cell, place } => self.term(cell, place),
             Task::Text(text) => self.buffer.put_str(text),
             Task::Name(atom) => push_constant(&mut self.buffer, self.env.symbols.text(atom)),
             Task::Bound(atom) => push_name(&mut self.buffer, self.env.symbols.text(atom)),
             Task::Close { bracket, count } => {
-                self.buffer.put(bracket);
+                self.buffer.put(bracket)?;
                 if count > 1 {
                     let count = count - 1;
-                    self.tasks.put(Task::Close { bracket, count });
+                    self.tasks.put(Task::Close { bracket, count })?;
                 }
+                Ok(())
             }
             Task::Partial { name, args, place } => self.special(name, args, place),
             Task::Tail(cell) => self.tail(cell),
         }
     }
 
-    fn later(&mut self, cell: Cell, place: Place) {
-        self.tasks.put(Task::Term { cell, place });
+    fn later(&mut self, cell: Cell, place: Place) -> Result<(), Stop> {
+        self.tasks.put(Task::Term { cell, place })?;
+        Ok(())
     }
 
     /// Has the bracket written after what is put on the stack next. Brackets that follow each
     /// other take one place, so terms nested in last arguments need little room.
-    fn close_later(&mut self, bracket: char) {
+    fn close_later(&mut self, bracket: char) -> Result<(), Stop> {
         match self.tasks.last_mut() {
             Some(Task::Close {
                 bracket: same,
                 count,
             }) if *same == bracket => *count += 1,
-            _ => self.tasks.put(Task::Close { bracket, count: 1 }),
+            _ => self.tasks.put(Task::Close { bracket, count: 1 })?,
         }
+        Ok(())
     }
 
     /// Opens parentheses if a term of this strength needs them here.
-    fn parentheses(&mut self, strength: u8, place: Place) {
+    fn parentheses(&mut self, strength: u8, place: Place) -> Result<(), Stop> {
         if strength <= place.strength {
-            self.buffer.put('(');
-            self.close_later(')');
+            self.buffer.put('(')?;
+            self.close_later(')')?;
         }
+        Ok(())
     }
 
-    fn term(&mut self, cell: Cell, place: Place) {
+    fn term(&mut self, cell: Cell, place: Place) -> Result<(), Stop> {
         let env = self.env;
         let cell = env.store.deref(cell);
         if self
@@ -243,63 +250,68 @@ impl Writer<'_> {
             .is_some_and(|cycles| cycles.contains_key(&cell.0))
             && !self.begun.insert(cell.0)
         {
-            self.buffer.put_str("...");
-            return;
+            self.buffer.put_str("...")?;
+            return Ok(());
         }
         match env.store.view(cell) {
-            View::Var(var) => self.buffer.put_str(&(env.variable)(var)),
-            View::Atom(atoms::NIL) if !self.raw => self.buffer.put_str("[]"),
-            View::Atom(atom) => push_constant(&mut self.buffer, env.symbols.text(atom)),
-            View::Int(value) => self.number(&value.to_string()),
-            View::Big(addr) => self.number(&env.store.big(addr).to_string()),
-            View::Float(value) => self.number(&float_text(value)),
+            View::Var(var) => self.buffer.put_str(&(env.variable)(var))?,
+            View::Atom(atoms::NIL) if !self.raw => self.buffer.put_str("[]")?,
+            View::Atom(atom) => push_constant(&mut self.buffer, env.symbols.text(atom))?,
+            View::Int(value) => self.number(&value.to_string())?,
+            View::Big(addr) => self.number(&env.store.big(addr).to_string())?,
+            View::Float(value) => self.number(&float_text(value))?,
             View::String(addr) => {
-                self.buffer.put('"');
-                self.buffer.put_str(env.store.text(addr));
-                self.buffer.put('"');
+                self.buffer.put('"')?;
+                self.buffer.put_str(env.store.text(addr))?;
+                self.buffer.put('"')?;
             }
-            View::List(addr) if self.raw => self.compound(functors::LIST, addr, place),
-            View::List(addr) => self.list(addr),
-            View::Struct(functor, addr) => self.compound(functor, addr, place),
+            View::List(addr) if self.raw => self.compound(functors::LIST, addr, place)?,
+            View::List(addr) => self.list(addr)?,
+            View::Struct(functor, addr) => self.compound(functor, addr, place)?,
         }
+        Ok(())
     }
 
     /// A list of Prolog, `[a, b | Rest]`.
-    fn list(&mut self, addr: Addr) {
-        self.buffer.put('[');
-        self.close_later(']');
-        self.members(addr);
+    fn list(&mut self, addr: Addr) -> Result<(), Stop> {
+        self.buffer.put('[')?;
+        self.close_later(']')?;
+        self.members(addr)?;
+        Ok(())
     }
 
-    fn members(&mut self, addr: Addr) {
-        self.tasks.put(Task::Tail(self.env.store.arg(addr, 1)));
-        self.later(self.env.store.arg(addr, 0), MEMBER);
+    fn members(&mut self, addr: Addr) -> Result<(), Stop> {
+        self.tasks.put(Task::Tail(self.env.store.arg(addr, 1)))?;
+        self.later(self.env.store.arg(addr, 0), MEMBER)?;
+        Ok(())
     }
 
-    fn tail(&mut self, cell: Cell) {
+    fn tail(&mut self, cell: Cell) -> Result<(), Stop> {
         let cell = self.env.store.deref(cell);
         let cycles = self.cycles.as_ref();
         match self.env.store.view(cell) {
             View::Atom(atoms::NIL) => {}
             View::List(addr) if !cycles.is_some_and(|cycles| cycles.contains_key(&cell.0)) => {
-                self.buffer.put_str(", ");
-                self.members(addr);
+                self.buffer.put_str(", ")?;
+                self.members(addr)?;
             }
             _ => {
-                self.buffer.put_str(" | ");
-                self.later(cell, MEMBER);
+                self.buffer.put_str(" | ")?;
+                self.later(cell, MEMBER)?;
             }
         }
+        Ok(())
     }
 
-    fn number(&mut self, text: &str) {
+    fn number(&mut self, text: &str) -> Result<(), Stop> {
         match text.strip_prefix('-') {
             Some(digits) => {
-                self.buffer.put('~');
-                self.buffer.put_str(digits);
+                self.buffer.put('~')?;
+                self.buffer.put_str(digits)?;
             }
-            None => self.buffer.put_str(text),
+            None => self.buffer.put_str(text)?,
         }
+        Ok(())
     }
 
     fn arguments(&self, functor: Functor, addr: Addr) -> Vec<Cell> {
@@ -342,7 +354,7 @@ impl Writer<'_> {
         matches!((name, functor.arity()), (BOUND, 1) | (EIGEN, 2))
     }
 
-    fn compound(&mut self, functor: Functor, addr: Addr, place: Place) {
+    fn compound(&mut self, functor: Functor, addr: Addr, place: Place) -> Result<(), Stop> {
         if self.is_constant(functor) {
             return self.constant(functor, addr);
         }
@@ -352,74 +364,79 @@ impl Writer<'_> {
                 let args = spine.args;
                 match (self.env.symbols.text(name), args.as_slice()) {
                     (ABSTRACTION, &[name, body]) => {
-                        self.buffer.put('(');
-                        self.close_later(')');
-                        self.abstraction(name, body, place);
+                        self.buffer.put('(')?;
+                        self.close_later(')')?;
+                        self.abstraction(name, body, place)?;
                     }
-                    _ => self.raw_application(Head::Name(name), &args),
+                    _ => self.raw_application(Head::Name(name), &args)?,
                 }
             }
-            Head::Term(_) if self.raw => self.raw_application(spine.head, &spine.args),
-            Head::Name(name) => self.special(name, spine.args, place),
+            Head::Term(_) if self.raw => self.raw_application(spine.head, &spine.args)?,
+            Head::Name(name) => self.special(name, spine.args, place)?,
             Head::Term(head) => {
-                self.parentheses(ARGUMENT, place);
-                self.further(&spine.args, place);
-                self.later(head, place.with(HEAD));
+                self.parentheses(ARGUMENT, place)?;
+                self.further(&spine.args, place)?;
+                self.later(head, place.with(HEAD))?;
             }
         }
+        Ok(())
     }
 
     /// A name that a quantifier binds, or a constant that `forall` made.
-    fn constant(&mut self, functor: Functor, addr: Addr) {
+    fn constant(&mut self, functor: Functor, addr: Addr) -> Result<(), Stop> {
         let Env { store, symbols, .. } = self.env;
         let bound = functor.arity() == 1;
         if !bound {
-            self.buffer.put('!');
+            self.buffer.put('!')?;
         }
         match store.view(store.deref(store.at(addr))) {
-            View::Atom(atom) => push_name(&mut self.buffer, symbols.text(atom)),
-            _ => self.buffer.put('_'),
+            View::Atom(atom) => push_name(&mut self.buffer, symbols.text(atom))?,
+            _ => self.buffer.put('_')?,
         }
         if !bound && let Some(number) = store.number(store.arg(addr, 1)) {
-            self.buffer.put_str(&eigen_number(&number));
+            self.buffer.put_str(&eigen_number(&number))?;
         }
+        Ok(())
     }
 
     /// Blank, argument, and so on.
-    fn further(&mut self, args: &[Cell], place: Place) {
+    fn further(&mut self, args: &[Cell], place: Place) -> Result<(), Stop> {
         for &arg in args.iter().rev() {
-            self.later(arg, place.with(ARGUMENT));
-            self.tasks.put(Task::Text(" "));
+            self.later(arg, place.with(ARGUMENT))?;
+            self.tasks.put(Task::Text(" "))?;
         }
+        Ok(())
     }
 
-    fn raw_application(&mut self, head: Head, args: &[Cell]) {
+    fn raw_application(&mut self, head: Head, args: &[Cell]) -> Result<(), Stop> {
         let place = Place::new(false, 0);
         for _ in args {
-            self.buffer.put('(');
+            self.buffer.put('(')?;
         }
         for &arg in args.iter().rev() {
-            self.close_later(')');
-            self.later(arg, place);
-            self.tasks.put(Task::Text(" "));
+            self.close_later(')')?;
+            self.later(arg, place)?;
+            self.tasks.put(Task::Text(" "))?;
         }
         match head {
             Head::Name(name) if name == self.env.symbols.name(functors::CURLY1) => {
-                self.tasks.put(Task::Text(BANG));
+                self.tasks.put(Task::Text(BANG))?;
             }
-            Head::Name(name) => self.tasks.put(Task::Name(name)),
-            Head::Term(head) => self.later(head, place),
+            Head::Name(name) => self.tasks.put(Task::Name(name))?,
+            Head::Term(head) => self.later(head, place)?,
         }
+        Ok(())
     }
 
     /// `x \ body`
-    fn abstraction(&mut self, name: Cell, body: Cell, place: Place) {
-        self.later(body, place.with(40));
-        self.tasks.put(Task::Text(" \\ "));
+    fn abstraction(&mut self, name: Cell, body: Cell, place: Place) -> Result<(), Stop> {
+        self.later(body, place.with(40))?;
+        self.tasks.put(Task::Text(" \\ "))?;
         match self.env.store.view(self.env.store.deref(name)) {
-            View::Atom(name) => self.tasks.put(Task::Bound(name)),
-            _ => self.later(name, place.with(0)),
+            View::Atom(name) => self.tasks.put(Task::Bound(name))?,
+            _ => self.later(name, place.with(0))?,
         }
+        Ok(())
     }
 
     /// The arguments of the term that `name` writes in a form of its own; `None` if it has no such
@@ -447,62 +464,64 @@ impl Writer<'_> {
     }
 
     /// A name with arguments: in its own form if it has one, otherwise one after the other.
-    fn special(&mut self, name: Atom, args: Vec<Cell>, place: Place) {
+    fn special(&mut self, name: Atom, args: Vec<Cell>, place: Place) -> Result<(), Stop> {
         let text = self.env.symbols.text(name);
         match self.own_arity(text, &args) {
             None => {
-                self.parentheses(ARGUMENT, place);
-                self.further(&args, place);
-                self.tasks.put(Task::Name(name));
+                self.parentheses(ARGUMENT, place)?;
+                self.further(&args, place)?;
+                self.tasks.put(Task::Name(name))?;
             }
             Some(arity) if arity < args.len() => {
-                self.parentheses(ARGUMENT, place);
-                self.further(&args[arity..], place);
+                self.parentheses(ARGUMENT, place)?;
+                self.further(&args[arity..], place)?;
                 let mut args = args;
                 args.truncate(arity);
                 let place = place.with(HEAD);
-                self.tasks.put(Task::Partial { name, args, place });
+                self.tasks.put(Task::Partial { name, args, place })?;
             }
             Some(_) => match (text, args.as_slice()) {
                 (ABSTRACTION, &[name, body]) => {
-                    self.parentheses(30, place);
-                    self.abstraction(name, body, place);
+                    self.parentheses(30, place)?;
+                    self.abstraction(name, body, place)?;
                 }
                 (GUARD, &[test, then, otherwise]) => {
-                    self.parentheses(100, place);
+                    self.parentheses(100, place)?;
                     let inside = place.with(90);
-                    self.later(otherwise, inside);
-                    self.tasks.put(Task::Text(" | "));
-                    self.later(then, inside);
-                    self.tasks.put(Task::Text(" -> "));
-                    self.later(test, inside);
+                    self.later(otherwise, inside)?;
+                    self.tasks.put(Task::Text(" | "))?;
+                    self.later(then, inside)?;
+                    self.tasks.put(Task::Text(" -> "))?;
+                    self.later(test, inside)?;
                 }
-                (_, &[arg]) => self.enclosed(name, arg, place),
-                (_, &[left, right]) => self.infix(name, left, right, place),
+                (_, &[arg]) => self.enclosed(name, arg, place)?,
+                (_, &[left, right]) => self.infix(name, left, right, place)?,
                 _ => unreachable!("no other numbers of arguments have forms of their own"),
             },
         }
+        Ok(())
     }
 
     /// A term in braces or square brackets, or a quantified one.
-    fn enclosed(&mut self, name: Atom, arg: Cell, place: Place) {
+    fn enclosed(&mut self, name: Atom, arg: Cell, place: Place) -> Result<(), Stop> {
         let (open, close) = match self.env.symbols.text(name) {
             SQUARE => ('[', ']'),
             "{}" | BANG => ('{', '}'),
             quantifier => {
-                self.parentheses(30, place);
-                self.buffer.put_str(quantifier);
-                self.buffer.put(' ');
+                self.parentheses(30, place)?;
+                self.buffer.put_str(quantifier)?;
+                self.buffer.put(' ')?;
                 let store = self.env.store;
                 if let Some((_, addr)) = store.compound(store.deref(arg)) {
-                    self.abstraction(store.arg(addr, 0), store.arg(addr, 1), place);
+                    self.abstraction(store.arg(addr, 0), store.arg(addr, 1), place)?;
                 }
-                return;
+                return Ok(());
             }
         };
-        self.buffer.put(open);
-        self.close_later(close);
-        self.later(arg, place.with(0));
+        self.buffer.put(open)?;
+        self.close_later(close)?;
+        self.later(arg, place.with(0))?;
+        Ok(())
     }
 
     /// The strength of a place beside an operator: clauses stand in parentheses there.
@@ -514,7 +533,7 @@ impl Writer<'_> {
         }
     }
 
-    fn infix(&mut self, name: Atom, left: Cell, right: Cell, place: Place) {
+    fn infix(&mut self, name: Atom, left: Cell, right: Cell, place: Place) -> Result<(), Stop> {
         let text = self.env.symbols.text(name);
         let implication = match text {
             "-o" if place.clause => Some(" :- "),
@@ -525,17 +544,17 @@ impl Writer<'_> {
             _ => None,
         };
         if let Some(sign) = implication {
-            self.parentheses(80, place);
+            self.parentheses(80, place)?;
             if place.clause || text == "-->" {
-                self.later(left, Place::new(false, 80));
-                self.tasks.put(Task::Text(sign));
-                self.later(right, Place::new(true, 70));
+                self.later(left, Place::new(false, 80))?;
+                self.tasks.put(Task::Text(sign))?;
+                self.later(right, Place::new(true, 70))?;
             } else {
-                self.later(right, Place::new(false, 70));
-                self.tasks.put(Task::Text(sign));
-                self.later(left, Place::new(true, 80));
+                self.later(right, Place::new(false, 70))?;
+                self.tasks.put(Task::Text(sign))?;
+                self.later(left, Place::new(true, 80))?;
             }
-            return;
+            return Ok(());
         }
         let (own, on_left, on_right) = match op::find(text).map_or(0, |op| op.level) {
             3 => (50, 50, 40),
@@ -546,20 +565,21 @@ impl Writer<'_> {
             11 => (120, 110, 120),
             _ => (130, 130, 120),
         };
-        self.parentheses(own, place);
+        self.parentheses(own, place)?;
         let on_right = self.strength_for(right, place, on_right);
         let on_left = self.strength_for(left, place, on_left);
-        self.later(right, place.with(on_right));
+        self.later(right, place.with(on_right))?;
         let sign = match op::find(text) {
             Some(op) => op.text,
             None => unreachable!("only operators are written between their arguments"),
         };
-        self.tasks.put(Task::Text(" "));
-        self.tasks.put(Task::Text(sign));
+        self.tasks.put(Task::Text(" "))?;
+        self.tasks.put(Task::Text(sign))?;
         if sign != ";" {
-            self.tasks.put(Task::Text(" "));
+            self.tasks.put(Task::Text(" "))?;
         }
-        self.later(left, place.with(on_left));
+        self.later(left, place.with(on_left))?;
+        Ok(())
     }
 }
 

@@ -372,10 +372,10 @@ fn random_reader(random: &mut Random) -> Reader {
         let name = reader.symbols.intern(random.of(NAMES));
         let priority = random.of(&[0, 1, 100, 200, 400, 700, 999, 1000, 1001, 1150, 1200]);
         let op_type = random.of(&types);
-        reader.ops.add(name, priority, op_type);
+        reader.ops.add(name, priority, op_type).unwrap();
     }
     let bar = random.of(&[0, 1001, 1100, 1105, 1200]);
-    reader.ops.add(atoms::BAR, bar, OpType::Xfy);
+    reader.ops.add(atoms::BAR, bar, OpType::Xfy).unwrap();
     reader
 }
 

@@ -26,8 +26,8 @@ struct Reader {
 
 impl Reader {
     fn new() -> Reader {
-        let mut symbols = Symbols::new();
-        let ops = OpTable::new(&mut symbols);
+        let mut symbols = Symbols::new().unwrap();
+        let ops = OpTable::new(&mut symbols).unwrap();
         let conversions = FastMap::default();
         Reader {
             symbols,
@@ -42,7 +42,7 @@ impl Reader {
     fn copy(&self) -> Reader {
         Reader {
             symbols: self.symbols.clone(),
-            ops: self.ops.copy(),
+            ops: self.ops.copy().unwrap(),
             flags: self.flags.clone(),
             conversions: self.conversions.clone(),
             ast: Ast::new(),
@@ -52,7 +52,7 @@ impl Reader {
     /// The same with the flag `iso`.
     fn strict(mut self) -> Reader {
         self.flags.iso = true;
-        self.ops.take_face(true);
+        self.ops.take_face(true).unwrap();
         self
     }
 
@@ -68,7 +68,7 @@ impl Reader {
             let priority = words.next().unwrap().parse().unwrap();
             let op_type = OpType::from_name(words.next().unwrap()).unwrap();
             let name = reader.symbols.intern(words.next().unwrap_or(""));
-            reader.ops.add(name, priority, op_type);
+            reader.ops.add(name, priority, op_type).unwrap();
         }
         reader
     }

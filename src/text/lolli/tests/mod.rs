@@ -31,7 +31,7 @@ impl Fixture {
     pub(super) fn new() -> Fixture {
         Fixture {
             store: Store::new(1 << 30).unwrap(),
-            symbols: Symbols::new(),
+            symbols: Symbols::new().unwrap(),
             ast: Ast::new(),
             ignored: Vec::new(),
             variables: Vec::new(),
@@ -97,7 +97,7 @@ impl Fixture {
             .zip(vars)
             .map(|(index, cell)| {
                 let mut name = String::new();
-                push_name(&mut name, ast.var_name(index));
+                push_name(&mut name, ast.var_name(index)).unwrap();
                 (cell, name)
             })
             .collect();

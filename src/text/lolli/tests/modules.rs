@@ -9,10 +9,11 @@ use crate::base::watch::Watch;
 /// The head of the module and its clauses as they are written, then its errors with their lines.
 fn module(text: &str) -> Vec<String> {
     let mut fixture = Fixture::new();
-    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast);
+    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast).unwrap();
     let mut clauses = Vec::new();
-    while let Some(clause) =
-        reader.next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
+    while let Some(clause) = reader
+        .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
+        .unwrap()
     {
         let term = fixture.build();
         let word = if clause.linear { "LINEAR " } else { "" };
@@ -60,10 +61,11 @@ fn heads_and_clauses() {
 fn declared_names_are_variables_unless_bound() {
     let mut fixture = Fixture::new();
     let text = "MODULE m x.\nLOCAL f.\np x f (f a) (forall x \\ q x f).";
-    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast);
+    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast).unwrap();
     assert!(
         reader
             .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
+            .unwrap()
             .is_some()
     );
     let ast = &fixture.ast;
@@ -127,10 +129,11 @@ fn heads_that_are_wrong() {
 fn ignored_characters_are_told_once() {
     let text = "# MODULE m # . # a # b. # c # .";
     let mut fixture = Fixture::new();
-    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast);
+    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast).unwrap();
     let mut clauses = 0;
     while reader
         .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
+        .unwrap()
         .is_some()
     {
         clauses += 1;

@@ -1,0 +1,287 @@
+//! Collections that grow with what a program or a host gives. The system may refuse the memory: then the
+//! work ends with [`Stop`], and the machine raises a `resource_error`. The collections of the standard
+//! library would end the process instead.
+//!
+//! What grows by these functions is scratch of one piece of work, dropped as that ends, or is grown
+//! before anything that outlives the work is changed. `tests/refused` runs goals on an allocator that
+//! refuses large blocks.
+
+use super::stop::Stop;
+use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hash};
+
+#[cold]
+#[inline(never)]
+fn grow<T>(items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+    Ok(items.try_reserve(more)?)
+}
+
+/// Growth of a collection of items.
+pub(crate) trait Grow<T> {
+    /// Adds an item at the end.
+    fn put(&mut self, item: T) -> Result<(), Stop>;
+    /// Adds items at the end.
+    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop>;
+}
+
+/// Makes room for another item, whose `put` cannot fail then.
+#[inline]
+pub(crate) fn room_for_one<T>(items: &mut Vec<T>) -> Result<(), Stop> {
+    if items.len() == items.capacity() {
+        grow(items, 1)?;
+    }
+    Ok(())
+}
+
+impl<T> Grow<T> for Vec<T> {
+    #[inline(always)]
+    fn put(&mut self, item: T) -> Result<(), Stop> {
+        if self.len() == self.capacity() {
+            grow(self, 1)?;
+        }
+        self.push(item);
+        Ok(())
+    }
+
+    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
+        let items = items.into_iter();
+        grow(self, items.size_hint().0)?;
+        for item in items {
+            self.put(item)?;
+        }
+        Ok(())
+    }
+}
+
+impl Grow<char> for String {
+    #[inline(always)]
+    fn put(&mut self, item: char) -> Result<(), Stop> {
+        if self.capacity() - self.len() < item.len_utf8() {
+            self.try_reserve(item.len_utf8())?;
+        }
+        self.push(item);
+        Ok(())
+    }
+
+    fn put_all(&mut self, items: impl IntoIterator<Item = char>) -> Result<(), Stop> {
+        for item in items {
+            self.put(item)?;
+        }
+        Ok(())
+    }
+}
+
+/// Growth of a vector by copies.
+pub(crate) trait GrowBy<T>: Sized {
+    /// Adds copies of these.
+    fn put_slice(&mut self, items: &[T]) -> Result<(), Stop>;
+    /// A vector of copies of these.
+    fn of(items: &[T]) -> Result<Self, Stop>;
+}
+
+impl<T: Copy> GrowBy<T> for Vec<T> {
+    #[inline(always)]
+    fn put_slice(&mut self, items: &[T]) -> Result<(), Stop> {
+        if self.capacity() - self.len() < items.len() {
+            grow(self, items.len())?;
+        }
+        self.extend_from_slice(items);
+        Ok(())
+    }
+
+    fn of(items: &[T]) -> Result<Vec<T>, Stop> {
+        let mut copies = with_room(items.len())?;
+        copies.extend_from_slice(items);
+        Ok(copies)
+    }
+}
+
+/// Growth of a text.
+pub(crate) trait GrowText {
+    /// Adds a text at the end.
+    fn put_str(&mut self, text: &str) -> Result<(), Stop>;
+}
+
+impl GrowText for String {
+    #[inline(always)]
+    fn put_str(&mut self, text: &str) -> Result<(), Stop> {
+        if self.capacity() - self.len() < text.len() {
+            self.try_reserve(text.len())?;
+        }
+        self.push_str(text);
+        Ok(())
+    }
+}
+
+/// Growth of a table by an entry.
+pub(crate) trait GrowTable {
+    /// Makes room for one more entry.
+    fn make_room(&mut self) -> Result<(), Stop>;
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for HashMap<K, V, S> {
+    #[inline(always)]
+    fn make_room(&mut self) -> Result<(), Stop> {
+        if self.len() == self.capacity() {
+            self.try_reserve(1)?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: Eq + Hash, S: BuildHasher> GrowTable for HashSet<K, S> {
+    #[inline(always)]
+    fn make_room(&mut self) -> Result<(), Stop> {
+        if self.len() == self.capacity() {
+            self.try_reserve(1)?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for IndexMap<K, V, S> {
+    fn make_room(&mut self) -> Result<(), Stop> {
+        if self.len() == self.capacity() {
+            self.try_reserve(1)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T> GrowTable for VecDeque<T> {
+    #[inline(always)]
+    fn make_room(&mut self) -> Result<(), Stop> {
+        if self.len() == self.capacity() {
+            self.try_reserve(1)?;
+        }
+        Ok(())
+    }
+}
+
+/// Giving back of room that is not needed any more, as far as there is memory to do it.
+pub(crate) trait GiveBack {
+    /// Keeps room for so many items, and for those that are there.
+    fn give_back(&mut self, room: usize);
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher + Default> GiveBack for HashMap<K, V, S> {
+    fn give_back(&mut self, room: usize) {
+        let mut less = HashMap::default();
+        if less.try_reserve(room.max(self.len())).is_ok() {
+            less.extend(self.drain());
+            *self = less;
+        }
+    }
+}
+
+impl<T> GiveBack for VecDeque<T> {
+    fn give_back(&mut self, room: usize) {
+        let mut less = VecDeque::new();
+        if less.try_reserve_exact(room.max(self.len())).is_ok() {
+            less.append(self);
+            *self = less;
+        }
+    }
+}
+
+impl<T> GiveBack for Vec<T> {
+    fn give_back(&mut self, room: usize) {
+        let mut less = Vec::new();
+        if less.try_reserve_exact(room.max(self.len())).is_ok() {
+            less.append(self);
+            *self = less;
+        }
+    }
+}
+
+/// Iterators whose items are kept.
+pub(crate) trait Gather: Iterator + Sized {
+    /// The items, in a vector.
+    fn gather(self) -> Result<Vec<Self::Item>, Stop> {
+        let mut items = with_room(self.size_hint().0)?;
+        for item in self {
+            items.put(item)?;
+        }
+        Ok(items)
+    }
+}
+
+impl<I: Iterator> Gather for I {}
+
+/// A vector with room for so many items.
+pub(crate) fn with_room<T>(items: usize) -> Result<Vec<T>, Stop> {
+    let mut empty = Vec::new();
+    if items > 0 {
+        empty.try_reserve_exact(items)?;
+    }
+    Ok(empty)
+}
+
+/// A vector of as many zeros, of memory that is taken as it is first used.
+pub(crate) fn zeros(count: usize) -> Result<Vec<u64>, Stop> {
+    Vec::<u64>::new().try_reserve_exact(count)?;
+    Ok(vec![0; count])
+}
+
+/// Makes room for so many more items.
+pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+    Ok(items.try_reserve(more)?)
+}
+
+/// A vector of as many times this.
+pub(crate) fn filled<T: Clone>(item: T, times: usize) -> Result<Vec<T>, Stop> {
+    let mut items = with_room(times)?;
+    items.resize(times, item);
+    Ok(items)
+}
+
+/// A text with room for so many bytes.
+pub(crate) fn text_with_room(bytes: usize) -> Result<String, Stop> {
+    let mut text = String::new();
+    text.try_reserve_exact(bytes)?;
+    Ok(text)
+}
+
+/// Makes room for so many more bytes.
+pub(crate) fn reserve_text(text: &mut String, more: usize) -> Result<(), Stop> {
+    Ok(text.try_reserve(more)?)
+}
+
+/// Makes room for so many more items of a queue.
+pub(crate) fn reserve_items<T>(items: &mut VecDeque<T>, more: usize) -> Result<(), Stop> {
+    Ok(items.try_reserve(more)?)
+}
+
+/// A text of these pieces.
+pub(crate) fn joined(pieces: &[&str]) -> Result<String, Stop> {
+    let mut text = text_with_room(pieces.iter().map(|piece| piece.len()).sum())?;
+    for piece in pieces {
+        text.push_str(piece);
+    }
+    Ok(text)
+}
+
+/// A text of one's own.
+pub(crate) fn text_of(text: &str) -> Result<String, Stop> {
+    joined(&[text])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stop::Stop;
+    use super::{Gather, Grow, with_room};
+
+    #[test]
+    fn what_has_room_grows() {
+        let mut items = vec![1, 2];
+        items.put(3).unwrap();
+        items.put_all(4..6).unwrap();
+        assert_eq!(items, (1..6).gather().unwrap());
+    }
+
+    #[test]
+    fn what_the_system_refuses_ends_the_work() {
+        assert_eq!(with_room::<u64>(1 << 59), Err(Stop));
+    }
+}
