@@ -6,7 +6,7 @@
 :- module(lolli_session, []).
 
 % Called by hosts, and as goals of Lolli.
-:- public((asked/1, start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2, stopped/0)).
+:- public((asked/1, start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2, stopped/0, dropped/0)).
 
 :- meta_predicate('$stoppable'(0, 0)).
 
@@ -228,7 +228,7 @@ turn(query(Goal, Names, Text), Depth, Way) :-
     '$lolli_budgets'(Budgets),
     catch(bounded(Budgets, Goal, Text-Names, Depth, Way),
           '$aborted',
-          '$stoppable'(lolli_session:stopped, '$lolli_tell_aborted')),
+          '$stoppable'(lolli_session:stopped, lolli_session:dropped)),
     ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
     ( nb_current('$lolli_traced', true) -> nb_setval('$lolli_traced', false), notrace ; true ),
     '$lolli_tell_taken'(Clock),
@@ -236,6 +236,9 @@ turn(query(Goal, Names, Text), Depth, Way) :-
 
 % What the machine looks for where a query is interrupted: the first goal is called then.
 '$stoppable'(_, Recovery) :- call(Recovery).
+
+% What is done where the query is dropped.
+dropped :- '$lolli_tell_aborted'.
 
 % The query was interrupted; it goes on afterwards, unless that raises what ends it.
 stopped :-

@@ -269,8 +269,8 @@ pub(crate) fn text_of(text: &str) -> Result<String, Stop> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stop::Stop;
     use super::{Gather, Grow, with_room};
+    use crate::base::stop::Stop;
 
     #[test]
     fn what_has_room_grows() {

@@ -7,17 +7,14 @@ use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
-use crate::machine::throw::{Ball, Throw};
+use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::text::write_options::WriteOptions;
 use crate::text::writer::{WriteStop, try_term_text};
 
-/// The exception for a text that was broken off.
-pub(crate) fn write_stopped(stop: WriteStop) -> Throw {
-    match stop {
-        WriteStop::Interrupted => Throw::new(Ball::Aborted),
-        WriteStop::TooLong => Stop.into(),
-    }
+/// The exception for a text that was broken off. If the query is to be stopped, the machine finds that out.
+pub(crate) fn write_stopped(_: WriteStop) -> Throw {
+    Stop.into()
 }
 
 fn quoted() -> WriteOptions {

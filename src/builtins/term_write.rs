@@ -202,7 +202,7 @@ impl Machine {
                     Err(fmt::Error) => match (sink.stop, sink.error) {
                         (Some(stop), _) => Ok(Err(stop)),
                         (_, Some(error)) => Err(error),
-                        (None, None) => Ok(Err(WriteStop::Interrupted)),
+                        (None, None) => Ok(Err(WriteStop::TooLong)),
                     },
                 }
             });

@@ -100,7 +100,7 @@ pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// Gives the arguments that depend on the module of the caller this one, unless they have one. Of
 /// several modules before an argument the innermost is kept.
-pub(super) fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
+fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
     for index in 0..m.world.predicates.get(id).functor.arity() {
         let modes = m.world.predicates.get(id).meta.as_ref();
         if !modes.is_some_and(|modes| modes.get(index).is_some_and(|mode| mode.sensitive())) {

@@ -9,7 +9,6 @@ use super::foreign::call_foreign;
 use super::frame::one_by_one;
 use super::layout::{ChoiceKind, NO_FRAME, cp};
 use super::lolli::call_from_prolog;
-use super::ops_import::qualify_arguments;
 use super::regs::{MAX_PREDICATE_ARITY, Regs};
 use super::run::Bag;
 use super::slow_forms::{out_of_line, rare, rarely};
@@ -72,8 +71,7 @@ impl Machine {
         id
     }
 
-    /// The predicate that the goal in the registers, made at run time, calls, and whether later calls of equal goals
-    /// may call it without asking. The system's own goals hand their module on to the goals that they take.
+    /// The predicate that a goal made at run time calls, and whether it was made known for that.
     ///
     /// # Errors
     /// A permission error for what a module of the system keeps to itself, unless the system itself made the goal.
@@ -82,23 +80,17 @@ impl Machine {
         module: Atom,
         functor: Functor,
     ) -> Result<(PredId, bool), Throw> {
-        let home = match module {
+        let module = match module {
             atoms::USER => module,
             _ => self.accessible(module, functor)?,
         };
         let known = self.world.predicates.made();
-        let id = self.intern_predicate(home, functor);
+        let id = self.intern_predicate(module, functor);
         let made = self.world.predicates.made() > known;
         if made {
             self.world.call_cache.passing = Some((id, self.calls));
         }
-        let handing_on = module != atoms::USER
-            && self.world.predicates.get(id).sensitive()
-            && self.world.modules.of_inner_name(module) != module;
-        if handing_on {
-            qualify_arguments(self, id, Cell::atom(module));
-        }
-        Ok((id, !made && !handing_on))
+        Ok((id, made))
     }
 
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
@@ -184,11 +176,11 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         .spread_in(module, goal, extra)
         .and_then(|functor| m.called_predicate(module, functor));
     match called {
-        Ok((predicate, lasting)) => {
+        Ok((predicate, made)) => {
             let key = key_of(goal);
             let simple = goal.is_atom() || goal.tag() == tag::STR;
             let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
-            if lasting && simple && module != atoms::LOLLI && !other.contains(&key) {
+            if !made && simple && module != atoms::LOLLI && !other.contains(&key) {
                 m.world.call_cache.note(key, module, extra, predicate);
             }
             r.h = m.store.heap_top;
