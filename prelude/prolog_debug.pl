@@ -180,7 +180,7 @@ debug_port(Port, _, _) :- throw(error(domain_error(port, Port), _)).
 %  A session within the present query, until end_of_file. At the prompt it is another prompt; elsewhere it reads
 %  goals and runs them.
 
-break :- '$may_break', !, '$trace_begin'(5).
+break :- '$may_break', !, '$trace_begin'(3).
 break :-
     format(user_error, '% Break: end_of_file ends it~n', []),
     repeat,
@@ -248,18 +248,18 @@ profile(Goal, Options) :-
     debug_profile(Goal, Options).
 
 debug_profile(Goal, Options) :-
-    setup_call_cleanup(true, debug_once(Goal, Result), '$trace_begin'(4)),
+    setup_call_cleanup(true, debug_once(Goal, Result), '$profile_end'),
     '$profile_table',
     debug_graph(Options),
     Result == true.
 
 % What comes before the goal and after it is not counted.
 debug_once(Goal, Result) :-
-    (   '$trace_begin'(3),
+    (   '$profile_begin',
         call(Goal)
-    ->  '$trace_begin'(4),
+    ->  '$profile_end',
         Result = true
-    ;   '$trace_begin'(4),
+    ;   '$profile_end',
         Result = false
     ).
 

@@ -643,8 +643,6 @@ const DOORKEEPERS: &[&str] = &[
     "src/machine/budget.rs",
     "src/machine/spending.rs",
     "src/machine/timer.rs",
-    "src/machine/profile.rs",
-    "src/machine/profiler.rs",
     "src/api/",
     "src/testing/",
     "src/cli/",

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::error::Error;
-use crate::load::coverage::end_coverage;
+use crate::load::coverage::{Coverage, end_coverage};
 
 /// A clause of a file, and how often it was entered: see [`Engine::count_clauses`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Engine {
     /// # }
     /// ```
     pub fn count_clauses(&mut self) {
-        self.machine.run.observers.profiles.begin_coverage();
+        self.machine.observe(Coverage::default());
     }
 
     /// Ends the count, and gives the clauses of all files, but for those of the system's library, in the order of files and

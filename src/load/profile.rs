@@ -1,19 +1,153 @@
-//! What was found of the time that a goal took: as a table, and as a flame graph.
+//! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which clauses wait
+//! for the present goal. What was found is shown as a table, and as a flame graph.
 
 use super::tracing::indicator_text;
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::needs::{Clock, Permit};
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
+use crate::io::clock::instant;
 use crate::io::files::replace_file;
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
-use crate::machine::profile::Profile;
+use crate::machine::observer::{Event, Kinds, Observer, View};
 use crate::machine::state::Machine;
+use crate::machine::trace::Caller;
 use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, WORD};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// So many calls lie between two looks at the clock.
+const CALLS: u32 = 8;
+/// The time from one look at the clauses that wait to the next.
+const PERIOD: Duration = Duration::from_micros(250);
+/// So many stacks of clauses are told apart.
+const MOST_STACKS: usize = 20_000;
+
+/// What is known of a goal that has run or runs.
+struct Profile {
+    clock: &'static Permit<Clock>,
+    /// How often each predicate was called.
+    calls: FastMap<PredId, u64>,
+    /// How often each builtin was called in place, by its number.
+    builtins: FastMap<u32, u64>,
+    /// The time with each stack of predicates, the outermost first; a builtin may be the last.
+    stacks: FastMap<(Vec<PredId>, Option<u32>), Duration>,
+    /// When the clock was looked at last.
+    last: Instant,
+    /// Calls until the clock is looked at.
+    left: u32,
+    /// The clauses of all predicates, by address.
+    code: Vec<(Addr, Addr, PredId)>,
+    /// The generation of the database in which they were gathered.
+    generation: u64,
+}
+
+impl Observer for Profile {
+    fn kinds(&self) -> Kinds {
+        Kinds::CALL.and(Kinds::BUILTIN).and(Kinds::BUILTIN_DONE)
+    }
+
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) {
+        match *event {
+            Event::Call(predicate) => {
+                count(&mut self.calls, view.machine.definition(predicate));
+                self.left -= 1;
+                if self.left == 0 {
+                    self.left = CALLS;
+                    self.look_at_clock(view, None);
+                }
+            }
+            Event::Builtin {
+                number,
+                last: false,
+            } => count(&mut self.builtins, number),
+            Event::BuiltinDone { number } => self.look_at_clock(view, Some(number)),
+            _ => {}
+        }
+    }
+}
+
+fn count<K: std::hash::Hash + Eq>(counts: &mut FastMap<K, u64>, key: K) {
+    counts.make_room();
+    *counts.entry(key).or_default() += 1;
+}
+
+impl Profile {
+    fn new(clock: &'static Permit<Clock>) -> Profile {
+        Profile {
+            clock,
+            calls: FastMap::default(),
+            builtins: FastMap::default(),
+            stacks: FastMap::default(),
+            last: instant(clock),
+            left: CALLS,
+            code: Vec::new(),
+            generation: u64::MAX,
+        }
+    }
+
+    /// If it is time, notes which clauses wait while this goal or builtin runs, and that they did for so long.
+    fn look_at_clock(&mut self, view: &View<'_>, builtin: Option<u32>) {
+        let now = instant(self.clock);
+        let time = now - self.last;
+        if time < PERIOD {
+            return;
+        }
+        self.last = now;
+        let m = view.machine;
+        if self.generation != m.world.predicates.generation {
+            self.generation = m.world.predicates.generation;
+            self.code = all_code(m);
+        }
+        let present = Caller {
+            address: view.p + WORD,
+            times: 1,
+        };
+        let mut stack: Vec<PredId> = Vec::new();
+        for caller in std::iter::once(&present).chain(&view.callers()) {
+            let Some(id) = self.predicate_at(caller.address.wrapping_sub(WORD)) else {
+                continue;
+            };
+            let predicate = m.world.predicates.get(id);
+            let name = m.world.symbols.name(predicate.functor);
+            let own =
+                m.world.symbols.text(name).starts_with('$') && m.is_system_module(predicate.module);
+            let own = own || m.world.symbols.text(predicate.module) == "prolog_debug";
+            // The same clause many times over is one step of a stack.
+            if !own && stack.last() != Some(&id) {
+                stack.put(id);
+            }
+        }
+        stack.reverse();
+        if self.stacks.len() >= MOST_STACKS {
+            stack.truncate(1);
+        }
+        self.stacks.make_room();
+        *self.stacks.entry((stack, builtin)).or_default() += time;
+    }
+
+    fn predicate_at(&self, at: Addr) -> Option<PredId> {
+        let after = self.code.partition_point(|range| range.0 <= at);
+        let &(_, end, id) = self.code.get(after.checked_sub(1)?)?;
+        (at < end).then_some(id)
+    }
+}
+
+/// The clauses of all predicates, by address.
+fn all_code(m: &Machine) -> Vec<(Addr, Addr, PredId)> {
+    let mut code = Vec::new();
+    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+        for (_, clause) in m.world.predicates.get(id).clauses.iter() {
+            let range = clause.addresses();
+            code.put((range.start, range.end, id));
+        }
+    }
+    code.sort_unstable();
+    code
+}
 
 /// So many predicates are shown.
 const SHOWN: usize = 25;
@@ -205,20 +339,28 @@ fn colour(name: &str) -> String {
 }
 
 builtins! { PROFILE =
+    /// From now on calls are counted, and the time is measured.
+    iso "$profile_begin"() needs clock = |m, []| {
+        m.observe(Profile::new(clock));
+        Ok(true)
+    };
+    /// Not any more; what was found is kept.
+    iso "$profile_end"() = |m, []| {
+        m.run.observers.observing.stop::<Profile>();
+        Ok(true)
+    };
     /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
     iso "$profile_table"() needs clock, effect = |m, []| {
-        let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
-        let text = table(m, clock, &profile);
-        m.run.observers.profiles.last = Some(profile);
+        let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
+        let text = table(m, clock, profile);
         let target = Target { id: USER_ERROR, named: None };
         m.write_text_to(target, &text)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
     iso "$profile_graph"("+file") needs clock, write, effect = |m, [file]| {
         let path = m.file_arg(file)?;
-        let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
-        let text = flame_graph(m, clock, &profile);
-        m.run.observers.profiles.last = Some(profile);
+        let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
+        let text = flame_graph(m, clock, profile);
         match replace_file(write, &path, text.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),

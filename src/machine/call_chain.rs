@@ -10,17 +10,17 @@
 //! predicate that calls itself again and again from the same place is noted once, with the number of calls. So a loop
 //! takes constant space.
 
-use super::called_goal::goal_of_call;
 use super::contexts::word;
 use super::layout::env;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use super::trace::{Called, Caller, Chain};
+use super::watching::Next;
 use crate::base::grow::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::code::instruction::{Op, decode, wide};
+use crate::code::instruction::Op;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -32,8 +32,6 @@ const RUN: i64 = 32;
 const MOST_STEPS: usize = 64;
 /// So many frames are looked at before anything is unwound.
 const MOST_LOOKED: usize = 10_000;
-/// `call/1` as an instruction.
-const CALL1: u64 = 1 << 16;
 
 /// The arguments of the term that stands for a goal.
 mod part {
@@ -99,8 +97,7 @@ impl Machine {
         self.run.observers.expected_call = None;
         self.forget_calls();
         if debug {
-            // As for wake-ups, of which there may be none: what runs fast goes on one at a time.
-            self.store.wake_pending = true;
+            self.choose_mode_anew();
         }
     }
 
@@ -114,13 +111,6 @@ impl Machine {
     /// From now on, until that is undone, no goal under way is known.
     pub(super) fn forget_calls(&mut self) {
         self.set_context(word::CALLED, Cell::atom(atoms::NIL));
-    }
-
-    /// The goal in X0 is about to be called, by no instruction, while goals are noted.
-    #[cold]
-    pub(super) fn expect_call(&mut self) {
-        let called = goal_of_call(self, CALL1, Op::MetaCall);
-        self.run.observers.expected_call = called.map(|id| (id, 0));
     }
 
     fn noted(&self, cell: Cell) -> Option<Noted> {
@@ -345,7 +335,7 @@ impl Machine {
 }
 
 /// Looks at an instruction before it is done: the registers if the heap has grown.
-pub(super) fn look(m: &mut Machine, mut r: Regs, w: u64) -> Option<Regs> {
+pub(super) fn look(m: &mut Machine, mut r: Regs, next: Next) -> Option<Regs> {
     m.leave_calls(&r);
     if let Some((id, site)) = m.run.observers.expected_call
         && r.p == m.world.predicates.entry(id)
@@ -357,19 +347,12 @@ pub(super) fn look(m: &mut Machine, mut r: Regs, w: u64) -> Option<Regs> {
         r.h = m.store.heap_top;
         return Some(r);
     }
-    let op = decode(w)?;
-    m.run.observers.expected_call = match op {
-        Op::Call | Op::Execute | Op::DeallocateExecute => Some((PredId(wide(w)), r.p)),
-        Op::MetaCall | Op::BodyCall => {
-            m.store.heap_top = r.h;
-            goal_of_call(m, w, op).map(|id| (id, r.p))
-        }
-        Op::CatchBegin | Op::CleanupBegin => {
-            m.store.heap_top = r.h;
-            goal_of_call(m, CALL1, Op::MetaCall).map(|id| (id, r.p))
-        }
-        Op::Raise => None,
-        _ => m.run.observers.expected_call,
-    };
+    let calls = matches!(
+        next.op,
+        Op::MetaCall | Op::BodyCall | Op::CatchBegin | Op::CleanupBegin
+    );
+    if calls || next.called.is_some() || next.op == Op::Raise {
+        m.run.observers.expected_call = next.called.map(|id| (id, r.p));
+    }
     None
 }

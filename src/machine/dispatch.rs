@@ -9,20 +9,21 @@
 //! What is rare is done by slow forms ([`slow_forms`](super::slow_forms)).
 //!
 //! A run is in one mode at a time. Goals are watched, one instruction at a time, while a depth is
-//! limited, or goals are noted, kept for backtraces, traced, profiled or counted. Wake-ups are pending after a slow function
+//! limited, or goals are noted, kept for backtraces, traced or observed. Wake-ups are pending after a slow function
 //! has bound an attributed variable (see `wakeups`): then the loop does the instructions. Otherwise the
 //! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
 //! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
 
+use super::observer::Kinds;
 use super::regs::Regs;
 use super::run::Outcome;
 use super::slow_forms::{do_rare, slowly};
 use super::state::Machine;
 use super::stubs;
 use super::{
-    call_chain, control, coverage_counter, ops_arith, ops_builtin, ops_context, ops_control,
-    ops_depth, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
-    ops_table, ops_term, ops_trace, ops_unify, profiler, suspend, wakeups,
+    call_chain, control, ops_arith, ops_builtin, ops_context, ops_control, ops_depth, ops_guard,
+    ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term,
+    ops_trace, ops_unify, suspend, wakeups, watching,
 };
 use crate::base::panics;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
@@ -280,26 +281,20 @@ fn is_watched(m: &Machine) -> bool {
     m.run.budgets.depths.is_counting()
         || m.is_recording()
         || m.run.observers.tracer.is_on()
-        || m.run.observers.profiles.running.is_some()
-        || m.run.observers.profiles.coverage.is_some()
+        || m.run.observers.observing.wants(Kinds::STEPWISE)
         || m.notes_calls()
 }
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
-    if m.run.observers.profiles.running.is_some() {
-        profiler::look(m, &r, word);
-    }
-    if m.run.observers.profiles.coverage.is_some() {
-        coverage_counter::look(m, &r, word);
-    }
+    let next = watching::look(m, &r, word)?;
     if m.notes_calls()
-        && let Some(after) = call_chain::look(m, r, word)
+        && let Some(after) = call_chain::look(m, r, next)
     {
         return Some(after);
     }
     if m.run.observers.tracer.is_on() {
-        ops_trace::before(m, r, word)
+        ops_trace::before(m, r, next)
     } else if m.run.budgets.depths.is_counting() {
         ops_depth::before(m, r, word)
     } else {

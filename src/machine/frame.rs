@@ -322,7 +322,7 @@ impl Machine {
         self.run.bags.clear();
         self.keep_shields(0);
         self.run.observers.tracer.suspended = 0;
-        self.run.observers.profiles.running = None;
+        self.run.observers.observing.begin_query();
         self.run.contexts.reset();
         self.store
             .tell(Told::Assumptions, self.run.contexts.bytes());

@@ -1,7 +1,6 @@
 //! Instructions while goals are traced: what is done before each of them, and what the choice points and
 //! the frames of traced goals lead to.
 
-use super::called_goal::goal_of_call;
 use super::calls::enter;
 use super::contexts::word;
 use super::control::{fail, out_of_memory, raise};
@@ -23,6 +22,7 @@ use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, Event, Mode, Port, Stand, frame};
 use super::wakeups::wake;
+use super::watching::Next;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::program::predicate::{Kind, PredId};
@@ -40,8 +40,7 @@ const NOT_COUNTED: i64 = -1;
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 
 /// `trace_begin`: X0 says what the tracer does from now on: 0 nothing, 1 stop at spy points, 2 show all.
-/// Or where time goes is to be found out from now on, 3, or not any more, 4. Or the query waits for a
-/// session within, 5, where that can be.
+/// Or the query waits for a session within, 3, where that can be.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
@@ -49,8 +48,6 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         0 => m.set_trace_mode(Mode::Off),
         1 => m.set_trace_mode(Mode::Leap),
         2 => m.set_trace_mode(Mode::Creep),
-        3 => m.run.observers.profiles.begin(),
-        4 => m.run.observers.profiles.end(),
         _ if m.may_break() => {
             let proceed = stubs::proceed();
             return m.pause_for_break(r, proceed, Held::arguments(0));
@@ -141,8 +138,8 @@ impl Machine {
 }
 
 /// Before an instruction while goals are traced: the registers after it if it is done here.
-pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    let op = decode(w)?;
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+    let (w, op) = (next.word, next.op);
     if m.run.observers.recorder.is_none() && m.run.contexts.has_any() {
         m.store.heap_top = r.h;
         m.begin_recording(Purpose::Trace, 0);
@@ -157,10 +154,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         };
     }
     match op {
-        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, r, w, op),
+        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, r, next),
         Op::MetaCall | Op::BodyCall => {
-            m.store.heap_top = r.h;
-            let Some(id) = goal_of_call(m, w, op) else {
+            let Some(id) = next.called else {
                 return uncounted(m, r, w).or_else(|| otherwise(m, r, w));
             };
             let seen = std::mem::replace(&mut m.run.observers.tracer.from_user, true)
@@ -211,11 +207,10 @@ fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
 }
 
 /// A call of a predicate that an instruction names.
-fn call(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
-    let id = PredId(wide(w));
+fn call(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+    let (w, op, id) = (next.word, next.op, PredId(wide(next.word)));
     let user = m.may_show() && m.is_user_code(r.p);
-    if decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall) {
-        // The instruction that call/N consists of comes next.
+    if next.of_call {
         m.run.observers.tracer.from_user = user || m.shows_goals_of_call();
         return otherwise(m, r, w);
     }

@@ -6,6 +6,8 @@
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
 use super::layout::{ChoiceKind, cp};
+use super::observer::{Event, Kinds};
+use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::stop::Stop;
@@ -43,7 +45,9 @@ impl Machine {
 
     /// Counts the memory of a clause that is about to be added to its predicate.
     pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), Stop> {
-        self.run.observers.profiles.note_clause(clause);
+        if self.run.observers.observing.wants(Kinds::ADDED) {
+            self.tell(Kinds::ADDED, &Event::Added(clause), &Regs::NONE);
+        }
         let life = self.life_of_clauses(id);
         let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
         self.store

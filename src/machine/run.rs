@@ -3,8 +3,8 @@
 use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
+use super::observer::Observing;
 use super::paused::Pausing;
-use super::profile::Profiles;
 use super::recorder::Recorder;
 use super::shield::Shield;
 use super::spare::Spare;
@@ -106,8 +106,8 @@ pub(crate) struct Observers {
     pub(crate) recorder: Option<Box<Recorder>>,
     /// The last one that has ended.
     pub(crate) recorded: Option<Box<Recorder>>,
-    /// What is found out of the time that goals take.
-    pub(crate) profiles: Profiles,
+    /// Who is told what goals do.
+    pub(crate) observing: Observing,
     /// What the tracer was told.
     pub(crate) tracer: Tracer,
     /// How the last query of the host came out.

@@ -143,11 +143,8 @@ impl Machine {
 
     /// Does something keep account of predicates by their numbers?
     fn observes_predicates(&self) -> bool {
-        let profiles = &self.run.observers.profiles;
-        let counted =
-            profiles.running.is_some() || profiles.last.is_some() || profiles.coverage.is_some();
         let traced = self.world.flags.debug || self.run.observers.tracer.mode != Mode::Off;
-        counted
+        self.run.observers.observing.has_any()
             || traced
             || self.run.observers.recorder.is_some()
             || self.run.observers.recorded.is_some()

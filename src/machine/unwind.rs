@@ -266,9 +266,7 @@ impl Machine {
         if self.run.observers.tracer.is_on() {
             r.p = stubs::call();
         } else {
-            if self.notes_calls() {
-                self.expect_call();
-            }
+            self.watch_call(r);
             *r = super::ops_meta::meta_call(self, *r, 1 << 16);
         }
         true

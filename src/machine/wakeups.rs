@@ -53,11 +53,18 @@ pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs 
 }
 
 /// Before an instruction, while wake-ups are pending: the registers with which they are run, if a
-/// goal begins here or the clause has returned; the same registers when failure has made them void.
+/// goal begins here or the clause has returned; the same registers when there are none, or when failure has made
+/// them void.
 #[cold]
 #[inline(never)]
 pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
     let (p, w) = (r.p, raw::word(r.p));
+    if m.store.wakeups == Cell::atom(atoms::NIL) {
+        // The mode has changed, no more.
+        m.drop_wakeups();
+        m.reset_heap_limit();
+        return Some(r);
+    }
     if p == m.cont {
         return Some(wake(m, r, p, Held::arguments(0)));
     }

@@ -1,0 +1,219 @@
+//! Observers: who is told what goals do, as a stream of events, and changes nothing of it.
+//!
+//! An observer names the kinds of events that it wants, is subscribed ([`Observing::begin`]), and is told of each
+//! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
+
+use super::regs::Regs;
+use super::state::Machine;
+use super::trace::Caller;
+use crate::base::grow::Grow;
+use crate::code::instruction::Op;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::PredId;
+use crate::store::cell::Addr;
+use std::any::Any;
+
+/// A set of kinds of events.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kinds(u32);
+
+impl Kinds {
+    /// None.
+    pub(crate) const NONE: Kinds = Kinds(0);
+    /// [`Event::Step`]
+    pub(crate) const STEP: Kinds = Kinds(1);
+    /// [`Event::Call`]
+    pub(crate) const CALL: Kinds = Kinds(2);
+    /// [`Event::Builtin`]
+    pub(crate) const BUILTIN: Kinds = Kinds(4);
+    /// [`Event::BuiltinDone`]
+    pub(crate) const BUILTIN_DONE: Kinds = Kinds(8);
+    /// [`Event::Detour`]
+    pub(crate) const DETOUR: Kinds = Kinds(16);
+    /// [`Event::Added`]
+    pub(crate) const ADDED: Kinds = Kinds(32);
+    /// The kinds for which instructions are done one at a time.
+    pub(super) const STEPWISE: Kinds = Kinds(15);
+
+    /// These and those.
+    pub(crate) const fn and(self, others: Kinds) -> Kinds {
+        Kinds(self.0 | others.0)
+    }
+
+    /// Are there any of those among these?
+    #[inline(always)]
+    pub(crate) const fn any(self, others: Kinds) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+/// Something that goals do.
+#[derive(Copy, Clone)]
+pub(crate) enum Event<'a> {
+    /// An instruction is about to be done.
+    Step(Op),
+    /// A clause is about to call a predicate, or call/N is: the goal of call/N is told of, call/N is not.
+    Call(PredId),
+    /// A builtin, by its number, is about to be done in place.
+    Builtin {
+        number: u32,
+        /// Is it the last goal of its clause?
+        last: bool,
+    },
+    /// That builtin has been done: it has succeeded, failed or raised an exception. The view is of the moment before.
+    BuiltinDone { number: u32 },
+    /// The goal that comes next is not that of the next instruction, but was reached by it: wake-ups.
+    Detour,
+    /// A clause is about to be added to its predicate.
+    Added(&'a Clause),
+}
+
+/// What an observer sees besides the event: the machine, and where in the program it is.
+pub(crate) struct View<'a> {
+    pub(crate) machine: &'a Machine,
+    /// The instruction.
+    pub(crate) p: Addr,
+    /// The environment.
+    pub(crate) e: Addr,
+}
+
+impl View<'_> {
+    /// The continuations of the clauses that wait, innermost first.
+    pub(crate) fn callers(&self) -> Vec<Caller> {
+        self.machine.callers(self.machine.cont, self.e)
+    }
+}
+
+/// Who is told of events.
+pub(crate) trait Observer: Any + Send {
+    /// The kinds of events that it wants.
+    fn kinds(&self) -> Kinds;
+    /// Is told of an event of such a kind.
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>);
+    /// Does it go on when the host asks the next query, which is not within another one?
+    fn outlives_queries(&self) -> bool {
+        false
+    }
+}
+
+/// An observer, and the kinds of events that it still wants.
+struct Subscriber {
+    kinds: Kinds,
+    observer: Box<dyn Observer>,
+}
+
+/// The observers of a run: one of each type at most. One that was stopped stays with what it has found, until
+/// another one of its type begins or it is taken.
+#[derive(Default)]
+pub(crate) struct Observing {
+    /// The kinds of events that somebody wants.
+    kinds: Kinds,
+    all: Vec<Subscriber>,
+    /// The builtin that is being done, and the instruction, if its end is wanted.
+    pub(super) within: Option<(u32, Regs)>,
+}
+
+impl Observing {
+    /// Is an event of these kinds wanted?
+    #[inline(always)]
+    pub(super) fn wants(&self, kinds: Kinds) -> bool {
+        self.kinds.any(kinds)
+    }
+
+    /// Is there an observer, even one that was stopped?
+    pub(super) fn has_any(&self) -> bool {
+        !self.all.is_empty()
+    }
+
+    /// Subscribes an observer in the place of one of its type. Instructions that run are told by
+    /// [`Machine::choose_mode_anew`].
+    pub(super) fn begin(&mut self, observer: Box<dyn Observer>) {
+        let kind = (*observer).type_id();
+        self.all.retain(|other| (*other.observer).type_id() != kind);
+        self.all.put(Subscriber {
+            kinds: observer.kinds(),
+            observer,
+        });
+        self.settle();
+    }
+
+    fn place<T: Observer>(&self) -> Option<usize> {
+        let of_type =
+            |other: &Subscriber| (*other.observer).type_id() == std::any::TypeId::of::<T>();
+        self.all.iter().position(of_type)
+    }
+
+    /// The observer of a type is told of nothing any more.
+    pub(crate) fn stop<T: Observer>(&mut self) {
+        if let Some(place) = self.place::<T>() {
+            self.all[place].kinds = Kinds::NONE;
+        }
+        self.settle();
+    }
+
+    /// The observer of a type, running or stopped.
+    pub(crate) fn get<T: Observer>(&self) -> Option<&T> {
+        let observer: &dyn Any = &*self.all[self.place::<T>()?].observer;
+        observer.downcast_ref()
+    }
+
+    /// Ends the observer of a type.
+    pub(crate) fn end<T: Observer>(&mut self) -> Option<Box<T>> {
+        let place = self.place::<T>()?;
+        let observer: Box<dyn Any> = self.all.remove(place).observer;
+        self.settle();
+        observer.downcast().ok()
+    }
+
+    /// The host asks a query that is not within another one.
+    pub(super) fn begin_query(&mut self) {
+        for other in &mut self.all {
+            if !other.observer.outlives_queries() {
+                other.kinds = Kinds::NONE;
+            }
+        }
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        let wanted = self.all.iter().map(|other| other.kinds);
+        self.kinds = wanted.fold(Kinds::NONE, Kinds::and);
+        self.within = None;
+    }
+}
+
+/// The observers while they are told: they come back to the machine whatever they do.
+struct Told<'a> {
+    m: &'a mut Machine,
+    all: Vec<Subscriber>,
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.m.run.observers.observing.all = std::mem::take(&mut self.all);
+    }
+}
+
+impl Machine {
+    /// Tells who wants to know of events of this kind.
+    pub(super) fn tell(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
+        let all = std::mem::take(&mut self.run.observers.observing.all);
+        let mut told = Told { m: self, all };
+        let view = View {
+            machine: told.m,
+            p: r.p,
+            e: r.e,
+        };
+        for other in &mut told.all {
+            if other.kinds.any(kind) {
+                other.observer.event(event, &view);
+            }
+        }
+    }
+
+    /// From now on this one is told, in the place of one of its type.
+    pub(crate) fn observe(&mut self, observer: impl Observer) {
+        self.run.observers.observing.begin(Box::new(observer));
+        self.choose_mode_anew();
+    }
+}

@@ -1,0 +1,111 @@
+//! The instruction that is about to be done while goals are watched: what it means for those who watch.
+
+use super::called_goal::goal_of_call;
+use super::observer::{Event, Kinds};
+use super::regs::Regs;
+use super::state::Machine;
+use crate::code::instruction::{Op, decode, wide};
+use crate::program::predicate::PredId;
+use crate::store::raw;
+
+/// `call/1` as an instruction.
+const CALL1: u64 = 1 << 16;
+
+/// The instruction that is about to be done.
+#[derive(Copy, Clone)]
+pub(super) struct Next {
+    pub(super) word: u64,
+    pub(super) op: Op,
+    /// The predicate that it calls, or that call/N calls if it is that one's; none where nobody wants to know.
+    pub(super) called: Option<PredId>,
+    /// Does it call call/N? Then the instruction which that consists of comes next.
+    pub(super) of_call: bool,
+}
+
+impl Machine {
+    /// Whoever runs goes back to `dispatch::run`, for the mode may have changed.
+    pub(super) fn choose_mode_anew(&mut self) {
+        if self.run.pausing.runs > 0 {
+            // As for wake-ups, of which there may be none.
+            self.store.wake_pending = true;
+        }
+    }
+
+    fn tell_call(&mut self, called: PredId, r: &Regs) {
+        if self.run.observers.observing.wants(Kinds::CALL) {
+            self.tell(Kinds::CALL, &Event::Call(called), r);
+        }
+    }
+
+    /// The goal in X0 is about to be called, by no instruction.
+    pub(super) fn watch_call(&mut self, r: &Regs) {
+        let noted = self.notes_calls();
+        if !noted && !self.run.observers.observing.wants(Kinds::CALL) {
+            return;
+        }
+        let called = goal_of_call(self, CALL1, Op::MetaCall);
+        if let Some(called) = called {
+            self.tell_call(called, r);
+        }
+        if noted {
+            self.run.observers.expected_call = called.map(|id| (id, 0));
+        }
+    }
+}
+
+/// Decodes the instruction at P, and tells the observers what it is about to do.
+pub(super) fn look(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
+    let traced = m.run.observers.tracer.is_on();
+    let calls = traced || m.notes_calls() || m.run.observers.observing.wants(Kinds::CALL);
+    let op = decode(word)?;
+    let mut next = Next {
+        word,
+        op,
+        called: None,
+        of_call: false,
+    };
+    match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => {
+            let id = PredId(wide(word));
+            next.called = Some(id);
+            next.of_call = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
+        }
+        Op::MetaCall | Op::BodyCall if calls => {
+            m.store.heap_top = r.h;
+            next.called = goal_of_call(m, word, op);
+        }
+        // While goals are traced call/1 comes next.
+        Op::CatchBegin | Op::CleanupBegin if calls && !traced => {
+            m.store.heap_top = r.h;
+            next.called = goal_of_call(m, CALL1, Op::MetaCall);
+        }
+        _ => {}
+    }
+    if m.run.observers.observing.wants(Kinds::STEPWISE) {
+        tell_next(m, r, next);
+    }
+    Some(next)
+}
+
+/// Tells the observers of the instruction that is about to be done.
+fn tell_next(m: &mut Machine, r: &Regs, next: Next) {
+    if let Some((number, before)) = m.run.observers.observing.within.take() {
+        m.tell(Kinds::BUILTIN_DONE, &Event::BuiltinDone { number }, &before);
+    }
+    if m.run.observers.observing.wants(Kinds::STEP) {
+        m.tell(Kinds::STEP, &Event::Step(next.op), r);
+    }
+    if let Some(called) = next.called.filter(|_| !next.of_call) {
+        m.tell_call(called, r);
+    }
+    if matches!(next.op, Op::Builtin | Op::BuiltinProceed) {
+        let number = wide(next.word);
+        if m.run.observers.observing.wants(Kinds::BUILTIN_DONE) {
+            m.run.observers.observing.within = Some((number, *r));
+        }
+        if m.run.observers.observing.wants(Kinds::BUILTIN) {
+            let last = next.op == Op::BuiltinProceed;
+            m.tell(Kinds::BUILTIN, &Event::Builtin { number, last }, r);
+        }
+    }
+}
