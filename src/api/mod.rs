@@ -22,6 +22,8 @@ mod lolli;
 mod message;
 #[cfg(test)]
 mod needs_tests;
+#[cfg(test)]
+mod observer_tests;
 mod raised;
 mod solutions;
 mod state;

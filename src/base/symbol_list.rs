@@ -54,7 +54,7 @@ atom_table! {
     ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", SHIFT_RIGHT = ">>", BOUND = "$bound",
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
     INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left", ESCAPED = "escaped", MANY_CLAUSES = "$clauses", LOCAL = "local",
-    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", TRACED_GOAL = "$traced_goal", CALLED_GOAL = "$called_goal", INFERENCES = "inferences",
+    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", TRACED_GOAL = "$traced_goal", CALLED_GOAL = "$called_goal", RECORDED_GOAL = "$recorded_goal", INFERENCES = "inferences",
     SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg", LENGTH_HOOK = "$length",
 }
 
@@ -75,7 +75,7 @@ functor_table! {
                 IS = IS / 2, COUNT_SOLUTIONS_IN_PLACE = COUNT_IN_PLACE / 2,
     LOLLIPOP = LOLLIPOP / 2, LOLLIPOP_PROLOG = LOLLIPOP_PROLOG / 2,
     LOLLIPOP_SIGN = LOLLIPOP_SIGN / 2, IMPLIES = IMPLIES / 2, FOLLOWS = FOLLOWS / 2, WITH = WITH / 2,
-    BUDGET1 = BUDGET / 1, LEAVING1 = LEAVING / 1, STOPPABLE2 = STOPPABLE / 2, RAISED1 = RAISED / 1, TRACED_GOAL = TRACED_GOAL / 7, CALLED_GOAL = CALLED_GOAL / 8, FORALL1 = FORALL / 1, EXISTS1 = EXISTS / 1, GUARD3 = GUARD / 3, LAMBDA = LAMBDA / 2, LAMBDA_GOAL = SHIFT_RIGHT / 2,
+    BUDGET1 = BUDGET / 1, LEAVING1 = LEAVING / 1, STOPPABLE2 = STOPPABLE / 2, RAISED1 = RAISED / 1, TRACED_GOAL = TRACED_GOAL / 7, CALLED_GOAL = CALLED_GOAL / 8, RECORDED_GOAL = RECORDED_GOAL / 4, FORALL1 = FORALL / 1, EXISTS1 = EXISTS / 1, GUARD3 = GUARD / 3, LAMBDA = LAMBDA / 2, LAMBDA_GOAL = SHIFT_RIGHT / 2,
     BOUND = BOUND / 1, RESOURCE = RESOURCE / 10, EXTENDED_RESOURCE = RESOURCE / 13, WITH_BEGIN = WITH_STATE / 4,
     WITH_MIDDLE = WITH_STATE / 3, MODULE_GOAL = MODULE_GOAL / 2, EIGENVARIABLE = EIGEN / 2,
     APPLICATION2 = APPLICATION / 2, APPLICATION3 = APPLICATION / 3, APPLICATION4 = APPLICATION / 4,

@@ -468,28 +468,22 @@ instructions! {
     RecordBegin "record_begin" 1 [];
     /// The goal that was noted has failed.
     RecordFail "record_fail" 1 [];
-    /// A goal of a predicate that may be assumed has succeeded while goals are noted.
-    GoalReturn "goal_return" 1 [];
-    /// A goal of a predicate that may be assumed has failed while goals are noted.
-    GoalFail "goal_fail" 1 [];
     /// Calls are counted from now on how deep they are, for the limit X0.
     DepthBegin "depth_begin" 1 [];
-    /// A goal has succeeded whose depth was counted.
-    DepthReturn "depth_return" 1 [];
     /// The tracer does from now on what X0 says.
     TraceBegin "trace_begin" 1 [];
     /// The goal of the newest choice point, which is traced, is called once more: before that a session within
     /// the query was asked for.
     TraceCall "trace_call" 1 [];
-    /// A traced goal has succeeded.
-    TraceReturn "trace_return" 1 [];
-    /// A traced goal has failed.
-    TraceFail "trace_fail" 1 [];
-    /// A further solution of a traced goal is wanted.
-    TraceRedo "trace_redo" 1 [];
     /// Calls the predicate whose number is X0, its arguments in the registers after that: it was put
-    /// off for wake-ups while goals are traced.
-    TraceEnter "trace_enter" 1 [];
+    /// off for wake-ups while goals are watched.
+    WatchedEnter "watched_enter" 1 [];
+    /// The goal of a watched call has succeeded.
+    WatchedReturn "watched_return" 1 [];
+    /// The goal of a watched call has no further solution.
+    WatchedFail "watched_fail" 1 [];
+    /// A further solution of the goal of a watched call is wanted.
+    WatchedRedo "watched_redo" 1 [];
     /// Takes up an interrupted instruction: restores the registers kept in its frame.
     Resume "resume" 1 [];
     /// Raises the exception that a cleanup has interrupted.

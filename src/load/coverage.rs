@@ -114,10 +114,6 @@ impl Observer for Coverage {
             _ => {}
         }
     }
-
-    fn outlives_queries(&self) -> bool {
-        true
-    }
 }
 
 impl Coverage {

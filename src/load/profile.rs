@@ -68,11 +68,19 @@ impl Observer for Profile {
             _ => {}
         }
     }
+
+    fn stops_with_query(&self) -> bool {
+        true
+    }
 }
 
 fn count<K: std::hash::Hash + Eq>(counts: &mut FastMap<K, u64>, key: K) {
-    counts.make_room();
-    *counts.entry(key).or_default() += 1;
+    if let Some(count) = counts.get_mut(&key) {
+        *count += 1;
+    } else {
+        counts.make_room();
+        counts.insert(key, 1);
+    }
 }
 
 impl Profile {

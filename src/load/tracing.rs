@@ -609,7 +609,7 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
 pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
     let mut b = m.choice;
     // Those of the tracer stand for others.
-    while raw::word(b + cp::ALT) == stubs::trace_redo() {
+    while raw::word(b + cp::ALT) == stubs::watched_redo() {
         b = raw::word(b + cp::PREV);
     }
     let alternative = raw::word(b + cp::ALT);

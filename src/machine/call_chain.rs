@@ -10,6 +10,7 @@
 //! predicate that calls itself again and again from the same place is noted once, with the number of calls. So a loop
 //! takes constant space.
 
+use super::called_goal::plain_goal_term;
 use super::contexts::word;
 use super::layout::env;
 use super::regs::Regs;
@@ -87,6 +88,7 @@ impl Chain {
 
 impl Machine {
     /// Are goals noted?
+    #[inline]
     pub(super) fn notes_calls(&self) -> bool {
         self.world.flags.debug && self.run.observers.tracer.suspended == 0
     }
@@ -181,17 +183,8 @@ impl Machine {
         {
             return Ok(());
         }
-        let functor = self.world.predicates.get(predicate).functor;
-        let arity = functor.arity();
-        self.store
-            .reserve(arity + 1 + (RUN as usize + 2) * (part::COUNT + 1))?;
-        let goal = match arity {
-            0 => Cell::atom(self.world.symbols.name(functor)),
-            _ => {
-                let args: Vec<Cell> = self.x[..arity].to_vec();
-                self.store.new_struct(functor, &args)
-            }
-        };
+        let goal = plain_goal_term(self, predicate)?;
+        self.store.reserve((RUN as usize + 2) * (part::COUNT + 1))?;
         let mut noted = Noted {
             goal,
             predicate,

@@ -64,15 +64,21 @@ pub(super) fn calls_predicate(m: &Machine) -> bool {
 
 /// The goal in the registers, with its module.
 pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, Stop> {
-    let predicate = m.world.predicates.get(predicate);
-    let (module, functor) = (predicate.module, predicate.functor);
-    m.store.reserve(functor.arity() + 8)?;
-    let goal = if functor.arity() == 0 {
-        Cell::atom(m.world.symbols.name(functor))
-    } else {
-        let args: Vec<Cell> = m.x[..functor.arity()].to_vec();
-        m.store.new_struct(functor, &args)
-    };
-    Ok(m.store
-        .new_struct(functors::COLON, &[Cell::atom(module), goal]))
+    let goal = plain_goal_term(m, predicate)?;
+    let module = Cell::atom(m.world.predicates.get(predicate).module);
+    m.store.reserve(3)?;
+    Ok(m.store.new_struct(functors::COLON, &[module, goal]))
+}
+
+/// The goal in the registers, without its module.
+pub(super) fn plain_goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, Stop> {
+    let functor = m.world.predicates.get(predicate).functor;
+    m.store.reserve(functor.arity() + 1)?;
+    Ok(match functor.arity() {
+        0 => Cell::atom(m.world.symbols.name(functor)),
+        arity => {
+            let args: Vec<Cell> = m.x[..arity].to_vec();
+            m.store.new_struct(functor, &args)
+        }
+    })
 }

@@ -36,6 +36,7 @@ pub(crate) struct Depths {
 
 impl Depths {
     /// Are depths being counted?
+    #[inline]
     pub(crate) fn is_counting(&self) -> bool {
         !self.running.is_empty()
     }

@@ -23,7 +23,7 @@ use super::stubs;
 use super::{
     call_chain, control, ops_arith, ops_builtin, ops_context, ops_control, ops_depth, ops_guard,
     ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term,
-    ops_trace, ops_unify, suspend, wakeups, watching,
+    ops_trace, ops_unify, suspend, wakeups, watched, watching,
 };
 use crate::base::panics;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
@@ -175,16 +175,13 @@ macro_rules! for_each_instruction {
             slow ScopeBangReturn => ops_context::scope_bang_return,
             mode RecordBegin => ops_record::begin,
             slow RecordFail => ops_record::failed,
-            slow GoalReturn => ops_record::goal_return,
             mode DepthBegin => ops_depth::begin,
-            slow DepthReturn => ops_depth::goal_return,
             mode TraceBegin => ops_trace::begin,
             slow TraceCall => ops_trace::call_again,
-            slow TraceReturn => ops_trace::goal_return,
-            slow TraceFail => ops_trace::goal_fail,
-            slow TraceRedo => ops_trace::goal_redo,
-            slow TraceEnter => ops_trace::enter_later,
-            slow GoalFail => ops_record::goal_fail,
+            slow WatchedReturn => watched::goal_return,
+            slow WatchedFail => watched::goal_fail,
+            slow WatchedRedo => watched::goal_redo,
+            slow WatchedEnter => watched::enter_later,
             slow Builtin => ops_builtin::builtin,
             slow BuiltinProceed => ops_builtin::builtin_proceed,
             slow Nondet => ops_builtin::nondet,
@@ -287,19 +284,14 @@ fn is_watched(m: &Machine) -> bool {
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
-    let next = watching::look(m, &r, word)?;
+    let next = watching::decoded(m, &r, word)?;
     if m.notes_calls()
         && let Some(after) = call_chain::look(m, r, next)
     {
         return Some(after);
     }
-    if m.run.observers.tracer.is_on() {
-        ops_trace::before(m, r, next)
-    } else if m.run.budgets.depths.is_counting() {
-        ops_depth::before(m, r, word)
-    } else {
-        ops_record::before(m, r, word)
-    }
+    watching::tell(m, &r, next);
+    watched::before(m, r, next)
 }
 
 /// Ends a run.
@@ -432,7 +424,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend};
+            use super::{Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

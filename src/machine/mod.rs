@@ -84,5 +84,6 @@ pub(crate) mod unreferenced;
 pub(crate) mod unwind;
 pub(crate) mod upper;
 pub(crate) mod wakeups;
+mod watched;
 mod watching;
 pub(crate) mod world;

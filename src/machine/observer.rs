@@ -32,8 +32,21 @@ impl Kinds {
     pub(crate) const DETOUR: Kinds = Kinds(16);
     /// [`Event::Added`]
     pub(crate) const ADDED: Kinds = Kinds(32);
+    /// [`Event::Exit`]
+    pub(crate) const EXIT: Kinds = Kinds(64);
+    /// [`Event::Redo`]
+    pub(crate) const REDO: Kinds = Kinds(128);
+    /// [`Event::Fail`]
+    pub(crate) const FAIL: Kinds = Kinds(256);
+    /// [`Event::Raised`]
+    pub(crate) const RAISED: Kinds = Kinds(512);
+    /// What becomes of goals that are called. For these each call makes a frame and a choice point, last calls too.
+    pub(crate) const PORTS: Kinds = Kinds::EXIT
+        .and(Kinds::REDO)
+        .and(Kinds::FAIL)
+        .and(Kinds::RAISED);
     /// The kinds for which instructions are done one at a time.
-    pub(super) const STEPWISE: Kinds = Kinds(15);
+    pub(super) const STEPWISE: Kinds = Kinds::PORTS.and(Kinds(15));
 
     /// These and those.
     pub(crate) const fn and(self, others: Kinds) -> Kinds {
@@ -49,6 +62,13 @@ impl Kinds {
 
 /// Something that goals do.
 #[derive(Copy, Clone)]
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        reason = "nobody asks for the predicates of ports but tests"
+    )
+)]
 pub(crate) enum Event<'a> {
     /// An instruction is about to be done.
     Step(Op),
@@ -66,6 +86,33 @@ pub(crate) enum Event<'a> {
     Detour,
     /// A clause is about to be added to its predicate.
     Added(&'a Clause),
+    /// The goal of a call has succeeded. From here on those that began while somebody wanted to know are told of.
+    Exit(PredId),
+    /// A further solution of the goal is wanted. Goals that have called it are told of before it.
+    Redo(PredId),
+    /// The goal has no (further) solution.
+    Fail(PredId),
+    /// An exception leaves the goal.
+    Raised(PredId),
+}
+
+impl Event<'_> {
+    /// Its kind.
+    #[inline(always)]
+    const fn kind(&self) -> Kinds {
+        match self {
+            Event::Step(_) => Kinds::STEP,
+            Event::Call(_) => Kinds::CALL,
+            Event::Builtin { .. } => Kinds::BUILTIN,
+            Event::BuiltinDone { .. } => Kinds::BUILTIN_DONE,
+            Event::Detour => Kinds::DETOUR,
+            Event::Added(_) => Kinds::ADDED,
+            Event::Exit(_) => Kinds::EXIT,
+            Event::Redo(_) => Kinds::REDO,
+            Event::Fail(_) => Kinds::FAIL,
+            Event::Raised(_) => Kinds::RAISED,
+        }
+    }
 }
 
 /// What an observer sees besides the event: the machine, and where in the program it is.
@@ -90,8 +137,8 @@ pub(crate) trait Observer: Any + Send {
     fn kinds(&self) -> Kinds;
     /// Is told of an event of such a kind.
     fn event(&mut self, event: &Event<'_>, view: &View<'_>);
-    /// Does it go on when the host asks the next query, which is not within another one?
-    fn outlives_queries(&self) -> bool {
+    /// Is it told of nothing more when the host asks the next query, which is not within another one?
+    fn stops_with_query(&self) -> bool {
         false
     }
 }
@@ -168,7 +215,7 @@ impl Observing {
     /// The host asks a query that is not within another one.
     pub(super) fn begin_query(&mut self) {
         for other in &mut self.all {
-            if !other.observer.outlives_queries() {
+            if other.observer.stops_with_query() {
                 other.kinds = Kinds::NONE;
             }
         }
@@ -195,8 +242,17 @@ impl Drop for Told<'_> {
 }
 
 impl Machine {
-    /// Tells who wants to know of events of this kind.
-    pub(super) fn tell(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
+    /// Tells who wants to know of an event.
+    #[inline]
+    pub(super) fn tell(&mut self, event: &Event<'_>, r: &Regs) {
+        let kind = event.kind();
+        if self.run.observers.observing.wants(kind) {
+            self.tell_each(kind, event, r);
+        }
+    }
+
+    #[inline(never)]
+    fn tell_each(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
         let all = std::mem::take(&mut self.run.observers.observing.all);
         let mut told = Told { m: self, all };
         let view = View {

@@ -1,24 +1,16 @@
-//! Instructions while depths are limited: what is done before each of them, and the frames that take the
-//! count back.
+//! Limits on the depth of calls: which calls count, and which are too deep. The frames of `watched` take the count
+//! back.
 
 use super::called_goal;
 use super::contexts::word;
-use super::control::{self, fail, out_of_memory};
-use super::layout::env;
-use super::ops_control;
-use super::ops_guard::{guard_frame, return_from_guard};
-use super::ops_meta;
-use super::ops_record;
+use super::control;
 use super::regs::Regs;
-use super::slow_forms::do_rare;
 use super::state::Machine;
 use super::stubs;
-use super::suspend::Held;
-use super::wakeups::wake;
-use crate::code::instruction::{Op, decode, wide};
+use super::watching::Next;
+use crate::code::instruction::{Op, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::raw;
 
 impl Machine {
     /// The goal of a limit runs from now on.
@@ -51,66 +43,20 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Before an instruction while depths are counted: the registers after it if it is done here.
-pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    if m.is_recording()
-        && let Some(after) = ops_record::before(m, r, w)
-    {
-        return Some(after);
+/// From which depth is this call made? Nothing if depths do not count for it, an error if it is too deep.
+pub(super) fn admits_call(m: &mut Machine, r: &Regs, next: Next) -> Result<Option<i64>, ()> {
+    if !m.run.budgets.depths.is_counting() {
+        return Ok(None);
     }
-    if m.store.wake_pending {
-        return None;
-    }
-    let done: fn(&mut Machine, Regs, u64) -> Regs = match decode(w)? {
-        Op::Call => ops_control::call,
-        Op::Execute => ops_control::execute,
-        Op::DeallocateExecute => ops_control::deallocate_execute,
-        Op::MetaCall => ops_meta::meta_call,
-        Op::BodyCall => ops_meta::body_call,
-        Op::Builtin => {
-            let own = m.world.program.builtins[wide(w) as usize]
-                .name
-                .starts_with('$');
-            let present = m.present_depth();
-            return (!own && !m.run.budgets.depths.admits(present)).then(|| failed(m, r));
-        }
-        _ => return None,
+    let counts = match next.op {
+        Op::BodyCall => called_goal::calls_predicate(m),
+        // While goals are traced, a goal of catch/3 or one with a cleanup is called by an instruction of its own:
+        // it is as deep as that itself.
+        Op::MetaCall => r.p != stubs::call() || !m.run.observers.tracer.is_on(),
+        // The instruction that call/N consists of is counted itself.
+        _ => !next.of_call && !m.is_own(PredId(wide(next.word))),
     };
-    let op = decode(w)?;
-    match op {
-        Op::Call | Op::Execute | Op::DeallocateExecute => {
-            let predicate = PredId(wide(w));
-            // The instruction that call/N consists of is counted itself.
-            let entry = raw::word(m.world.predicates.entry(predicate));
-            if m.is_own(predicate) || decode(entry) == Some(Op::MetaCall) {
-                return None;
-            }
-        }
-        Op::BodyCall if !called_goal::calls_predicate(m) => return None,
-        _ => {}
-    }
-    let present = m.present_depth();
-    if !m.run.budgets.depths.admits(present) {
-        return Some(failed(m, r));
-    }
-    let mut r = done(m, r, w);
-    if r.p == stubs::rare() {
-        r = do_rare(m, r);
-    }
-    let mut refused = r;
-    fail(m, &mut refused);
-    if r.p == refused.p || r.p == stubs::raise() || r.p == m.cont {
-        return Some(r);
-    }
-    if !deepen(m, &mut r, present) {
-        return Some(out_of_memory(m, r));
-    }
-    Some(r)
-}
-
-/// May this predicate be called, and from which depth? Nothing if depths do not count for it.
-pub(super) fn admitted(m: &mut Machine, predicate: PredId) -> Result<Option<i64>, ()> {
-    if !m.run.budgets.depths.is_counting() || m.is_own(predicate) {
+    if !counts {
         return Ok(None);
     }
     let present = m.present_depth();
@@ -120,32 +66,11 @@ pub(super) fn admitted(m: &mut Machine, predicate: PredId) -> Result<Option<i64>
     }
 }
 
-/// The goal that is about to be entered is one deeper than this; false if there is no room.
-pub(super) fn deepen(m: &mut Machine, r: &mut Regs, present: i64) -> bool {
-    let end = stubs::depth_return();
-    if !guard_frame(m, r, end) {
-        return false;
-    }
-    raw::set_cell(r.e + env::Y0, Cell::int(present));
-    m.env = r.e;
-    m.set_context(word::DEPTH, Cell::int(present + 1));
-    true
-}
-
-fn failed(m: &mut Machine, mut r: Regs) -> Regs {
-    fail(m, &mut r);
-    r
-}
-
-/// `depth_return`
-#[inline(always)]
-pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        let p = r.p;
-        return wake(m, r, p, Held::guard(true));
-    }
-    let outer = raw::cell(r.e + env::Y0);
-    m.set_context(word::DEPTH, outer);
-    return_from_guard(m, &mut r);
-    r
+/// May this builtin be done in place?
+pub(super) fn admits_builtin(m: &mut Machine, w: u64) -> bool {
+    let name = m.world.program.builtins[wide(w) as usize].name;
+    let present = m.present_depth();
+    !m.run.budgets.depths.is_counting()
+        || name.starts_with('$')
+        || m.run.budgets.depths.admits(present)
 }

@@ -8,7 +8,6 @@ use super::contexts::word;
 use super::control::{fail, out_of_memory, raise};
 use super::layout::{ChoiceKind, NO_FRAME, env};
 use super::ops_builtin;
-use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_import;
 use super::ops_meta;
 use super::recorder::{Event, Made, Purpose, Site, StoppedBy};
@@ -16,8 +15,8 @@ use super::regs::Regs;
 use super::search_tree;
 use super::state::Machine;
 use super::stubs;
-use super::suspend::Held;
-use super::wakeups::wake;
+use super::watched::{Kept, push_choice, push_frame};
+use super::watching::Next;
 use crate::base::grow::Grow;
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
@@ -92,7 +91,8 @@ pub(crate) fn failed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// Before an instruction: the registers after it if it is done here.
-pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+    let (w, op) = (next.word, next.op);
     m.store.heap_top = r.h;
     m.env = r.e;
     let recorder = m.run.observers.recorder.as_mut()?;
@@ -100,7 +100,6 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         m.end_recording();
         return None;
     }
-    let op = decode(w)?;
     if recorder.allocates {
         m.note_environment(r.e);
     }
@@ -127,7 +126,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         return None;
     }
     if m.draws()
-        && let Some(after) = search_tree::before(m, r, w, op)
+        && let Some(after) = search_tree::before(m, r, next)
     {
         return Some(after);
     }
@@ -381,21 +380,21 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
             (Cell::int(step), goal, Cell::int(outer)),
             site,
         )?;
+        let mut parts = [Cell::int(0); kept::COUNT];
+        parts[kept::STEP] = Cell::int(step);
+        parts[kept::OUTER] = Cell::int(outer);
+        parts[kept::CALLED] = Cell::int(i64::from(slot) << 32 | site.place);
+        parts[kept::NOTED] = Cell::int(noted);
+        m.store.reserve(1 + kept::COUNT)?;
+        let kept = Kept::Recorded(m.store.new_struct(functors::RECORDED_GOAL, &parts));
         r.h = m.store.heap_top;
-        m.x[arity] = Cell::int(step);
-        m.x[arity + 1] = Cell::int(i64::from(slot) << 32 | site.place);
-        m.x[arity + 2] = Cell::int(noted);
-        let fails = stubs::goal_fail();
-        if !m.push_choice(&r, arity + 3, NO_FRAME, fails, ChoiceKind::Plain) {
+        if !push_choice(m, &r, arity, kept) {
             return Err(Stop);
         }
-        let end = stubs::goal_return();
-        if !guard_frame(m, &mut r, end) {
+        let choice = m.choice_cell(m.choice);
+        if !push_frame(m, &mut r, (choice, kept), None) {
             return Err(Stop);
         }
-        raw::set_cell(r.e + env::Y0, Cell::int(outer));
-        raw::set_cell(r.e + env::Y0 + WORD, Cell::int(step));
-        m.env = r.e;
         m.set_step(step);
     }
     let found = m.first_record(&mut r, slot);
@@ -460,66 +459,56 @@ fn proved_by(
     }
 }
 
-/// `goal_return`
-#[inline(always)]
-pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        let p = r.p;
-        return wake(m, r, p, Held::frame(2, true));
-    }
-    let [outer, step] = [0, 1].map(|index| raw::cell(r.e + env::Y0 + index * WORD));
-    m.store.heap_top = r.h;
-    if m.is_recording() {
-        let step = step.int_value();
-        if let Some(recorder) = &mut m.run.observers.recorder
-            && let Some(exited) = recorder.exited.get_mut(step as usize)
-        {
-            *exited = true;
-        }
-        if m.note(
-            Event::Exited,
-            (Cell::int(step), Cell::int(0), Cell::int(0)),
-            Site::default(),
-        )
-        .is_err()
-        {
-            return out_of_memory(m, r);
-        }
-        m.set_step(outer.int_value());
-    }
-    r.h = m.store.heap_top;
-    return_from_guard(m, &mut r);
-    r
+/// The arguments of the term that is kept of a goal.
+mod kept {
+    /// Its number.
+    pub(super) const STEP: usize = 0;
+    /// That of the goal that called it.
+    pub(super) const OUTER: usize = 1;
+    /// The slot of its predicate, and the place that calls it.
+    pub(super) const CALLED: usize = 2;
+    /// How many failures had been noted when it was called.
+    pub(super) const NOTED: usize = 3;
+    pub(super) const COUNT: usize = 4;
 }
 
-/// `goal_fail`
-#[inline(always)]
-pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
-    m.store.heap_top = r.h;
-    let b = m.choice;
-    let arity = m.choice_args(b) - 3;
-    let [step, packed, noted] = [0, 1, 2].map(|index| m.choice_arg(b, arity + index).int_value());
-    m.pop_choice();
-    let mut missed = false;
-    if m.is_recording()
-        && let Some(recorder) = &mut m.run.observers.recorder
+/// The goal has succeeded of which this term is kept.
+pub(super) fn goal_exits(m: &mut Machine, goal: Cell) -> Result<(), Stop> {
+    if !m.is_recording() {
+        return Ok(());
+    }
+    let step = m.frame_int(goal, kept::STEP);
+    if let Some(recorder) = &mut m.run.observers.recorder
+        && let Some(exited) = recorder.exited.get_mut(step as usize)
     {
-        let exited = recorder.exited.get(step as usize).copied().unwrap_or(true);
-        missed = !exited && recorder.noted == noted;
-        recorder.exited.truncate(step as usize);
+        *exited = true;
     }
-    if missed {
-        let (slot, site) = ((packed >> 32) as u32, packed & 0xffff_ffff);
-        let predicate = m.run.contexts.slots[slot as usize].predicate;
-        let told = goal_term(m, predicate).and_then(|goal| m.note_missed(slot, goal, site));
-        m.store.heap_top = r.h;
-        if told.is_err() {
-            return out_of_memory(m, r);
-        }
+    let about = (Cell::int(step), Cell::int(0), Cell::int(0));
+    m.note(Event::Exited, about, Site::default())?;
+    m.set_step(m.frame_int(goal, kept::OUTER));
+    Ok(())
+}
+
+/// The goal has failed of which this term is kept, its arguments in the registers.
+pub(super) fn goal_fails(m: &mut Machine, goal: Cell) -> Result<(), Stop> {
+    if !m.is_recording() {
+        return Ok(());
     }
-    fail(m, &mut r);
-    r
+    let step = m.frame_int(goal, kept::STEP) as usize;
+    let Some(recorder) = &mut m.run.observers.recorder else {
+        return Ok(());
+    };
+    let exited = recorder.exited.get(step).copied().unwrap_or(true);
+    let noted = recorder.noted;
+    recorder.exited.truncate(step);
+    if exited || noted != m.frame_int(goal, kept::NOTED) {
+        return Ok(());
+    }
+    let called = m.frame_int(goal, kept::CALLED);
+    let (slot, site) = ((called >> 32) as u32, called & 0xffff_ffff);
+    let predicate = m.run.contexts.slots[slot as usize].predicate;
+    let goal = goal_term(m, predicate)?;
+    m.note_missed(slot, goal, site)
 }
 
 impl Machine {

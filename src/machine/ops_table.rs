@@ -39,7 +39,7 @@ impl Machine {
         let (mut cont, mut e) = (self.cont, self.env);
         while cont != stubs::table_return() {
             // That the goal succeeds again is not shown; all else is as if nobody traced.
-            if cont != stubs::trace_return() {
+            if !self.is_frame_of_shown(cont, e) {
                 let barred = stubs::contains(cont)
                     || raw::word(cont - WORD) & BARRIER != 0
                     // Their environment has a choice point for the cuts of the goals after this one.

@@ -1,20 +1,14 @@
 //! Instructions while goals are traced: what is done before each of them, and what the choice points and
 //! the frames of traced goals lead to.
 
-use super::calls::enter;
 use super::contexts::word;
 use super::control::{fail, out_of_memory, raise};
-use super::layout::{ChoiceKind, NO_FRAME, cp, env};
+use super::layout::cp;
 use super::ops_builtin;
-use super::ops_control;
-use super::ops_depth;
-use super::ops_guard::{self, guard_frame, return_from_guard};
-use super::ops_meta;
-use super::ops_record;
+use super::ops_guard;
 use super::recorder::Purpose;
 use super::regs::Regs;
 use super::shield::Shield;
-use super::slow_forms::do_rare;
 use super::state::Machine;
 use super::stubs;
 use super::suspend::Held;
@@ -22,19 +16,16 @@ use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, Event, Mode, Port, Stand, frame};
 use super::wakeups::wake;
+use super::watched::{
+    EXTRA, Kept, NONE, SLOTS, before_untraced, push_choice, push_frame, push_redo, wake_before_call,
+};
 use super::watching::Next;
 use crate::base::symbol::{atoms, functors};
-use crate::code::instruction::{Op, decode, slot_a, wide};
+use crate::code::instruction::{Op, slot_a, wide};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
-
-/// Registers that a choice point of a traced goal has after the arguments: the goal as a term.
-pub(super) const EXTRA: usize = 1;
-
-/// The depth of a goal where depths are not limited.
-const NOT_COUNTED: i64 = -1;
 
 /// Modules of the system whose predicates programs do not call by name, or that are about the tracer.
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
@@ -139,49 +130,34 @@ impl Machine {
 
 /// Before an instruction while goals are traced: the registers after it if it is done here.
 pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
-    let (w, op) = (next.word, next.op);
     if m.run.observers.recorder.is_none() && m.run.contexts.has_any() {
         m.store.heap_top = r.h;
         m.begin_recording(Purpose::Trace, 0);
         m.run.observers.tracer.records = true;
     }
-    if m.store.wake_pending {
-        return match op {
-            Op::Call | Op::Execute | Op::DeallocateExecute => Some(wake_before_call(m, r, w, op)),
-            Op::MetaCall => Some(wake(m, r, r.p, Held::arguments(slot_a(w)))),
-            Op::BodyCall => Some(wake(m, r, r.p, Held::arguments(3))),
-            _ => otherwise(m, r, w),
-        };
-    }
-    match op {
-        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, r, next),
-        Op::MetaCall | Op::BodyCall => {
-            let Some(id) = next.called else {
-                return uncounted(m, r, w).or_else(|| otherwise(m, r, w));
-            };
-            let seen = std::mem::replace(&mut m.run.observers.tracer.from_user, true)
-                && !m.is_system_module(m.world.predicates.get(id).module)
-                && m.shows_goals_of_call();
-            do_call(m, r, w, (op, id, seen))
+    let registers = match next.op {
+        Op::Call | Op::Execute | Op::DeallocateExecute if m.store.wake_pending => {
+            m.run.observers.tracer.from_user = m.is_user_code(r.p);
+            return Some(wake_before_call(m, r, next));
         }
-        Op::Builtin => builtin(m, r, w),
+        Op::MetaCall => slot_a(next.word),
+        Op::BodyCall => 3,
+        Op::Builtin if !m.store.wake_pending => return builtin(m, r, next),
         // Their goals are called by an instruction of their own.
-        Op::CatchBegin => {
+        Op::CatchBegin if !m.store.wake_pending => {
             let made = ops_guard::catch_frame(m, r);
-            Some(then_call(made))
+            return Some(then_call(made));
         }
-        Op::CleanupBegin => {
+        Op::CleanupBegin if !m.store.wake_pending => {
             let made = ops_guard::cleanup_frame(m, r);
-            Some(then_call(made))
+            return Some(then_call(made));
         }
-        _ => otherwise(m, r, w),
-    }
-}
-
-/// The goal of catch/3 or of one with a cleanup is as deep as that itself: what limits depths does not
-/// see it.
-fn uncounted(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    (r.p == stubs::call()).then(|| ops_meta::meta_call(m, r, w))
+        _ => return None,
+    };
+    let p = r.p;
+    m.store
+        .wake_pending
+        .then(|| wake(m, r, p, Held::arguments(registers)))
 }
 
 /// Has call/1 called, unless there was no room for the frames of its caller.
@@ -195,81 +171,41 @@ fn then_call(made: Result<Regs, Regs>) -> Regs {
     }
 }
 
-/// What is watched for other reasons.
-fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    if m.run.budgets.depths.is_counting() {
-        ops_depth::before(m, r, w)
-    } else if m.is_recording() {
-        ops_record::before(m, r, w)
-    } else {
-        None
+/// Is this call to be shown, and does a spy point make it so?
+pub(super) fn wants_call(m: &mut Machine, r: &Regs, next: Next) -> Option<bool> {
+    if !m.run.observers.tracer.is_on() {
+        return None;
     }
-}
-
-/// A call of a predicate that an instruction names.
-fn call(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
-    let (w, op, id) = (next.word, next.op, PredId(wide(next.word)));
-    let user = m.may_show() && m.is_user_code(r.p);
+    let id = next.called?;
+    let seen = match next.op {
+        Op::MetaCall | Op::BodyCall => {
+            std::mem::replace(&mut m.run.observers.tracer.from_user, true)
+                && !m.is_system_module(m.world.predicates.get(id).module)
+                && m.shows_goals_of_call()
+        }
+        _ => m.may_show() && m.is_user_code(r.p),
+    };
     if next.of_call {
-        m.run.observers.tracer.from_user = user || m.shows_goals_of_call();
-        return otherwise(m, r, w);
-    }
-    do_call(m, r, w, (op, id, user))
-}
-
-/// Does a call, with the frames that those who watch want.
-fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool)) -> Option<Regs> {
-    if m.is_recording()
-        && let Some(after) = ops_record::before(m, r, w)
-    {
-        return Some(after);
+        // The instruction that call/N consists of comes next.
+        m.run.observers.tracer.from_user = seen || m.shows_goals_of_call();
+        return None;
     }
     m.store.heap_top = r.h;
     m.env = r.e;
-    let stand = m.stand_of_call(&r, op);
-    let Some(spied) = m.wants(id, seen, stand) else {
-        if r.p == stubs::call() {
-            return uncounted(m, r, w);
-        }
-        return if m.run.budgets.depths.is_counting() {
-            ops_depth::before(m, r, w)
-        } else {
-            None
-        };
-    };
-    let site = r.p;
-    let counted = r.p != stubs::call();
-    let present = match ops_depth::admitted(m, id) {
-        Ok(_) if !counted => None,
-        Ok(present) => present,
-        Err(()) if !counted => None,
-        Err(()) => {
-            let mut r = r;
-            fail(m, &mut r);
-            return Some(r);
-        }
-    };
-    let done: fn(&mut Machine, Regs, u64) -> Regs = match op {
-        Op::Call => ops_control::call,
-        Op::Execute => ops_control::execute,
-        Op::DeallocateExecute => ops_control::deallocate_execute,
-        Op::MetaCall => ops_meta::meta_call,
-        _ => ops_meta::body_call,
-    };
-    let mut after = done(m, r, w);
-    if after.p == stubs::rare() {
-        after = do_rare(m, after);
-    }
-    if after.p != m.world.predicates.entry(id) {
-        // It was not entered: an exception, above all.
-        return Some(after);
-    }
-    Some(enter_traced(m, after, (id, site, spied), present))
+    let stand = m.stand_of_call(r, next.op);
+    m.wants(id, seen, stand)
+}
+
+/// Is the call of a predicate to be shown that wake-ups have put off?
+pub(super) fn wants_entry(m: &mut Machine, r: &Regs, id: PredId) -> Option<bool> {
+    let seen = m.run.observers.tracer.from_user;
+    let stand = m.stand(r.e);
+    m.wants(id, seen, stand)
 }
 
 /// A predicate is about to be entered, its arguments in the registers: makes the choice point and the
 /// frame of the goal and shows its call.
-fn enter_traced(
+pub(super) fn enter_traced(
     m: &mut Machine,
     mut r: Regs,
     (id, site, spied): (PredId, Addr, bool),
@@ -282,9 +218,7 @@ fn enter_traced(
     };
     r.h = m.store.heap_top;
     let arity = m.world.predicates.get(id).functor.arity();
-    m.x[arity] = goal;
-    let fails = stubs::trace_fail();
-    if !m.push_choice(&r, arity + EXTRA, NO_FRAME, fails, ChoiceKind::Plain) {
+    if !push_choice(m, &r, arity, Kept::Traced(goal)) {
         return out_of_memory(m, r);
     }
     start(m, r, spied, depth)
@@ -295,13 +229,10 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
     let b = m.choice;
     let arity = m.choice_args(b) - EXTRA;
     let goal = m.choice_arg(b, arity);
-    let end = stubs::trace_return();
-    if !guard_frame(m, &mut r, end) {
+    let kept = (m.choice_cell(b), Kept::Traced(goal));
+    if !push_frame(m, &mut r, kept, depth) {
         return out_of_memory(m, r);
     }
-    raw::set_cell(r.e + env::Y0, m.choice_cell(b));
-    raw::set_cell(r.e + env::Y0 + WORD, goal);
-    m.env = r.e;
     m.set_context(word::TRACE, goal);
     let id = PredId(m.frame_int(goal, frame::PREDICATE) as u32);
     m.cut_choice = b;
@@ -322,7 +253,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
             Command::Break => {
                 m.restore(&mut r);
                 m.x[0] = Cell::int(i64::from(spied));
-                m.x[1] = Cell::int(depth.unwrap_or(NOT_COUNTED));
+                m.x[1] = Cell::int(depth.unwrap_or(NONE));
                 let again = stubs::trace_call();
                 return m.pause_for_break(r, again, Held::arguments(2));
             }
@@ -334,11 +265,6 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
     }
     r.h = m.store.heap_top;
     r.p = m.world.predicates.entry(id);
-    if let Some(present) = depth
-        && !ops_depth::deepen(m, &mut r, present)
-    {
-        return out_of_memory(m, r);
-    }
     r
 }
 
@@ -374,7 +300,7 @@ impl Machine {
 #[inline(always)]
 pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let spied = m.x[0] != Cell::int(0);
-    let depth = Some(m.x[1].int_value()).filter(|&depth| depth != NOT_COUNTED);
+    let depth = Some(m.x[1].int_value()).filter(|&depth| depth != NONE);
     m.restore(&mut r);
     m.store.heap_top = r.h;
     start(m, r, spied, depth)
@@ -440,172 +366,79 @@ pub(super) fn is_spied(m: &Machine, goal: Cell) -> bool {
         && m.run.observers.tracer.spied.contains_key(&m.definition(id))
 }
 
-/// `trace_return`: a traced goal has succeeded.
-#[inline(always)]
-pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        let p = r.p;
-        return wake(m, r, p, Held::frame(2, true));
-    }
-    m.store.heap_top = r.h;
-    let b = m.cell_choice(raw::cell(r.e + env::Y0));
-    let goal = raw::cell(r.e + env::Y0 + WORD);
+/// A traced goal has succeeded whose call has this choice point: true if it is to fail, and what it has left taken
+/// up again, as after a failure behind it; an error if the machine goes on elsewhere.
+pub(super) fn goal_exits(m: &mut Machine, mut r: Regs, b: Addr, goal: Cell) -> Result<bool, Regs> {
     let spied = is_spied(m, goal);
     let can_retry = m.cleanup_choice <= b;
     let stand = m.stand_of_frame(r.e);
-    let mut fails = false;
-    match port(m, &r, (Port::Exit, spied, stand), goal, (true, can_retry)) {
-        Command::Go | Command::Ignore => {}
-        // What it has left is taken up again, as after a failure behind it.
-        Command::Fail => fails = true,
+    let command = port(m, &r, (Port::Exit, spied, stand), goal, (true, can_retry));
+    match command {
+        Command::Go | Command::Ignore | Command::Fail => {}
         Command::Retry => {
             m.set_choice(b);
             m.restore(&mut r);
             m.store.heap_top = r.h;
-            return start(m, r, spied, None);
+            return Err(start(m, r, spied, None));
         }
         Command::Break => {
             r.h = m.store.heap_top;
-            return m.pause_for_break(r, r.p, Held::frame(2, true));
+            return Err(m.pause_for_break(r, r.p, Held::frame(SLOTS, true)));
         }
-        other => return end_query(m, r, other),
+        other => return Err(end_query(m, r, other)),
     }
-    r.h = m.store.heap_top;
     let parent = m.frame_arg(goal, frame::PARENT);
     m.set_context(word::TRACE, parent);
-    let traced = m.run.observers.tracer.mode != Mode::Off;
-    let leaves_none = m.choice == b;
-    if leaves_none && !fails {
-        m.pop_choice();
-    }
-    return_from_guard(m, &mut r);
-    if traced && !leaves_none {
-        m.x[0] = goal;
-        let redo = stubs::trace_redo();
-        if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
-            return out_of_memory(m, r);
-        }
-    }
-    if fails {
-        fail(m, &mut r);
-    }
-    r
+    Ok(command == Command::Fail)
 }
 
-/// `trace_fail`: a traced goal has no (further) solution.
-#[inline(always)]
-pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
-    m.store.heap_top = r.h;
-    let b = m.choice;
-    let goal = m.choice_arg(b, m.choice_args(b) - EXTRA);
+/// A traced goal, whose call has the newest choice point, has no (further) solution: the registers if the machine
+/// goes on elsewhere.
+pub(super) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
     let spied = is_spied(m, goal);
     let stand = m.stand(r.e);
     match port(m, &r, (Port::Fail, spied, stand), goal, (true, true)) {
         Command::Retry => {
             r.h = m.store.heap_top;
-            return start(m, r, spied, None);
+            Some(start(m, r, spied, None))
         }
         Command::Break => {
             r.h = m.store.heap_top;
-            return m.pause_for_break(r, r.p, Held::arguments(0));
+            Some(m.pause_for_break(r, r.p, Held::arguments(0)))
         }
-        Command::Abort => return end_query(m, r, Command::Abort),
-        Command::Halt => return end_query(m, r, Command::Halt),
-        Command::Go | Command::Fail | Command::Ignore => {}
+        other @ (Command::Abort | Command::Halt) => Some(end_query(m, r, other)),
+        Command::Go | Command::Fail | Command::Ignore => None,
     }
-    m.store.heap_top = r.h;
-    m.pop_choice();
-    fail(m, &mut r);
-    r
 }
 
-/// `trace_redo`: a further solution of a traced goal is wanted.
-#[inline(always)]
-pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
-    m.store.heap_top = r.h;
-    let goal = m.choice_arg(m.choice, 0);
-    m.pop_choice();
-    let alternative = raw::word(m.choice + cp::ALT);
-    // Shown is the goal that has the choice, not those that called it.
-    if alternative != stubs::trace_redo() {
-        let spied = is_spied(m, goal);
-        m.store.undo_to(raw::word(m.choice + cp::TRAIL));
-        let stand = m.stand(r.e);
-        match port(m, &r, (Port::Redo, spied, stand), goal, (true, false)) {
-            Command::Abort => return end_query(m, r, Command::Abort),
-            Command::Halt => return end_query(m, r, Command::Halt),
-            Command::Break => {
-                let redo = stubs::trace_redo();
-                m.x[0] = goal;
-                r.h = m.store.heap_top;
-                if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
-                    return out_of_memory(m, r);
-                }
-                return m.pause_for_break(r, redo, Held::arguments(0));
-            }
-            _ => {}
+/// A further solution of a traced goal is wanted, which has the newest choice point.
+pub(super) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
+    let spied = is_spied(m, goal);
+    m.store.undo_to(raw::word(m.choice + cp::TRAIL));
+    let stand = m.stand(r.e);
+    match port(m, &r, (Port::Redo, spied, stand), goal, (true, false)) {
+        other @ (Command::Abort | Command::Halt) => Some(end_query(m, r, other)),
+        Command::Break => {
+            let redo = stubs::watched_redo();
+            r.h = m.store.heap_top;
+            Some(match push_redo(m, &r, goal) {
+                true => m.pause_for_break(r, redo, Held::arguments(0)),
+                false => out_of_memory(m, r),
+            })
         }
-    }
-    m.store.heap_top = r.h;
-    fail(m, &mut r);
-    r
-}
-
-/// Has the wake-ups run that are pending before a call, and then the call, by `trace_enter`.
-fn wake_before_call(m: &mut Machine, mut r: Regs, w: u64, op: Op) -> Regs {
-    let id = PredId(wide(w));
-    match op {
-        Op::Call => m.cont = r.p + 2 * WORD,
-        Op::DeallocateExecute => {
-            m.cont = raw::word(r.e + env::CP);
-            r.e = raw::word(r.e + env::CE);
-        }
-        _ => {}
-    }
-    let arity = m.world.predicates.get(id).functor.arity();
-    m.run.observers.tracer.from_user = m.is_user_code(r.p);
-    m.x.copy_within(0..arity, 1);
-    m.x[0] = Cell::int(i64::from(id.0));
-    let enters = stubs::trace_enter();
-    wake(m, r, enters, Held::arguments(arity + 1))
-}
-
-/// `trace_enter`: calls the predicate whose number is in X0; its arguments come after that.
-#[inline(always)]
-pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let id = PredId(deref(m.x[0]).int_value() as u32);
-    let arity = m.world.predicates.get(id).functor.arity();
-    m.x.copy_within(1..=arity, 0);
-    let seen = m.run.observers.tracer.from_user;
-    m.store.heap_top = r.h;
-    m.env = r.e;
-    let meta = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
-    let wanted = if m.run.observers.tracer.is_on() && !meta {
-        let stand = m.stand(r.e);
-        m.wants(id, seen, stand)
-    } else {
-        None
-    };
-    let r = enter(m, r, id.0);
-    match wanted {
-        Some(spied) if r.p == m.world.predicates.entry(id) => {
-            enter_traced(m, r, (id, 0, spied), None)
-        }
-        _ => r,
+        _ => None,
     }
 }
 
 /// A builtin that a clause calls in place.
-fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
-    let entry = m.world.program.builtins[wide(w) as usize];
+fn builtin(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+    let entry = m.world.program.builtins[wide(next.word) as usize];
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p) {
-        return otherwise(m, r, w);
+        return None;
     }
     let stand = m.stand_in_place(&r, m.cont);
     if !m.shows(stand) {
-        return otherwise(m, r, w);
+        return None;
     }
     let name = m.world.symbols.intern(entry.name);
     let functor = m.world.symbols.functor(name, entry.modes.len());
@@ -634,9 +467,9 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         }
     }
     r.h = m.store.heap_top;
-    let mut after = match otherwise(m, r, w) {
+    let mut after = match before_untraced(m, r, next) {
         Some(after) => after,
-        None => ops_builtin::builtin(m, r, w),
+        None => ops_builtin::builtin(m, r, next.word),
     };
     m.store.heap_top = after.h;
     let how = if after.p == r.p + 3 * WORD {
@@ -667,7 +500,9 @@ impl Machine {
     /// the exception goes no further.
     pub(super) fn leave_traced(&mut self, r: &Regs, numbers: &[i64]) -> Option<Command> {
         let b = self.choice;
-        let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);
+        let Kept::Traced(goal) = self.kept_by(b) else {
+            return None;
+        };
         if !numbers.contains(&self.frame_int(goal, frame::NUMBER)) {
             return None;
         }

@@ -6,7 +6,7 @@
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
 use super::layout::{ChoiceKind, cp};
-use super::observer::{Event, Kinds};
+use super::observer::Event;
 use super::regs::Regs;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
@@ -45,9 +45,7 @@ impl Machine {
 
     /// Counts the memory of a clause that is about to be added to its predicate.
     pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), Stop> {
-        if self.run.observers.observing.wants(Kinds::ADDED) {
-            self.tell(Kinds::ADDED, &Event::Added(clause), &Regs::NONE);
-        }
+        self.tell(&Event::Added(clause), &Regs::NONE);
         let life = self.life_of_clauses(id);
         let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
         self.store

@@ -16,6 +16,7 @@ use crate::store::raw;
 
 impl Machine {
     /// Is something to be noted?
+    #[inline]
     pub(crate) fn is_recording(&self) -> bool {
         self.run
             .observers

@@ -3,11 +3,12 @@
 //! word of the contexts, so whatever is tried next after backtracking comes after the right one.
 
 use super::assumption::{Assumed, assumed_of, int_at, rec};
-use super::called_goal::{self, goal_of_call};
+use super::called_goal::{self, goal_term};
 use super::calls::enter;
 use super::recorder::{Drawing, Event, Known, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
+use super::watching::Next;
 use crate::base::grow::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -36,6 +37,13 @@ impl Machine {
             .recorder
             .as_ref()
             .is_some_and(|recorder| recorder.drawing.is_some())
+    }
+
+    /// Was the next instruction told of?
+    pub(super) fn has_drawn(&self) -> bool {
+        let recorder = self.run.observers.recorder.as_ref();
+        let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
+        drawing.is_some_and(|drawing| drawing.told)
     }
 
     fn drawing(&mut self) -> Option<&mut Drawing> {
@@ -199,7 +207,8 @@ impl Machine {
 }
 
 /// Before an instruction: the same registers, if something was told that lies on the heap now.
-pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+    let (w, op) = (next.word, next.op);
     let step = m.present_step();
     let drawing = m.drawing()?;
     if std::mem::take(&mut drawing.told) {
@@ -219,9 +228,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
         upper.draw(m, Event::Clause, &[], place);
     }
     let told = match op {
-        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),
+        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, next),
         Op::MetaCall | Op::BodyCall => match follow(m, w, op) {
-            Ok(false) => call_of_goal(m, w, op),
+            Ok(false) => call_of_goal(m, next),
             followed => followed.map(|_| ()),
         },
         Op::Proceed | Op::DeallocateProceed if m.is_users(r.p) => tell(m, Event::Exited),
@@ -247,15 +256,21 @@ fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
 }
 
 /// A call of a predicate that an instruction names.
-fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), Stop> {
+fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
     let own = m.is_own_code(r.p);
-    if decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall) {
+    if next.of_call {
         if let Some(drawing) = m.drawing() {
             drawing.from_system = !own;
         }
         return Ok(());
     }
-    if own { goal(m, id) } else { Ok(()) }
+    match next.called.filter(|_| own) {
+        Some(id) => {
+            let goal = goal_term(m, id)?;
+            show(m, id, goal)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Has a goal of the program that is known at run time only go through `prelude/linear_tree.pl`, if it is to.
@@ -299,13 +314,11 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
 
 /// Has a goal that may be assumed, and that assumptions prove no more, go on to its clauses through there too.
 pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Regs, Stop> {
-    let predicate = m.world.predicates.get(id);
-    let (arity, lolli) = (predicate.functor.arity(), predicate.module == atoms::LOLLI);
+    let lolli = m.world.predicates.get(id).module == atoms::LOLLI;
     if lolli || !m.drawing().is_some_and(|drawing| drawing.follows) {
         return Ok(r);
     }
-    let args = m.x[..arity].to_vec();
-    let goal = m.goal_with(id, &args)?;
+    let goal = goal_term(m, id)?;
     let (goal, module) = m.strip_module(goal, atoms::USER);
     let (name, home) = (
         m.world.symbols.intern(CLAUSES),
@@ -322,8 +335,8 @@ pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Reg
 }
 
 /// A call of a goal that is known at run time only.
-fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), Stop> {
-    let Some(id) = goal_of_call(m, w, op) else {
+fn call_of_goal(m: &mut Machine, next: Next) -> Result<(), Stop> {
+    let Some(id) = next.called else {
         return Ok(());
     };
     let of_system = m
@@ -334,8 +347,8 @@ fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), Stop> {
     if !own && m.is_systems(m.definition(id)) {
         return Ok(());
     }
-    let extra = match op {
-        Op::MetaCall => slot_a(w) - 1,
+    let extra = match next.op {
+        Op::MetaCall => slot_a(next.word) - 1,
         _ => 0,
     };
     let (called, _) = m.strip_module(m.x[0], atoms::USER);
@@ -348,13 +361,6 @@ fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), Stop> {
     for index in 0..extra {
         args.put(m.x[1 + index]);
     }
-    let goal = m.goal_with(id, &args)?;
-    show(m, id, goal)
-}
-
-/// Tells of a goal whose arguments are in the registers.
-fn goal(m: &mut Machine, id: PredId) -> Result<(), Stop> {
-    let args = m.x[..m.world.predicates.get(id).functor.arity()].to_vec();
     let goal = m.goal_with(id, &args)?;
     show(m, id, goal)
 }

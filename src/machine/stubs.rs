@@ -96,26 +96,20 @@ stubs! {
     record_begin = plain(Op::RecordBegin);
     /// The goal that was noted has failed.
     record_fail = plain(Op::RecordFail);
-    /// A goal has failed while goals are noted.
-    goal_fail = plain(Op::GoalFail);
-    /// A goal has succeeded while goals are noted.
-    goal_return = framed(2, 3, Op::GoalReturn);
     /// The goal of scopes and under `{}` has succeeded.
     scope_bang_return = framed(3, 7, Op::ScopeBangReturn);
     /// Entry of what counts the depth of calls.
     depth_begin = plain(Op::DepthBegin);
-    /// A goal has succeeded whose depth was counted.
-    depth_return = framed(1, 1, Op::DepthReturn);
     /// Entry of the tracer.
     trace_begin = plain(Op::TraceBegin);
-    /// A traced goal has succeeded.
-    trace_return = framed(2, 3, Op::TraceReturn);
-    /// A traced goal has failed.
-    trace_fail = plain(Op::TraceFail);
-    /// A further solution of a traced goal is wanted.
-    trace_redo = plain(Op::TraceRedo);
-    /// Call a predicate that was put off while goals are traced.
-    trace_enter = plain(Op::TraceEnter);
+    /// The goal of a watched call has succeeded.
+    watched_return = framed(3, 7, Op::WatchedReturn);
+    /// The goal of a watched call has failed.
+    watched_fail = plain(Op::WatchedFail);
+    /// A further solution of the goal of a watched call is wanted.
+    watched_redo = plain(Op::WatchedRedo);
+    /// Call a predicate that was put off while goals are watched.
+    watched_enter = plain(Op::WatchedEnter);
     /// Entry of call/1.
     call = Stub { frame: 0, word: encode(Op::MetaCall, 1, 0, 0) };
     /// Call the goal of the newest choice point, which is traced, once more.

@@ -1,7 +1,7 @@
 //! Instructions that are interrupted: a frame keeps what they need, and `resume` takes them up again.
 
 use super::layout::{NO_FRAME, SUSPENDED, dead_registers, env};
-use super::observer::{Event, Kinds};
+use super::observer::Event;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
@@ -99,9 +99,7 @@ impl Held {
 /// place, the cut barrier, the number of registers, the live slots of the environment below, the
 /// registers.
 pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> bool {
-    if m.run.observers.observing.wants(Kinds::DETOUR) {
-        m.tell(Kinds::DETOUR, &Event::Detour, r);
-    }
+    m.tell(&Event::Detour, r);
     let e = m.env_top(r.e, held.slots);
     if m.env_full(e) {
         return false;

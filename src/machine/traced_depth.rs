@@ -139,7 +139,8 @@ impl Machine {
         let depth = match event {
             Event::Used | Event::Missed => {
                 let stand = self.present_stand();
-                let traced = stand.next == stubs::trace_return();
+                let traced =
+                    stand.next == stubs::watched_return() && self.traced_in(stand.env).is_some();
                 self.depth_at(stand, i64::MAX) - i64::from(traced)
             }
             _ => {
@@ -181,7 +182,7 @@ impl Machine {
             let Some(outer) = self.after(at) else {
                 break;
             };
-            if at.0 == stubs::trace_return()
+            if at.0 == stubs::watched_return()
                 && let Some(goal) = self.traced_in(at.1)
             {
                 let stand = self.stand_of_frame(at.1);

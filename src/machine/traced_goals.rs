@@ -1,5 +1,6 @@
 //! The goals under way while goals are traced, as terms on the heap, and the names of the variables in them.
 
+use super::called_goal::goal_term;
 use super::contexts::word;
 use super::ops_guard::depths;
 use super::state::Machine;
@@ -89,18 +90,8 @@ impl Machine {
     ) -> Result<Cell, Stop> {
         let depth = self.depth_at(stand, i64::MAX);
         let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));
-        let predicate = self.world.predicates.get(id);
-        let (module, functor) = (predicate.module, predicate.functor);
-        self.store.reserve(functor.arity() + 16)?;
-        let goal = if functor.arity() == 0 {
-            Cell::atom(self.world.symbols.name(functor))
-        } else {
-            let args: Vec<Cell> = self.x[..functor.arity()].to_vec();
-            self.store.new_struct(functor, &args)
-        };
-        let goal = self
-            .store
-            .new_struct(functors::COLON, &[Cell::atom(module), goal]);
+        let goal = goal_term(self, id)?;
+        self.store.reserve(1 + frame::COUNT)?;
         self.run.observers.tracer.count += 1;
         let parts: [Cell; frame::COUNT] = [
             goal,

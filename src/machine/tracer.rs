@@ -180,6 +180,7 @@ impl Default for Tracer {
 
 impl Tracer {
     /// Is anything to be looked at?
+    #[inline]
     pub(crate) fn is_on(&self) -> bool {
         self.suspended == 0
             && match self.mode {

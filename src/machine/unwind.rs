@@ -2,8 +2,8 @@
 
 use super::backtrace::Note;
 use super::layout::{ChoiceKind, cp};
+use super::observer::Kinds;
 use super::ops_guard::run_cleanup;
-use super::ops_trace::EXTRA;
 use super::query::DEPTHS;
 use super::regs::Regs;
 use super::run::Bag;
@@ -13,6 +13,7 @@ use super::stubs;
 use super::suspend::Held;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, frame};
+use super::watched::EXTRA;
 use crate::base::grow::GiveBack;
 use crate::base::panics;
 use crate::base::stop::Stop;
@@ -49,6 +50,7 @@ impl Machine {
         }
         self.store.note_tops();
         let limit = matches!(throw.0.ball, Ball::Aborted | Ball::Spent(..));
+        let (ports, mut exited) = (self.run.observers.observing.wants(Kinds::PORTS), 0);
         loop {
             let b = self.choice;
             match self.choice_kind(b) {
@@ -88,8 +90,11 @@ impl Machine {
                     return None;
                 }
                 _ => {
+                    if ports {
+                        self.tell_raised(r, &mut exited);
+                    }
                     if !traced.is_empty()
-                        && raw::word(b + cp::ALT) == stubs::trace_fail()
+                        && raw::word(b + cp::ALT) == stubs::watched_fail()
                         && let Some(command) = self.leave_traced(r, &traced)
                     {
                         if command == Command::Retry {

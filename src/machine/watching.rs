@@ -8,6 +8,8 @@ use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
 use crate::store::raw;
 
+/// The kinds of events for which the goal of call/N is looked at.
+const CALLS: Kinds = Kinds::CALL.and(Kinds::PORTS);
 /// `call/1` as an instruction.
 const CALL1: u64 = 1 << 16;
 
@@ -31,12 +33,6 @@ impl Machine {
         }
     }
 
-    fn tell_call(&mut self, called: PredId, r: &Regs) {
-        if self.run.observers.observing.wants(Kinds::CALL) {
-            self.tell(Kinds::CALL, &Event::Call(called), r);
-        }
-    }
-
     /// The goal in X0 is about to be called, by no instruction.
     pub(super) fn watch_call(&mut self, r: &Regs) {
         let noted = self.notes_calls();
@@ -45,7 +41,7 @@ impl Machine {
         }
         let called = goal_of_call(self, CALL1, Op::MetaCall);
         if let Some(called) = called {
-            self.tell_call(called, r);
+            self.tell(&Event::Call(called), r);
         }
         if noted {
             self.run.observers.expected_call = called.map(|id| (id, 0));
@@ -53,10 +49,9 @@ impl Machine {
     }
 }
 
-/// Decodes the instruction at P, and tells the observers what it is about to do.
-pub(super) fn look(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
-    let traced = m.run.observers.tracer.is_on();
-    let calls = traced || m.notes_calls() || m.run.observers.observing.wants(Kinds::CALL);
+/// Decodes the instruction at P.
+#[inline]
+pub(super) fn decoded(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
     let op = decode(word)?;
     let mut next = Next {
         word,
@@ -70,42 +65,55 @@ pub(super) fn look(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
             next.called = Some(id);
             next.of_call = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
         }
-        Op::MetaCall | Op::BodyCall if calls => {
+        Op::MetaCall | Op::BodyCall if wants_goals(m) => {
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, word, op);
         }
         // While goals are traced call/1 comes next.
-        Op::CatchBegin | Op::CleanupBegin if calls && !traced => {
+        Op::CatchBegin | Op::CleanupBegin if !m.run.observers.tracer.is_on() && wants_goals(m) => {
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, CALL1, Op::MetaCall);
         }
         _ => {}
     }
-    if m.run.observers.observing.wants(Kinds::STEPWISE) {
-        tell_next(m, r, next);
-    }
     Some(next)
 }
 
+/// Does somebody want to know which predicate call/N calls?
+fn wants_goals(m: &Machine) -> bool {
+    m.run.observers.observing.wants(CALLS)
+        || m.run.observers.tracer.is_on()
+        || m.notes_calls()
+        || m.draws()
+}
+
 /// Tells the observers of the instruction that is about to be done.
+#[inline]
+pub(super) fn tell(m: &mut Machine, r: &Regs, next: Next) {
+    // Of what a search tree was told they were, too: it is the same instruction once more.
+    if m.run.observers.observing.wants(Kinds::STEPWISE) && !m.has_drawn() {
+        tell_next(m, r, next);
+    }
+}
+
 fn tell_next(m: &mut Machine, r: &Regs, next: Next) {
     if let Some((number, before)) = m.run.observers.observing.within.take() {
-        m.tell(Kinds::BUILTIN_DONE, &Event::BuiltinDone { number }, &before);
+        m.tell(&Event::BuiltinDone { number }, &before);
     }
-    if m.run.observers.observing.wants(Kinds::STEP) {
-        m.tell(Kinds::STEP, &Event::Step(next.op), r);
+    m.tell(&Event::Step(next.op), r);
+    if m.store.wake_pending && !matches!(next.op, Op::Call | Op::Execute | Op::DeallocateExecute) {
+        // It comes again after the wake-ups.
+        return;
     }
     if let Some(called) = next.called.filter(|_| !next.of_call) {
-        m.tell_call(called, r);
+        m.tell(&Event::Call(called), r);
     }
     if matches!(next.op, Op::Builtin | Op::BuiltinProceed) {
         let number = wide(next.word);
         if m.run.observers.observing.wants(Kinds::BUILTIN_DONE) {
             m.run.observers.observing.within = Some((number, *r));
         }
-        if m.run.observers.observing.wants(Kinds::BUILTIN) {
-            let last = next.op == Op::BuiltinProceed;
-            m.tell(Kinds::BUILTIN, &Event::Builtin { number, last }, r);
-        }
+        let last = next.op == Op::BuiltinProceed;
+        m.tell(&Event::Builtin { number, last }, r);
     }
 }

@@ -1,0 +1,98 @@
+//! An observer is told of each call of a program, and of what becomes of it.
+
+use super::engine::Engine;
+use crate::base::symbol::atoms;
+use crate::machine::observer::{Event, Kinds, Observer, View};
+use crate::program::predicate::PredId;
+
+/// Writes down what becomes of goals of the module user.
+#[derive(Default)]
+struct Ports(Vec<String>);
+
+impl Observer for Ports {
+    fn kinds(&self) -> Kinds {
+        Kinds::CALL.and(Kinds::PORTS)
+    }
+
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) {
+        let (port, id): (&str, PredId) = match *event {
+            Event::Call(id) => ("call", id),
+            Event::Exit(id) => ("exit", id),
+            Event::Redo(id) => ("redo", id),
+            Event::Fail(id) => ("fail", id),
+            Event::Raised(id) => ("raised", id),
+            _ => return,
+        };
+        let world = &view.machine.world;
+        let predicate = world.predicates.get(view.machine.definition(id));
+        if predicate.module == atoms::USER {
+            let name = world.symbols.text(world.symbols.name(predicate.functor));
+            self.0.push(format!("{port} {name}"));
+        }
+    }
+}
+
+const PROGRAM: &str = "
+p(1).
+p(2).
+second :- p(X), X > 1.
+first :- p(_), !.
+none :- p(X), X > 2.
+raises :- p(_), inner.
+inner :- p(X), throw(X).
+caught :- catch(inner, _, p(_)).
+called :- call(p, 2).
+all(L) :- findall(X, p(X), L).
+not :- \\+ p(3).
+loop(0).
+loop(N) :- N > 0, M is N-1, loop(M).
+frozen :- freeze(X, p(X)), bound(X).
+bound(2).
+";
+
+/// What is told of a query with `once/1`.
+fn told(goal: &str) -> String {
+    let mut engine = Engine::new().expect("an engine");
+    engine.consult_text("ports.pl", PROGRAM).expect("a program");
+    engine.machine.observe(Ports::default());
+    let _ = engine.query_once(goal);
+    let ports = engine.machine.run.observers.observing.end::<Ports>();
+    ports.expect("it is subscribed").0.join(", ")
+}
+
+#[test]
+fn each_goal_is_told_of_with_what_becomes_of_it() {
+    let expected = [
+        (
+            "second",
+            "call second, call p, exit p, redo p, exit p, exit second",
+        ),
+        ("first", "call first, call p, exit p, exit first"),
+        (
+            "none",
+            "call none, call p, exit p, redo p, exit p, fail none",
+        ),
+        (
+            "catch(raises, _, true)",
+            "call raises, call p, exit p, call inner, call p, exit p, raised inner, raised raises",
+        ),
+        (
+            "caught",
+            "call caught, call inner, call p, exit p, raised inner, call p, exit p, exit caught",
+        ),
+        ("called", "call called, call p, exit p, exit called"),
+        (
+            "all(_)",
+            "call all, call p, exit p, redo p, exit p, exit all",
+        ),
+        ("not", "call not, call p, fail p, exit not"),
+        ("loop(1)", "call loop, call loop, exit loop, exit loop"),
+        (
+            "frozen",
+            "call frozen, call bound, call p, exit p, exit bound, exit frozen",
+        ),
+    ];
+    for (goal, ports) in expected {
+        assert_eq!(told(goal), ports, "{goal}");
+    }
+}
