@@ -509,7 +509,7 @@ impl Engine {
         let mut spent = Spent::default();
         let open = |engine: &mut Engine| {
             if first {
-                end_left_loads(&mut engine.machine)?;
+                end_left_loads(&mut engine.machine);
             }
             engine.machine.sweep_between_queries();
             open(engine)

@@ -260,6 +260,9 @@ pub(super) fn begin_as(
     let name: Arc<str> = (&*m.world.files.get(file).name).into();
     let includer = loader(m).stack.last().map(|loading| loading.file);
     room_for_one(&mut loader(m).stack)?;
+    if let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
+        room_for_one(&mut entry.includes)?;
+    }
     let again = m.world.files.get(file).module.is_some();
     let former = set_aside(m, file, included)?;
     if let Some(entry) = m.world.files.get_mut(file) {
@@ -281,7 +284,7 @@ pub(super) fn begin_as(
         entry.dialect = None;
     }
     if included && let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
-        entry.includes.put(file)?;
+        entry.includes.push(file);
     }
     let at = heading(m, &text);
     let loading = Loading {
@@ -345,32 +348,40 @@ pub(super) fn begin_module(m: &mut Machine) {
 }
 
 /// Ends all loads that are left where no query is open any more: those whose cleanup had no time.
-pub(crate) fn end_left_loads(m: &mut Machine) -> Result<(), Stop> {
-    end_loads(m, 0)?;
+pub(crate) fn end_left_loads(m: &mut Machine) {
+    end_loads(m, 0);
     loader(m).images.clear();
-    Ok(())
 }
 
 /// Ends those loads that are within more than so many others: they were cut short.
-pub(super) fn end_loads(m: &mut Machine, depth: usize) -> Result<(), Stop> {
+pub(super) fn end_loads(m: &mut Machine, depth: usize) {
     while loader(m).stack.len() > depth {
-        end(m, false)?;
+        if let Some(mut loading) = leave(m, false) {
+            put_back(m, loading.file, &mut loading.defined, loading.former);
+            loaded(m, loading.file, loading.defined);
+        }
     }
-    Ok(())
 }
 
-/// Ends the load that was begun last; `whole` if it has come to its end.
-pub(super) fn end(m: &mut Machine, whole: bool) -> Result<(), Stop> {
-    let Some(loading) = loader(m).stack.last() else {
-        return Ok(());
-    };
-    if whole && !loading.conditions.is_empty() {
+/// Ends the load that was begun last, which has come to its end.
+pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
+    let present = loader(m).stack.last();
+    if present.is_some_and(|loading| !loading.conditions.is_empty()) {
         unended(m)?;
     }
-    keep_typed(m);
-    let Some(mut loading) = loader(m).stack.pop() else {
+    let Some(loading) = leave(m, true) else {
         return Ok(());
     };
+    let done = let_go(m, loading.file, &loading.former);
+    loaded(m, loading.file, loading.defined);
+    done
+}
+
+/// Takes the load that was begun last from the others, and gives it if it is of a file that is not included; `whole`
+/// if it has come to its end.
+fn leave(m: &mut Machine, whole: bool) -> Option<Loading> {
+    keep_typed(m);
+    let loading = loader(m).stack.pop()?;
     if let Some(entry) = m.world.files.get_mut(loading.file) {
         entry.broken &= !whole;
     }
@@ -380,12 +391,13 @@ pub(super) fn end(m: &mut Machine, whole: bool) -> Result<(), Stop> {
         if let Some(outer) = loader(m).stack.last_mut() {
             outer.defined.extend(defined);
         }
-        return Ok(());
+        return None;
     }
     if loading.replay.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
         let unchecked = &mut loader(m).unchecked;
         if !unchecked.contains(&loading.file) {
-            unchecked.put(loading.file)?;
+            // Where there is no room nobody is warned of what the file calls.
+            let _ = unchecked.put(loading.file);
         }
     }
     let quotes = Some((m.world.flags.double_quotes, m.world.flags.back_quotes));
@@ -400,16 +412,15 @@ pub(super) fn end(m: &mut Machine, whole: bool) -> Result<(), Stop> {
     m.world.flags.restore_reading(&loading.flags);
     m.world.flags.warnings = loading.flags.warnings;
     m.world.flags.dialect = loading.flags.dialect;
-    let (file, former) = (loading.file, loading.former);
-    match whole {
-        true => let_go(m, file, &former)?,
-        false => put_back(m, file, &mut loading.defined, former),
-    }
+    Some(loading)
+}
+
+/// The load of a file is over, of which the program has these predicates.
+fn loaded(m: &mut Machine, file: u32, defined: FastSet<PredId>) {
     if let Some(entry) = m.world.files.get_mut(file) {
         entry.loading = false;
-        entry.defines.extend(loading.defined);
+        entry.defines.extend(defined);
     }
-    Ok(())
 }
 
 // ---- reading ----------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ builtins! { CONSULT =
         let (name, arguments) = match next_item(m)? {
             Item::End => {
                 check_exports(m)?;
-                end(m, true)?;
+                end(m)?;
                 return Ok(m.unify(item, Cell::atom(atoms::END)));
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),

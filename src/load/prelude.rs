@@ -241,7 +241,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     }
     // Half a library is worse than none: the next call tries again.
     for id in defined {
-        undefine(m, id)?;
+        undefine(m, id);
     }
     m.entries = m.world.predicates.entries();
     result.map(|()| module)
@@ -289,7 +289,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         .gather()?;
     for (number, module) in loaded {
         for id in predicates_of(m, module)? {
-            undefine(m, id)?;
+            undefine(m, id);
         }
         own(&mut m.world.layers.load).library.modules[number].1 = false;
         load_library(m, number)?;
@@ -351,7 +351,7 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
                 m.world.predicates.get_mut(importer).traits.named = named;
             }
         }
-        undefine(m, id)?;
+        undefine(m, id);
         m.world.predicates.get_mut(id).traits = Traits::default();
         m.world.predicates.get_mut(id).meta = None;
     }

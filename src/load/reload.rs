@@ -69,7 +69,7 @@ pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Result<
         room_for_one(&mut stack[outer].former.files)?;
         let mut former = std::mem::take(&mut stack[outer].former);
         if former.again() {
-            former.put_file(m, number)?;
+            former.put_file(m, number);
         }
         loader(m).stack[outer].former = former;
     }
@@ -116,7 +116,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
             declared.replaced_by = Some(number);
         }
     }
-    former.put_file(m, number)?;
+    former.put_file(m, number);
     Ok(former)
 }
 
@@ -231,8 +231,7 @@ impl Former {
     }
 
     /// Keeps what is known of a file, and forgets it in the table.
-    fn put_file(&mut self, m: &mut Machine, number: u32) -> Result<(), Stop> {
-        room_for_one(&mut self.files)?;
+    fn put_file(&mut self, m: &mut Machine, number: u32) {
         if let Some(entry) = m.world.files.get_mut(number) {
             let empty = File {
                 name: entry.name.clone(),
@@ -241,7 +240,6 @@ impl Former {
             };
             self.files.push((number, std::mem::replace(entry, empty)));
         }
-        Ok(())
     }
 }
 

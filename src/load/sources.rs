@@ -252,9 +252,9 @@ builtins! { SOURCES =
     /// of the file do. Modules of Lolli have none.
     iso "$file_fingerprints"("+file", "-list") needs history = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let marks = fingerprints(m, number);
+        let marks = fingerprints(m, number)?;
         let mut found = Vec::new();
-        for (id, mark) in marks? {
+        for (id, mark) in marks {
             let predicate = m.world.predicates.get(id);
             let (module, functor) = (predicate.module, predicate.functor);
             m.store.reserve(16)?;

@@ -216,7 +216,7 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         m.store.heap_top = top;
     }
     // If there was no memory for all of them before, there are some.
-    erase_clauses(m, id)?;
+    erase_clauses(m, id);
     for clause in clauses {
         load_clause(m, id, clause)?;
     }
@@ -227,8 +227,8 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
 }
 
 /// Takes its clauses from a predicate, those that it waits for, too: it is undefined then.
-pub(super) fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
-    erase_clauses(m, id)?;
+pub(super) fn undefine(m: &mut Machine, id: PredId) {
+    erase_clauses(m, id);
     let predicate = m.world.predicates.get_mut(id);
     if matches!(predicate.kind, Kind::Static | Kind::Dynamic) {
         predicate.kind = Kind::Undefined;
@@ -237,18 +237,17 @@ pub(super) fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
         m.world.predicates.reset_entry(id);
     }
     own(&mut m.world.layers.load).texts.deferred.remove(&id);
-    Ok(())
 }
 
-fn erase_clauses(m: &mut Machine, id: PredId) -> Result<(), Stop> {
-    let clauses = m.world.predicates.get(id).clauses.iter();
-    let mut positions: Vec<i64> = Vec::new();
-    positions.put_all(clauses.map(|(position, _)| position))?;
-    for position in positions {
+fn erase_clauses(m: &mut Machine, id: PredId) {
+    loop {
+        let first = m.world.predicates.get(id).clauses.iter().next();
+        let Some(position) = first.map(|(position, _)| position) else {
+            break;
+        };
         m.erase_clause(id, position);
     }
     m.purge(id);
-    Ok(())
 }
 
 /// The operators that the texts are read with.

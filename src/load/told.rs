@@ -566,8 +566,8 @@ builtins! { TOLD =
         let span = goal.unwrap_or_else(|| present_span(m));
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let Some(place) = place_here(m, span) else { return Ok(false) };
-        let diagnostic = about_ball(m, severity, place, message, ball);
-        report(m, diagnostic?)?;
+        let diagnostic = about_ball(m, severity, place, message, ball)?;
+        report(m, diagnostic)?;
         Ok(true)
     };
     /// Are messages shown as JSON?
