@@ -123,16 +123,6 @@ pub(crate) fn filled<T: Clone>(item: T, times: usize) -> Vec<T> {
     unwound(room::filled(item, times))
 }
 
-/// A text with room for so many bytes.
-pub(crate) fn text_with_room(bytes: usize) -> String {
-    unwound(room::text_with_room(bytes))
-}
-
-/// Makes room for so many more bytes.
-pub(crate) fn reserve_text(text: &mut String, more: usize) {
-    unwound(room::reserve_text(text, more));
-}
-
 /// A text of these pieces.
 pub(crate) fn joined(pieces: &[&str]) -> String {
     unwound(room::joined(pieces))

@@ -118,7 +118,7 @@ impl Lowering<'_> {
         let (name, arity) = (self.symbols.text(name).to_owned(), functor.arity());
         let Some(predicate) = self
             .resolver
-            .closure(self.symbols, &name, arity, free.len())
+            .closure(self.symbols, &name, arity, free.len())?
         else {
             return Ok(None);
         };

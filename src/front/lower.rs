@@ -84,7 +84,7 @@ pub(crate) trait Resolver {
         name: &str,
         arity: usize,
         captured: usize,
-    ) -> Option<u32>;
+    ) -> Result<Option<u32>, Stop>;
     /// Do the clauses of this module unify with occurs check and the scopes of eigenvariables?
     fn scoped(&self, module: Atom) -> bool;
     /// Do the clauses of this module heed the flag `occurs_check`?
