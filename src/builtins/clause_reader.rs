@@ -55,6 +55,12 @@ impl From<Throw> for ReadError {
     }
 }
 
+impl From<Stop> for ReadError {
+    fn from(stop: Stop) -> ReadError {
+        ReadError::Throw(stop.into())
+    }
+}
+
 /// A syntax error and what is needed to show it.
 #[derive(Clone, Debug)]
 pub(crate) struct LocatedError {
