@@ -77,6 +77,7 @@ impl Engine {
         predicates.sort_unstable();
         predicates.dedup();
         let mut known_flags: Vec<String> = flag_names(machine)
+            .unwrap_or_default()
             .into_iter()
             .map(|flag| as_written(machine.world.symbols.text(flag)))
             .collect();

@@ -28,7 +28,7 @@ impl Upper for All {
         }
     }
 
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<u64, Stop> {
         builtins::clauses::link(m, id, node)
     }
 
@@ -66,8 +66,8 @@ impl Upper for All {
         event: recorder::Event,
         terms: &[Cell],
         at: Option<(u32, u32)>,
-    ) {
-        builtins::search_tree::draw(m, event, terms, at);
+    ) -> Result<(), Stop> {
+        builtins::search_tree::draw(m, event, terms, at)
     }
 
     fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command {

@@ -84,7 +84,10 @@ builtins! { CONSULT =
     /// The path of a file to be loaded. Fails if there is none.
     iso "$source_path"("+text", "-path") needs read = |m, [file, path]| {
         let text = m.file_arg(file)?;
-        Ok(find_source(m, read, &text)?.is_some_and(|found| m.unify_text(path, &found)))
+        match find_source(m, read, &text)? {
+            Some(found) => Ok(m.unify_text(path, &found)?),
+            None => Ok(false),
+        }
     };
     /// Finds what a file specification without an alias means: the path of a file, or the name of a
     /// library of the system.
@@ -280,7 +283,7 @@ builtins! { CONSULT =
         };
         let (name, number) = (loading.name.clone(), loading.file);
         let absolute = m.world.files.get(number).path.to_string();
-        Ok(m.unify_text(file, &name) && m.unify_text(path, &absolute))
+        Ok(m.unify_text(file, &name)? && m.unify_text(path, &absolute)?)
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {

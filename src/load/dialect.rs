@@ -422,13 +422,16 @@ builtins! { DIALECT =
     /// The dialect of the present file.
     iso "$present_dialect"("-dialect") = |m, [dialect]| {
         let present = present_dialect(m);
-        Ok(m.unify_text(dialect, present))
+        Ok(m.unify_text(dialect, present)?)
     };
     /// The dialect that a loaded file declares. Fails if it declares none.
     iso "$dialect_of_file"("+path", "-dialect") = |m, [path, dialect]| {
         let name = m.file_arg(path)?;
         let file = m.world.files.seek(&name);
         let found = file.and_then(|file| m.world.files.get(file).dialect);
-        Ok(found.is_some_and(|found| m.unify_text(dialect, found)))
+        match found {
+            Some(found) => Ok(m.unify_text(dialect, found)?),
+            None => Ok(false),
+        }
     };
 }

@@ -429,7 +429,7 @@ fn enter(
         && functor.arity() == 2
     {
         let from = m.store.arg(args, 0);
-        folder = crate::builtins::args::atomic_text(m, from).map(std::borrow::Cow::into_owned);
+        folder = crate::builtins::args::atomic_text(m, from)?.map(std::borrow::Cow::into_owned);
         term = m.store.deref(m.store.arg(args, 1));
     }
     let mut args = Vec::new();

@@ -181,13 +181,13 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let found = m.world.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
-        Ok(m.unify_text(name, &text) && m.unify_atom(module, context))
+        Ok(m.unify_text(name, &text)? && m.unify_atom(module, context))
     };
     /// The name of a file, also of an included one, as messages show it.
     iso "$shown_file"("+file", "-name") needs history = |m, [file, name]| {
         let text = m.file_arg(file)?;
         let shown = m.world.files.seek(&text).map_or(text, |number| m.world.files.get(number).name.to_string());
-        Ok(m.unify_text(name, &shown))
+        Ok(m.unify_text(name, &shown)?)
     };
     /// Has the file, or one that it includes, changed since it was loaded?
     iso "$source_changed"("+file") needs read, effect = |m, [file]| {
@@ -224,7 +224,7 @@ builtins! { SOURCES =
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
         let name = m.world.files.get(m.world.files.source(number)).path.to_string();
-        Ok(m.unify_text(file, &name))
+        Ok(m.unify_text(file, &name)?)
     };
     /// The heads of the predicates that a file defines, each with its module.
     iso "$file_predicates"("+file", "-list") needs history = |m, [file, heads]| {
@@ -282,6 +282,6 @@ builtins! { SOURCES =
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
         let name = m.world.files.get(loaded).path.to_string();
-        Ok(m.unify_text(file, &name) && m.unify_int(line, i64::from(number)))
+        Ok(m.unify_text(file, &name)? && m.unify_int(line, i64::from(number)))
     };
 }

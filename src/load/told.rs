@@ -608,7 +608,7 @@ builtins! { TOLD =
             false => Vec::new(),
         };
         let shown = shown_with(m, goal, named)?;
-        Ok(m.unify_text(text, &shown))
+        Ok(m.unify_text(text, &shown)?)
     };
     /// The places of the goals that the present directive runs one after the other, or has run after the load:
     /// so many as the goal has that it is said to run.

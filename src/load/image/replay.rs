@@ -363,7 +363,7 @@ builtins! { IMAGES =
     iso "$open_image"("+path", "-program") needs read, effect = |m, [path, program]| {
         let name = m.file_arg(path)?;
         let found = open(m, read, &name)?;
-        Ok(m.unify_text(program, &found))
+        Ok(m.unify_text(program, &found)?)
     };
     /// Closes the image that was opened last.
     iso "$close_image"() needs effect = |m, []| {
