@@ -18,6 +18,7 @@ use crate::store::cell::Cell;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{message_text, try_term_text};
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -237,7 +238,12 @@ impl Engine {
     ) -> Result<T, Error> {
         let watch = Arc::clone(&self.machine.store.events.watch);
         let within = watch.set_within_instruction(true);
-        let result = work(self);
+        // The machine unwinds where it cannot return Stop yet.
+        let result = match catch_unwind(AssertUnwindSafe(|| work(self))) {
+            Ok(result) => result,
+            Err(payload) if payload.is::<Stop>() => Err(Ended::Stop),
+            Err(payload) => resume_unwind(payload),
+        };
         watch.set_within_instruction(within);
         result.map_err(|ended| match ended {
             Ended::Error(error) => error,
