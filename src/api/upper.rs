@@ -79,7 +79,7 @@ impl Upper for All {
     }
 
     fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause> {
-        unwound(load::tracing::user_clause(m, at))
+        unwound(load::origin::user_clause(m, at))
     }
 
     fn held(&self, m: &mut Machine, held: &mut Held) {

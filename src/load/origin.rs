@@ -8,8 +8,11 @@ use crate::base::room::{Gather, Grow, GrowBy, GrowTable, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::code::instruction::{Op, ROWS, decode, wide};
+use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
+use crate::machine::tables::SUFFIX;
 use crate::machine::trace::Trace;
+use crate::machine::tracer::InClause;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -191,6 +194,25 @@ pub(super) fn clauses_at(
         }
     }
     Ok(found)
+}
+
+/// What is known of the clause of the user's that an address lies in: the hook of the machine.
+pub(crate) fn user_clause(m: &Machine, at: Addr) -> Result<Option<InClause>, Stop> {
+    let Some((id, clause)) = clauses_at(m, &[at])?.pop().flatten() else {
+        return Ok(None);
+    };
+    let predicate = m.world.predicates.get(id);
+    let name = m
+        .world
+        .symbols
+        .text(m.world.symbols.name(predicate.functor));
+    let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
+    let place = ((at - clause.entry()) / WORD) as usize;
+    Ok(Some(InClause {
+        predicate: known.then_some(id),
+        in_file: clause.file() != 0,
+        environment: has_environment(clause.code(), place),
+    }))
 }
 
 /// The instructions of a clause that call predicates: address, predicate, and whether it is the last

@@ -51,26 +51,24 @@ pub(super) fn meant_by(
     name: Atom,
     arity: Option<i64>,
 ) -> Result<Option<Meant>, Stop> {
-    let told = |hint: String| Some(Meant::Told(hint));
+    let told = |hint: String| Ok(Some(Meant::Told(hint)));
     let wanted = m.world.symbols.text(name).to_owned();
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
-        return Ok(told(format!(
+        return told(format!(
             "`{wanted}` is of clauses, which stand in files or are typed after [user]."
-        )));
+        ));
     }
     if (wanted.as_str(), arity) == (":-", Some(1)) {
-        return Ok(told(
-            "`:-` is of directives, which stand in files: type the goal alone".to_owned(),
-        ));
+        return told("`:-` is of directives, which stand in files: type the goal alone".to_owned());
     }
     if let Some(arity) = arity
         && let Some(hint) = construct(&wanted, arity).or_else(|| expression(&wanted, arity))
     {
-        return Ok(told(hint));
+        return told(hint);
     }
     if m.world.modules.find(module).is_none() {
         let module = m.world.symbols.text(module);
-        return Ok(told(format!("there is no module {module}")));
+        return told(format!("there is no module {module}"));
     }
     let kept: Vec<PredId> = match module == atoms::LOLLI {
         true => Vec::new(),
@@ -82,7 +80,7 @@ pub(super) fn meant_by(
         |m: &Machine, id: PredId| named(m, id) && Some(functor(m, id).arity() as i64) == arity;
     let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return Ok(told(there_is(m, &same)?));
+        return told(there_is(m, &same)?);
     }
     let known = known_predicates(m, module)?;
     if let Some(&declared) = known.iter().find(|functor| {
@@ -92,9 +90,7 @@ pub(super) fn meant_by(
         && m.world.predicates.get(id).traits.tabled
     {
         let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
-        return Ok(told(format!(
-            "it is declared to be {what}, but has no clauses"
-        )));
+        return told(format!("it is declared to be {what}, but has no clauses"));
     }
     let mut others: Vec<usize> = known
         .iter()
@@ -109,22 +105,22 @@ pub(super) fn meant_by(
         let verb = if shown.len() == 1 { "is" } else { "are" };
         let adds = ["assert", "asserta", "assertz"].contains(&wanted.as_str());
         let others = list(&shown, "and");
-        return Ok(told(match adds {
+        return told(match adds {
             true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
             false => format!("there {verb} {others}"),
-        }));
+        });
     }
     let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return Ok(told(there_is(m, &same)?));
+        return told(there_is(m, &same)?);
     }
     if let Some(hint) = left_out(m, &wanted) {
-        return Ok(told(hint));
+        return told(hint);
     }
     if module != atoms::LOLLI
         && let Some(hint) = elsewhere::meant(&wanted, arity).or_else(|| statement(&wanted))
     {
-        return Ok(told(hint));
+        return told(hint);
     }
     let known = known.into_iter().map(|functor| (None, functor));
     let kept = kept.into_iter().map(|id| {

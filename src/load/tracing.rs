@@ -3,7 +3,7 @@
 use super::backtrace::{SHOWN, Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
 use super::inside::exported_caller;
-use super::lolli_origin::{definitions, is_hidden};
+use super::lolli_origin::definitions;
 use super::origin::{calls, clauses_at, definition};
 use super::permits;
 use super::similar::in_modules;
@@ -19,12 +19,10 @@ use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
-use crate::machine::goal_stack::has_environment;
 use crate::machine::layout::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::stubs;
-use crate::machine::tables::SUFFIX;
-use crate::machine::tracer::{ALL_PORTS, Command, Event, InClause, Mode, Port, Spy, Stand, frame};
+use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, Stand, frame};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -43,25 +41,6 @@ const MOST_CALLERS: usize = 4;
 const AND_SO_ON: &str = "   and so on\n";
 /// So many goals under way are shown.
 const MOST_GOALS: usize = 30;
-
-/// What is known of the clause of the user's that an address lies in: the hook of the machine.
-pub(crate) fn user_clause(m: &Machine, at: Addr) -> Result<Option<InClause>, Stop> {
-    let Some((id, clause)) = clauses_at(m, &[at])?.pop().flatten() else {
-        return Ok(None);
-    };
-    let predicate = m.world.predicates.get(id);
-    let name = m
-        .world
-        .symbols
-        .text(m.world.symbols.name(predicate.functor));
-    let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
-    let place = ((at - clause.entry()) / WORD) as usize;
-    Ok(Some(InClause {
-        predicate: known.then_some(id),
-        in_file: clause.file() != 0,
-        environment: has_environment(clause.code(), place),
-    }))
-}
 
 /// Where goals stand that were shown, by the address of the instruction that calls them.
 #[derive(Default)]
