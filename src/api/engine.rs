@@ -1,7 +1,6 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
 use super::allowance::{Allowance, Spent};
-use super::builder::EngineBuilder;
 use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
@@ -66,19 +65,6 @@ const _: () = assert_send::<Error>();
 const _: () = assert_send::<Term>();
 
 impl Engine {
-    /// An engine with the default settings.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
-    pub fn new() -> Result<Engine, Error> {
-        EngineBuilder::default().build()
-    }
-
-    /// Settings for an engine to be made.
-    pub fn builder() -> EngineBuilder {
-        EngineBuilder::default()
-    }
-
     /// Asks a query. Its solutions are found one by one, as they are asked for.
     ///
     /// The text is a goal as it is typed at a prompt, with or without its final full stop.
