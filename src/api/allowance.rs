@@ -1,10 +1,12 @@
 //! What a host allows a query: time, and inferences.
 
-use super::builder::LEAST_MEMORY;
 use super::engine::Engine;
 use super::error::Error;
 use crate::machine::budget::Amount;
 use std::time::{Duration, Instant};
+
+/// Less memory than this is not enough for an engine.
+pub(super) const LEAST_MEMORY: usize = 4 << 20;
 
 /// What a query or the loading of a file may use up, or has used up.
 #[derive(Copy, Clone, Debug, Default)]

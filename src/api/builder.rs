@@ -1,6 +1,6 @@
 //! Settings of an engine to be made, and making it.
 
-use super::allowance::Allowance;
+use super::allowance::{Allowance, LEAST_MEMORY};
 use super::double_quotes::DoubleQuotes;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
@@ -18,8 +18,6 @@ use crate::store::os::physical_memory;
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
 const DEFAULT_MEMORY: usize = 2 << 30;
-/// Less memory than this is not enough for an engine.
-pub(super) const LEAST_MEMORY: usize = 4 << 20;
 
 /// How an engine shall be.
 #[derive(Clone, Debug)]
@@ -223,5 +221,20 @@ impl EngineBuilder {
         }
         engine.reset();
         Ok(engine)
+    }
+}
+
+impl Engine {
+    /// An engine with the default settings.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn new() -> Result<Engine, Error> {
+        EngineBuilder::default().build()
+    }
+
+    /// Settings for an engine to be made.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder::default()
     }
 }

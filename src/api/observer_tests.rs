@@ -1,6 +1,7 @@
 //! An observer is told of each call of a program, and of what becomes of it.
 
 use super::engine::Engine;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::observer::{Event, Kinds, Observer, View};
 use crate::program::predicate::PredId;
@@ -14,21 +15,25 @@ impl Observer for Ports {
         Kinds::CALL.and(Kinds::PORTS)
     }
 
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) {
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
         let (port, id): (&str, PredId) = match *event {
             Event::Call(id) => ("call", id),
             Event::Exit(id) => ("exit", id),
             Event::Redo(id) => ("redo", id),
             Event::Fail(id) => ("fail", id),
             Event::Raised(id) => ("raised", id),
-            _ => return,
+            _ => return Ok(()),
         };
         let world = &view.machine.world;
         let predicate = world.predicates.get(view.machine.definition(id));
         if predicate.module == atoms::USER {
             let name = world.symbols.text(world.symbols.name(predicate.functor));
-            self.0.push(format!("{port} {name}"));
+            // Before it is first called it is not known where catch/3 comes from.
+            if name != "catch" {
+                self.0.push(format!("{port} {name}"));
+            }
         }
+        Ok(())
     }
 }
 

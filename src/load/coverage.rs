@@ -6,7 +6,8 @@
 
 use super::backtrace::name_of;
 use super::origin::is_of_user;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
 use crate::machine::observer::{Event, Kinds, Observer, View};
@@ -30,12 +31,12 @@ pub(crate) struct Entered {
 }
 
 /// Ends the count. Clauses come in the order of their lines; one that was loaded several times comes once.
-pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
+pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
     let Some(mut coverage) = m.run.observers.observing.end::<Coverage>() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     coverage.outdated = true;
-    coverage.gather(m, true);
+    coverage.gather(m, true)?;
     let mut found: Vec<Entered> = Vec::new();
     let mut places = FastMap::default();
     for counted in &coverage.clauses {
@@ -43,7 +44,7 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
         if !is_of_user(m, predicate, clause) {
             continue;
         }
-        places.make_room();
+        places.make_room()?;
         let key = (
             clause.file(),
             clause.line(),
@@ -58,12 +59,12 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
         found.put(Entered {
             file: m.world.files.get(clause.file()).name.to_string(),
             line: clause.line() as usize,
-            predicate: name_of(m, predicate),
+            predicate: name_of(m, predicate)?,
             times: counted.entered,
-        });
+        })?;
     }
     found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-    found
+    Ok(found)
 }
 
 /// A clause of a file, while that is counted.
@@ -106,25 +107,26 @@ impl Observer for Coverage {
         Kinds::STEP.and(Kinds::DETOUR).and(Kinds::ADDED)
     }
 
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) {
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
         match *event {
-            Event::Step(op) => self.step(op, view),
+            Event::Step(op) => self.step(op, view)?,
             Event::Detour => self.enter(),
             Event::Added(clause) => self.outdated |= clause.file() != 0,
             _ => {}
         }
+        Ok(())
     }
 }
 
 impl Coverage {
     /// An instruction is about to be done.
-    fn step(&mut self, op: Op, view: &View<'_>) {
+    fn step(&mut self, op: Op, view: &View<'_>) -> Result<(), Stop> {
         let at = view.p;
         if !self.present.0.contains(&at) || self.present.1.is_none() {
             if self.beginning.is_some() {
                 if matches!(op, Op::Rare | Op::UnifyRest) {
                     // A part of the instruction before.
-                    return;
+                    return Ok(());
                 }
                 if op == Op::Raise {
                     self.enter();
@@ -132,14 +134,14 @@ impl Coverage {
                 self.beginning = None;
             }
             if self.outdated {
-                self.gather(view.machine, false);
+                self.gather(view.machine, false)?;
                 self.find(at);
             } else if !self.present.0.contains(&at) {
                 self.find(at);
             }
         }
         let Some(index) = self.present.1 else {
-            return;
+            return Ok(());
         };
         if at == self.clauses[index].clause.entry() {
             self.beginning = Some(index);
@@ -147,13 +149,14 @@ impl Coverage {
         if self.beginning.is_some() && is_of_goal(op) {
             self.enter();
         }
+        Ok(())
     }
 
     /// Adds the clauses that have come since this was done last; with `all` also those whose code is still
     /// to be made, as it is when they are first called.
-    fn gather(&mut self, m: &Machine, all: bool) {
+    fn gather(&mut self, m: &Machine, all: bool) -> Result<(), Stop> {
         if !std::mem::take(&mut self.outdated) {
-            return;
+            return Ok(());
         }
         let known = self.places.len();
         for predicate in (0..m.world.predicates.len() as u32).map(PredId) {
@@ -166,15 +169,16 @@ impl Coverage {
                     continue;
                 }
                 self.places
-                    .put((range.start, range.end, self.clauses.len()));
+                    .put((range.start, range.end, self.clauses.len()))?;
                 self.clauses.put(Counted {
                     predicate,
                     clause: clause.clone(),
                     entered: 0,
-                });
+                })?;
             }
         }
         self.places.sort_unstable();
+        Ok(())
     }
 
     /// The clause whose head was being unified has been entered.

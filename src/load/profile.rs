@@ -2,8 +2,9 @@
 //! for the present goal. What was found is shown as a table, and as a flame graph.
 
 use super::tracing::indicator_text;
-use crate::base::grow::{Grow, GrowTable};
 use crate::base::needs::{Clock, Permit};
+use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
 use crate::io::clock::instant;
@@ -50,23 +51,24 @@ impl Observer for Profile {
         Kinds::CALL.and(Kinds::BUILTIN).and(Kinds::BUILTIN_DONE)
     }
 
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) {
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
         match *event {
             Event::Call(predicate) => {
-                count(&mut self.calls, view.machine.definition(predicate));
+                count(&mut self.calls, view.machine.definition(predicate))?;
                 self.left -= 1;
                 if self.left == 0 {
                     self.left = CALLS;
-                    self.look_at_clock(view, None);
+                    self.look_at_clock(view, None)?;
                 }
             }
             Event::Builtin {
                 number,
                 last: false,
-            } => count(&mut self.builtins, number),
-            Event::BuiltinDone { number } => self.look_at_clock(view, Some(number)),
+            } => count(&mut self.builtins, number)?,
+            Event::BuiltinDone { number } => self.look_at_clock(view, Some(number))?,
             _ => {}
         }
+        Ok(())
     }
 
     fn stops_with_query(&self) -> bool {
@@ -74,13 +76,14 @@ impl Observer for Profile {
     }
 }
 
-fn count<K: std::hash::Hash + Eq>(counts: &mut FastMap<K, u64>, key: K) {
+fn count<K: std::hash::Hash + Eq>(counts: &mut FastMap<K, u64>, key: K) -> Result<(), Stop> {
     if let Some(count) = counts.get_mut(&key) {
         *count += 1;
     } else {
-        counts.make_room();
+        counts.make_room()?;
         counts.insert(key, 1);
     }
+    Ok(())
 }
 
 impl Profile {
@@ -98,17 +101,17 @@ impl Profile {
     }
 
     /// If it is time, notes which clauses wait while this goal or builtin runs, and that they did for so long.
-    fn look_at_clock(&mut self, view: &View<'_>, builtin: Option<u32>) {
+    fn look_at_clock(&mut self, view: &View<'_>, builtin: Option<u32>) -> Result<(), Stop> {
         let now = instant(self.clock);
         let time = now - self.last;
         if time < PERIOD {
-            return;
+            return Ok(());
         }
         self.last = now;
         let m = view.machine;
         if self.generation != m.world.predicates.generation {
             self.generation = m.world.predicates.generation;
-            self.code = all_code(m);
+            self.code = all_code(m)?;
         }
         let present = Caller {
             address: view.p + WORD,
@@ -126,15 +129,16 @@ impl Profile {
             let own = own || m.world.symbols.text(predicate.module) == "prolog_debug";
             // The same clause many times over is one step of a stack.
             if !own && stack.last() != Some(&id) {
-                stack.put(id);
+                stack.put(id)?;
             }
         }
         stack.reverse();
         if self.stacks.len() >= MOST_STACKS {
             stack.truncate(1);
         }
-        self.stacks.make_room();
+        self.stacks.make_room()?;
         *self.stacks.entry((stack, builtin)).or_default() += time;
+        Ok(())
     }
 
     fn predicate_at(&self, at: Addr) -> Option<PredId> {
@@ -145,16 +149,16 @@ impl Profile {
 }
 
 /// The clauses of all predicates, by address.
-fn all_code(m: &Machine) -> Vec<(Addr, Addr, PredId)> {
+fn all_code(m: &Machine) -> Result<Vec<(Addr, Addr, PredId)>, Stop> {
     let mut code = Vec::new();
     for id in (0..m.world.predicates.len() as u32).map(PredId) {
         for (_, clause) in m.world.predicates.get(id).clauses.iter() {
             let range = clause.addresses();
-            code.put((range.start, range.end, id));
+            code.put((range.start, range.end, id))?;
         }
     }
     code.sort_unstable();
-    code
+    Ok(code)
 }
 
 /// So many predicates are shown.
@@ -169,42 +173,41 @@ struct Row {
     whole: Duration,
 }
 
-fn name_of(m: &Machine, id: PredId) -> String {
+fn name_of(m: &Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
-    let name = indicator_text(m, predicate.functor);
+    let name = indicator_text(m, predicate.functor)?;
     match m.world.symbols.text(predicate.module) {
-        "user" | "lolli" => name,
-        module if m.is_system_module(predicate.module) || module.starts_with('$') => name,
-        module => format!("{module}:{name}"),
+        "user" | "lolli" => Ok(name),
+        module if m.is_system_module(predicate.module) || module.starts_with('$') => Ok(name),
+        module => Ok(format!("{module}:{name}")),
     }
 }
 
 /// The names of a stack, the outermost first.
-fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Vec<String> {
-    let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).collect();
+fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Result<Vec<String>, Stop> {
+    let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).try_gather()?;
     if let Some(index) = builtin {
         let entry = m.world.program.builtins[*index as usize];
-        names.put(format!("{}/{}", entry.name, entry.modes.len()));
+        names.put(format!("{}/{}", entry.name, entry.modes.len()))?;
     }
-    names
+    Ok(names)
 }
 
-fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
+fn rows(m: &Machine, profile: &Profile) -> Result<Vec<Row>, Stop> {
     let mut rows: FastMap<String, Row> = FastMap::default();
     let others = |&(&id, _): &(&PredId, &u64)| {
         m.world.symbols.text(m.world.predicates.get(id).module) != "prolog_debug"
     };
-    let calls = profile.calls.iter().filter(others);
-    let calls = calls.map(|(&id, &calls)| (name_of(m, id), calls));
-    let builtins = profile.builtins.iter().map(|(&index, &calls)| {
+    for (&id, &calls) in profile.calls.iter().filter(others) {
+        rows.entry(name_of(m, id)?).or_default().calls += calls;
+    }
+    for (&index, &calls) in &profile.builtins {
         let entry = m.world.program.builtins[index as usize];
-        (format!("{}/{}", entry.name, entry.modes.len()), calls)
-    });
-    for (name, calls) in calls.chain(builtins) {
+        let name = format!("{}/{}", entry.name, entry.modes.len());
         rows.entry(name).or_default().calls += calls;
     }
     for (stack, &time) in &profile.stacks {
-        let mut names = names(m, stack);
+        let mut names = names(m, stack)?;
         if let Some(last) = names.last() {
             rows.entry(last.clone()).or_default().own += time;
         }
@@ -222,14 +225,14 @@ fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
     rows.sort_by(|a, b| {
         (b.own, b.whole, b.calls, &a.name).cmp(&(a.own, a.whole, a.calls, &b.name))
     });
-    rows
+    Ok(rows)
 }
 
 /// The table.
-fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
+fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, Stop> {
     let total: Duration = profile.stacks.values().sum();
     let all = total.as_secs_f64().max(f64::MIN_POSITIVE);
-    let rows = rows(m, profile);
+    let rows = rows(m, profile)?;
     let calls: u64 = rows.iter().map(|row| row.calls).sum();
     let mut text = format!("% {calls} calls, {:.3} seconds\n", total.as_secs_f64());
     text.push_str("%       calls       self           with callees  predicate\n");
@@ -248,7 +251,7 @@ fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
     if rows.len() > SHOWN {
         let _ = writeln!(text, "% and {} more", rows.len() - SHOWN);
     }
-    text
+    Ok(text)
 }
 
 /// A step of a flame graph: its time, and the steps on top of it.
@@ -268,11 +271,11 @@ const NARROWEST: f64 = 0.4;
 const CHARACTER: f64 = 7.0;
 
 /// The flame graph: below the goal, above each predicate what it calls, as wide as the time it takes.
-fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
+fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, Stop> {
     let mut root = Flame::default();
     let mut height = 0;
     for (stack, &time) in &profile.stacks {
-        let names = names(m, stack);
+        let names = names(m, stack)?;
         height = height.max(names.len());
         root.time += time;
         let mut step = &mut root;
@@ -324,12 +327,12 @@ fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
         );
         let mut x = left;
         for (name, step) in &flame.above {
-            todo.put((name, step, x, depth + 1));
+            todo.put((name, step, x, depth + 1))?;
             x += WIDTH * step.time.as_secs_f64() / all;
         }
     }
     text.push_str("</svg>\n");
-    text
+    Ok(text)
 }
 
 fn escaped(name: &str) -> String {
@@ -362,14 +365,14 @@ builtins! { PROFILE =
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = table(m, clock, profile);
         let target = Target { id: USER_ERROR, named: None };
-        m.write_text_to(target, &text)
+        m.write_text_to(target, &text?)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
     iso "$profile_graph"("+file") needs clock, write, effect = |m, [file]| {
         let path = m.file_arg(file)?;
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = flame_graph(m, clock, profile);
-        match replace_file(write, &path, text.as_bytes()) {
+        match replace_file(write, &path, text?.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
         }

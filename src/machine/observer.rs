@@ -6,7 +6,8 @@
 use super::regs::Regs;
 use super::state::Machine;
 use super::trace::Caller;
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, unwound};
+use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
@@ -135,8 +136,8 @@ impl View<'_> {
 pub(crate) trait Observer: Any + Send {
     /// The kinds of events that it wants.
     fn kinds(&self) -> Kinds;
-    /// Is told of an event of such a kind.
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>);
+    /// Is told of an event of such a kind. What it has no room for ends the instruction.
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop>;
     /// Is it told of nothing more when the host asks the next query, which is not within another one?
     fn stops_with_query(&self) -> bool {
         false
@@ -260,11 +261,10 @@ impl Machine {
             p: r.p,
             e: r.e,
         };
-        for other in &mut told.all {
-            if other.kinds.any(kind) {
-                other.observer.event(event, &view);
-            }
-        }
+        let mut all = told.all.iter_mut().filter(|other| other.kinds.any(kind));
+        let noted = all.try_for_each(|other| other.observer.event(event, &view));
+        drop(told);
+        unwound(noted);
     }
 
     /// From now on this one is told, in the place of one of its type.

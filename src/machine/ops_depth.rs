@@ -50,9 +50,8 @@ pub(super) fn admits_call(m: &mut Machine, r: &Regs, next: Next) -> Result<Optio
     }
     let counts = match next.op {
         Op::BodyCall => called_goal::calls_predicate(m),
-        // While goals are traced, a goal of catch/3 or one with a cleanup is called by an instruction of its own:
-        // it is as deep as that itself.
-        Op::MetaCall => r.p != stubs::call() || !m.run.observers.tracer.is_on(),
+        // A goal of catch/3 or one with a cleanup is as deep as that itself.
+        Op::MetaCall => r.p != stubs::call() || !m.calls_goals_apart(),
         // The instruction that call/N consists of is counted itself.
         _ => !next.of_call && !m.is_own(PredId(wide(next.word))),
     };

@@ -5,7 +5,6 @@ use super::contexts::word;
 use super::control::{fail, out_of_memory, raise};
 use super::layout::cp;
 use super::ops_builtin;
-use super::ops_guard;
 use super::recorder::Purpose;
 use super::regs::Regs;
 use super::shield::Shield;
@@ -143,32 +142,12 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
         Op::MetaCall => slot_a(next.word),
         Op::BodyCall => 3,
         Op::Builtin if !m.store.wake_pending => return builtin(m, r, next),
-        // Their goals are called by an instruction of their own.
-        Op::CatchBegin if !m.store.wake_pending => {
-            let made = ops_guard::catch_frame(m, r);
-            return Some(then_call(made));
-        }
-        Op::CleanupBegin if !m.store.wake_pending => {
-            let made = ops_guard::cleanup_frame(m, r);
-            return Some(then_call(made));
-        }
         _ => return None,
     };
     let p = r.p;
     m.store
         .wake_pending
         .then(|| wake(m, r, p, Held::arguments(registers)))
-}
-
-/// Has call/1 called, unless there was no room for the frames of its caller.
-fn then_call(made: Result<Regs, Regs>) -> Regs {
-    match made {
-        Ok(r) => Regs {
-            p: stubs::call(),
-            ..r
-        },
-        Err(full) => full,
-    }
 }
 
 /// Is this call to be shown, and does a spy point make it so?

@@ -268,7 +268,7 @@ impl Machine {
             self.note_caught(throw, note);
         }
         self.x[0] = recovery;
-        if self.run.observers.tracer.is_on() {
+        if self.calls_goals_apart() {
             r.p = stubs::call();
         } else {
             self.watch_call(r);

@@ -13,7 +13,7 @@ use super::layout::{ChoiceKind, NO_FRAME, cp, env};
 use super::observer::{Event, Kinds};
 use super::ops_control;
 use super::ops_depth;
-use super::ops_guard::{guard_frame, return_from_guard};
+use super::ops_guard::{self, guard_frame, return_from_guard};
 use super::ops_meta;
 use super::ops_record;
 use super::ops_trace;
@@ -81,6 +81,11 @@ impl Kept {
 }
 
 impl Machine {
+    /// Are goals of catch/3 and of those with a cleanup called by an instruction of their own, so that they can be watched?
+    pub(super) fn calls_goals_apart(&self) -> bool {
+        self.run.observers.observing.wants(Kinds::PORTS) || self.run.observers.tracer.is_on()
+    }
+
     /// What is kept of the goal of the watched call that this choice point is of.
     pub(super) fn kept_by(&self, b: Addr) -> Kept {
         Kept::of(self, self.choice_arg(b, self.choice_args(b) - EXTRA))
@@ -128,7 +133,25 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
     {
         return Some(after);
     }
+    if m.calls_goals_apart() && !m.store.wake_pending {
+        match next.op {
+            Op::CatchBegin => return Some(then_call(ops_guard::catch_frame(m, r))),
+            Op::CleanupBegin => return Some(then_call(ops_guard::cleanup_frame(m, r))),
+            _ => {}
+        }
+    }
     before_untraced(m, r, next)
+}
+
+/// Has call/1 called, unless there was no room for the frames of its caller.
+fn then_call(made: Result<Regs, Regs>) -> Regs {
+    match made {
+        Ok(r) => Regs {
+            p: stubs::call(),
+            ..r
+        },
+        Err(full) => full,
+    }
 }
 
 /// The same of those who watch besides the tracer.

@@ -69,8 +69,8 @@ pub(super) fn decoded(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, word, op);
         }
-        // While goals are traced call/1 comes next.
-        Op::CatchBegin | Op::CleanupBegin if !m.run.observers.tracer.is_on() && wants_goals(m) => {
+        // Else call/1 comes next.
+        Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() && wants_goals(m) => {
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, CALL1, Op::MetaCall);
         }
