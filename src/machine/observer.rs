@@ -159,6 +159,9 @@ pub(crate) struct Observing {
     all: Vec<Subscriber>,
     /// The builtin that is being done, and the instruction, if its end is wanted.
     pub(super) within: Option<(u32, Regs)>,
+    /// The goals that an exception came by that have succeeded and left choices: the choice points of their calls are
+    /// still to come.
+    pub(super) exited: usize,
 }
 
 impl Observing {

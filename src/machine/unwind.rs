@@ -2,7 +2,6 @@
 
 use super::backtrace::Note;
 use super::layout::{ChoiceKind, cp};
-use super::observer::Kinds;
 use super::ops_guard::run_cleanup;
 use super::query::DEPTHS;
 use super::regs::Regs;
@@ -50,7 +49,6 @@ impl Machine {
         }
         self.store.note_tops();
         let limit = matches!(throw.0.ball, Ball::Aborted | Ball::Spent(..));
-        let (ports, mut exited) = (self.run.observers.observing.wants(Kinds::PORTS), 0);
         loop {
             let b = self.choice;
             match self.choice_kind(b) {
@@ -90,9 +88,6 @@ impl Machine {
                     return None;
                 }
                 _ => {
-                    if ports {
-                        self.tell_raised(r, &mut exited);
-                    }
                     if !traced.is_empty()
                         && raw::word(b + cp::ALT) == stubs::watched_fail()
                         && let Some(command) = self.leave_traced(r, &traced)
@@ -113,7 +108,7 @@ impl Machine {
                             _ => Ball::Aborted,
                         });
                     }
-                    self.pop_choice();
+                    self.pop_left_choice(r);
                 }
             }
         }
@@ -126,6 +121,7 @@ impl Machine {
             throw = self.complete(throw);
         }
         self.run.raising.context = None;
+        self.run.observers.observing.exited = 0;
         let throw = self.true_reason(throw);
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();

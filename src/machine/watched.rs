@@ -107,21 +107,21 @@ impl Machine {
         }
     }
 
-    /// An exception comes by the newest choice point. `exited`: how many goals it came by that have succeeded and
-    /// left choices; the choice points of their calls are still to come.
-    pub(super) fn tell_raised(&mut self, r: &Regs, exited: &mut usize) {
+    /// Removes the newest choice point, which an exception leaves.
+    pub(super) fn pop_left_choice(&mut self, r: &Regs) {
         let alternative = raw::word(self.choice + cp::ALT);
         if alternative == stubs::watched_redo() {
-            *exited += 1;
+            self.run.observers.observing.exited += 1;
         } else if alternative == stubs::watched_fail()
             && let kept = self.kept_by(self.choice)
             && !matches!(kept, Kept::Nothing | Kept::Recorded(_))
         {
-            match exited.checked_sub(1) {
-                Some(fewer) => *exited = fewer,
+            match self.run.observers.observing.exited.checked_sub(1) {
+                Some(fewer) => self.run.observers.observing.exited = fewer,
                 None => self.tell_port(Event::Raised, kept, r),
             }
         }
+        self.pop_choice();
     }
 }
 
