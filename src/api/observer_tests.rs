@@ -28,8 +28,8 @@ impl Observer for Ports {
         let predicate = world.predicates.get(view.machine.definition(id));
         if predicate.module == atoms::USER {
             let name = world.symbols.text(world.symbols.name(predicate.functor));
-            // Before it is first called it is not known where catch/3 comes from.
-            if name != "catch" {
+            // Before they are first called it is not known where those of the system come from.
+            if !matches!(name, "catch" | "freeze") {
                 self.0.push(format!("{port} {name}"));
             }
         }

@@ -133,12 +133,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
     {
         return Some(after);
     }
-    if m.calls_goals_apart() && !m.store.wake_pending {
-        match next.op {
-            Op::CatchBegin => return Some(then_call(ops_guard::catch_frame(m, r))),
-            Op::CleanupBegin => return Some(then_call(ops_guard::cleanup_frame(m, r))),
-            _ => {}
-        }
+    match next.op {
+        Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() || m.store.wake_pending => {}
+        Op::CatchBegin => return Some(then_call(ops_guard::catch_frame(m, r))),
+        Op::CleanupBegin => return Some(then_call(ops_guard::cleanup_frame(m, r))),
+        _ => {}
     }
     before_untraced(m, r, next)
 }
@@ -261,10 +260,9 @@ pub(super) fn push_frame(
     if !guard_frame(m, r, end) {
         return false;
     }
-    let outer = Cell::int(depth.unwrap_or(NONE));
-    for (slot, cell) in (0..).zip([choice, kept.cell(), outer]) {
-        raw::set_cell(r.e + env::Y0 + slot * WORD, cell);
-    }
+    raw::set_cell(r.e + env::Y0, choice);
+    raw::set_cell(r.e + env::Y0 + WORD, kept.cell());
+    raw::set_cell(r.e + env::Y0 + 2 * WORD, Cell::int(depth.unwrap_or(NONE)));
     m.env = r.e;
     if let Some(depth) = depth {
         m.set_context(word::DEPTH, Cell::int(depth + 1));
@@ -285,8 +283,12 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if depth != Cell::int(NONE) {
         m.set_context(word::DEPTH, depth);
     }
+    if let Kept::Nothing = kept {
+        return_from_guard(m, &mut r);
+        return r;
+    }
     // Those who show or observe the goal have a choice point, too.
-    let shared = !matches!(kept, Kept::Nothing | Kept::Recorded(_));
+    let shared = !matches!(kept, Kept::Recorded(_));
     let mut fails = false;
     match kept {
         Kept::Nothing | Kept::Observed(_) => {}
