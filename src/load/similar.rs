@@ -92,23 +92,8 @@ pub(super) fn meant_by(
         let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
         return told(format!("it is declared to be {what}, but has no clauses"));
     }
-    let mut others: Vec<usize> = known
-        .iter()
-        .filter(|&&functor| m.world.symbols.name(functor) == name)
-        .map(|functor| functor.arity())
-        .gather()?;
-    if !others.is_empty() {
-        others.sort_unstable();
-        others.dedup();
-        let shown = others.iter().map(|other| indicator(&wanted, *other));
-        let shown: Vec<String> = shown.gather()?;
-        let verb = if shown.len() == 1 { "is" } else { "are" };
-        let adds = ["assert", "asserta", "assertz"].contains(&wanted.as_str());
-        let others = list(&shown, "and");
-        return told(match adds {
-            true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
-            false => format!("there {verb} {others}"),
-        });
+    if let Some(hint) = of_other_arity(m, &known, name)? {
+        return told(hint);
     }
     let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
     if !same.is_empty() {
@@ -129,6 +114,29 @@ pub(super) fn meant_by(
     });
     let candidates = known.chain(kept).gather()?;
     Ok(near_names(m, &wanted, candidates, arity)?.map(|(slips, hint)| Meant::Near(slips, hint)))
+}
+
+/// That there are predicates of this name with other numbers of arguments, in words.
+fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<String>, Stop> {
+    let wanted = m.world.symbols.text(name);
+    let named = known
+        .iter()
+        .filter(|&&functor| m.world.symbols.name(functor) == name);
+    let mut others: Vec<usize> = named.map(|functor| functor.arity()).gather()?;
+    if others.is_empty() {
+        return Ok(None);
+    }
+    others.sort_unstable();
+    others.dedup();
+    let shown = others.iter().map(|other| indicator(wanted, *other));
+    let shown: Vec<String> = shown.gather()?;
+    let verb = if shown.len() == 1 { "is" } else { "are" };
+    let adds = ["assert", "asserta", "assertz"].contains(&wanted);
+    let others = list(&shown, "and");
+    Ok(Some(match adds {
+        true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
+        false => format!("there {verb} {others}"),
+    }))
 }
 
 /// That clauses which begin with this name have errors, in words.
