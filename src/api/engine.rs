@@ -7,6 +7,7 @@ use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
+use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
 use super::upper::All;
@@ -527,6 +528,9 @@ impl Engine {
     /// Forgets all terms. No query is open.
     pub(super) fn reset(&mut self) {
         debug_assert!(self.open.is_empty());
+        own(&mut self.machine.world.layers.api)
+            .functions
+            .close_all();
         self.machine.reset_stacks();
     }
 
