@@ -276,21 +276,22 @@ fn between_is_bound(m: &Machine) -> bool {
 }
 
 /// The first and the last of the integers that are left, if both are small and `x` is a plain variable.
-fn integers_left(m: &Machine, rest: &Rest) -> Option<(i64, i64)> {
+fn integers_left(rest: &Rest) -> Option<(i64, i64)> {
     let [low, high, x] = rest.args[..] else {
         return None;
     };
-    let small = low.is_int() && high.is_int() && m.store.deref(x).tag() == tag::REF;
+    // The variable is bound now, to the last solution.
+    let small = low.is_int() && high.is_int() && x.tag() == tag::REF;
     small.then(|| (low.int_value() + rest.state, high.int_value()))
 }
 
-fn between_remaining(m: &Machine, rest: &Rest) -> Option<u64> {
-    let (first, last) = integers_left(m, rest)?;
+fn between_remaining(_: &Machine, rest: &Rest) -> Option<u64> {
+    let (first, last) = integers_left(rest)?;
     Some((last - first + 1).max(0).unsigned_abs())
 }
 
-fn between_split(m: &Machine, rest: &Rest) -> Option<[Rest; 2]> {
-    let (first, last) = integers_left(m, rest)?;
+fn between_split(_: &Machine, rest: &Rest) -> Option<[Rest; 2]> {
+    let (first, last) = integers_left(rest)?;
     let middle = first + (last - first) / 2;
     let part = |low, high| Rest {
         args: vec![Cell::int(low), Cell::int(high), rest.args[2]],
