@@ -219,6 +219,16 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     run_nondet(m, r, w, native, Some(state))
 }
 
+/// Keeps what a builtin gave as its state in its choice point, the newest one.
+#[inline(always)]
+fn keep_native(m: &mut Machine, w: u64, native: &NativeChoice, former: Option<i64>, state: i64) {
+    let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
+    raw::set_cell(at, Cell::int(state));
+    if former.is_none() && native.dropped.is_some() {
+        m.hold_native(slot_a(w));
+    }
+}
+
 #[inline(always)]
 fn run_nondet(
     m: &mut Machine,
@@ -232,16 +242,13 @@ fn run_nondet(
     r.h = m.store.heap_top;
     m.entries = m.world.predicates.entries();
     match result {
-        Ok(next @ (Step::More(rest) | Step::Again(rest))) => {
-            let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
-            raw::set_cell(at, Cell::int(rest));
-            if state.is_none() && native.dropped.is_some() {
-                m.hold_native(slot_a(w));
-            }
-            match next {
-                Step::Again(_) => fail(m, &mut r),
-                _ => r.p = m.cont,
-            }
+        Ok(Step::More(rest)) => {
+            keep_native(m, w, native, state, rest);
+            r.p = m.cont;
+        }
+        Ok(Step::Again(rest)) => {
+            keep_native(m, w, native, state, rest);
+            fail(m, &mut r);
         }
         Ok(Step::Last) => {
             m.pop_native();
