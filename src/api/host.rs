@@ -93,9 +93,13 @@ impl Call<'_> {
             return Term::default();
         };
         let m = &*self.machine;
-        let mut converter = Converter::new(&m.store, &m.world.symbols, &self.names).goes_on();
-        converter.cut_cycles(cell, &[]);
-        converter.convert(cell)
+        let convert = || {
+            let mut converter = Converter::new(&m.store, &m.world.symbols, &self.names)?.goes_on();
+            converter.cut_cycles(cell, &[])?;
+            converter.convert(cell)
+        };
+        // The function of the host has no other way to end: `call` catches this.
+        convert().unwrap_or_else(|stop: Stop| resume_unwind(Box::new(stop)))
     }
 
     /// Unifies the argument of this number with a term; false if they do not unify, or if there is
@@ -121,7 +125,9 @@ impl Call<'_> {
         ) {
             Ok(value) => Ok(m.unify(cell, value)),
             Err(error) => Err(Call::error(match error {
-                BuildError::Memory => Term::compound("resource_error", vec![Term::atom("memory")]),
+                BuildError::Memory | BuildError::Stopped => {
+                    Term::compound("resource_error", vec![Term::atom("memory")])
+                }
                 BuildError::Arity => {
                     Term::compound("representation_error", vec![Term::atom("max_arity")])
                 }
@@ -387,7 +393,7 @@ fn settled<T>(
             }
         }
         // An argument that it asked for was too large.
-        Err(payload) if payload.is::<Stop>() => resume_unwind(payload),
+        Err(payload) if payload.is::<Stop>() => Err(Stop.into()),
         Err(_) => Err(m.system_error("a function of the host panicked")),
     }
 }

@@ -246,16 +246,6 @@ impl Watch {
         Ok(all)
     }
 
-    /// The same as [`Watch::append`]. Ends the instruction if it is to be stopped.
-    pub(crate) fn add_text(&self, all: &mut String, text: &str) {
-        unwound(self.append(all, text));
-    }
-
-    /// The same as [`Watch::text_of`]. Ends the instruction if it is to be stopped.
-    pub(crate) fn joined(&self, pieces: &[&str]) -> String {
-        unwound(self.text_of(pieces))
-    }
-
     /// A clause of a text was read, with the layout before it so many bytes.
     #[inline]
     pub(crate) fn did_clause(&self, bytes: usize) {

@@ -6,7 +6,8 @@
 //! Another solution is `Witness-Template`.
 
 use super::args::room_for;
-use crate::base::grow::{Grow, with_room};
+use crate::base::room::{Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -129,7 +130,7 @@ fn has_witness(m: &Machine, found: Cell) -> bool {
 /// Gives the solutions among `found` that have none a witness of their own.
 fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Result<(), Throw> {
     for (nth, item) in found.iter_mut().enumerate() {
-        m.store.events.watch.look_at(nth);
+        m.store.events.watch.go_on_at(nth)?;
         if has_witness(m, *item) {
             continue;
         }
@@ -146,11 +147,14 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
 }
 
 /// Are the witnesses of these solutions ground?
-fn all_ground(m: &Machine, pairs: &[Cell]) -> bool {
-    pairs.iter().enumerate().all(|(nth, &pair)| {
-        m.store.events.watch.look_at(nth);
-        key_and_value(m, pair).is_some_and(|(witness, _)| m.store.ground(witness))
-    })
+fn all_ground(m: &Machine, pairs: &[Cell]) -> Result<bool, Stop> {
+    for (nth, &pair) in pairs.iter().enumerate() {
+        m.store.events.watch.go_on_at(nth)?;
+        if !key_and_value(m, pair).is_some_and(|(witness, _)| m.store.ground(witness)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn key_and_value(m: &Machine, pair: Cell) -> Option<(Cell, Cell)> {
@@ -167,7 +171,7 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
     let mut values = Vec::new();
     let mut key = None;
     for (nth, &pair) in pairs.iter().enumerate() {
-        m.store.events.watch.look_at(nth);
+        m.store.events.watch.go_on_at(nth)?;
         let Some((next, value)) = key_and_value(m, pair) else {
             continue;
         };
@@ -175,17 +179,17 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
             Some(key) if m.store.structurally_equal(key, next) => {}
             Some(done) => {
                 let list = m.store.list_of(&values)?;
-                groups.put(m.store.new_struct(functors::MINUS2, &[done, list]));
+                groups.put(m.store.new_struct(functors::MINUS2, &[done, list]))?;
                 values.clear();
                 key = Some(next);
             }
             None => key = Some(next),
         }
-        values.put(value);
+        values.put(value)?;
     }
     if let Some(done) = key {
         let list = m.store.list_of(&values)?;
-        groups.put(m.store.new_struct(functors::MINUS2, &[done, list]));
+        groups.put(m.store.new_struct(functors::MINUS2, &[done, list]))?;
     }
     Ok(m.store.list_of(&groups)?)
 }
@@ -198,11 +202,11 @@ fn templates(m: &mut Machine, found: &[Cell], witness: Witness) -> Result<Option
         return Ok(None);
     }
     room_for(m, found.len(), 2)?;
-    let mut templates = with_room(found.len());
+    let mut templates = with_room(found.len())?;
     for (nth, &item) in found.iter().enumerate() {
-        m.store.events.watch.look_at(nth);
+        m.store.events.watch.go_on_at(nth)?;
         match template_of(m, item, witness) {
-            Some(template) => templates.put(template),
+            Some(template) => templates.put(template)?,
             None => return Ok(None),
         }
     }
@@ -236,7 +240,7 @@ builtins! { BAGS =
             room_for(m, found.len(), 2)?;
             pairs = m.store.list_of(&found)?;
         }
-        let of = if all_ground(m, &found) { atoms::GROUND } else { atoms::OTHER };
+        let of = if all_ground(m, &found)? { atoms::GROUND } else { atoms::OTHER };
         Ok(m.unify_atom(kind, of) && m.unify(items, pairs))
     };
 

@@ -2,7 +2,7 @@
 
 use super::clauses::source_terms;
 use super::errors_io::Target;
-use crate::base::grow::Gather;
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
@@ -64,7 +64,7 @@ fn closure_formula(
     let positions: Vec<i64> = clauses
         .take(MOST_CLAUSES + 1)
         .map(|(position, _)| position)
-        .gather();
+        .gather()?;
     if positions.is_empty() {
         return Ok(m.indicator(functor));
     }
@@ -89,7 +89,7 @@ fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell
     let head = if functor.arity() == 0 {
         Cell::atom(m.world.symbols.name(functor))
     } else {
-        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).gather();
+        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).gather()?;
         m.store.new_struct(functor, &args)
     };
     let args = [Cell::int(number as i64), head];
@@ -121,7 +121,7 @@ fn closure_clause(
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
     let own: Vec<Cell> = (0..functor.arity())
         .map(|index| m.store.arg(args, index))
-        .gather();
+        .gather()?;
     let head = if own.is_empty() {
         Cell::atom(m.world.symbols.name(functor))
     } else {
@@ -224,23 +224,23 @@ pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
 }
 
 /// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
-fn builtin_indicator(m: &mut Machine, number: u32) -> Cell {
+fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
     let builtin = m.world.program.builtins[number as usize];
     let name = builtin.name;
     let plain = name
         .strip_prefix("$lolli_")
         .unwrap_or(name.trim_start_matches('$'));
-    let name: Atom = m.world.symbols.intern(plain);
+    let name: Atom = m.world.symbols.try_intern(plain)?;
     if plain != builtin.name {
-        return Cell::atom(name);
+        return Ok(Cell::atom(name));
     }
-    let functor = m.world.symbols.functor(name, builtin.modes.len());
-    m.indicator(functor)
+    let functor = m.world.symbols.try_functor(name, builtin.modes.len())?;
+    Ok(m.indicator(functor))
 }
 
-fn no_recorder(m: &mut Machine) -> Throw {
-    let kind = m.world.symbols.intern("recording");
-    m.existence_error(kind, Cell::atom(atoms::NIL))
+fn no_recorder(m: &mut Machine) -> Result<Throw, Stop> {
+    let kind = m.world.symbols.try_intern("recording")?;
+    Ok(m.existence_error(kind, Cell::atom(atoms::NIL)))
 }
 
 builtins! { EXPLAIN =
@@ -263,8 +263,8 @@ builtins! { EXPLAIN =
     iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
         let most = m.size_arg(most)?;
         let (records, count) = m.live_records(i64::MAX, most);
-        let [seen, hidden, none] =
-            ["seen", "hidden", "none"].map(|name| Cell::atom(m.world.symbols.intern(name)));
+        let mut name = |name| m.world.symbols.try_intern(name).map(Cell::atom);
+        let (seen, hidden, none) = (name("seen")?, name("hidden")?, name("none")?);
         let mut found = Vec::with_capacity(records.len());
         for record in records {
             let told = m.told(record.record)?;
@@ -344,7 +344,7 @@ builtins! { EXPLAIN =
     /// undone.
     iso "$recorded_failures"("-term", "-list") needs history = |m, [end, failures]| {
         let Some(mut recorder) = m.run.observers.recorded.take() else {
-            return Err(no_recorder(m));
+            return Err(no_recorder(m)?);
         };
         let kept = std::mem::take(&mut recorder.failures);
         let stopped = recorder.stopped;
@@ -359,11 +359,11 @@ builtins! { EXPLAIN =
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {
             None => Cell::atom(atoms::END),
-            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.intern("calls")),
+            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.try_intern("calls")?),
             Some(StoppedBy::Effect(number)) => {
-                let indicator = builtin_indicator(m, number);
-                let name = m.world.symbols.intern("effect");
-                let functor = m.world.symbols.functor(name, 1);
+                let indicator = builtin_indicator(m, number)?;
+                let name = m.world.symbols.try_intern("effect")?;
+                let functor = m.world.symbols.try_functor(name, 1)?;
                 m.store.new_struct(functor, &[indicator])
             }
         };

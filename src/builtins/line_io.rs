@@ -3,7 +3,7 @@
 use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
 use super::streams::{count_opened, source_sink};
-use crate::base::grow::{Grow, GrowText, text_of};
+use crate::base::room::{Grow, GrowText, text_of};
 use crate::base::symbol::atoms;
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
@@ -100,10 +100,10 @@ builtins! { LINE_IO =
             loop {
                 let text = input.buffered_text()?;
                 if let Some((end, _)) = text.char_indices().nth(length) {
-                    return Ok(text_of(&text[..end]));
+                    return Ok(text_of(&text[..end])?);
                 }
                 if !input.fill_more(room)? {
-                    return Ok(text_of(input.buffered_text()?));
+                    return Ok(text_of(input.buffered_text()?)?);
                 }
             }
         })?;
@@ -186,7 +186,7 @@ fn some_text(input: &mut Input, limit: usize, allowance: Allowance<'_>) -> Resul
             break;
         }
         left -= piece[..end].chars().count();
-        text.put_str(&piece[..end]);
+        text.put_str(&piece[..end])?;
         input.consume(end);
     }
     Ok(text)
@@ -205,7 +205,7 @@ fn separated(
         match input.get_char()? {
             None => return Ok((text, None)),
             Some(char) if separators.contains(char) => return Ok((text, Some(char))),
-            Some(char) => text.put(char),
+            Some(char) => text.put(char)?,
         }
     }
 }

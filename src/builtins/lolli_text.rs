@@ -1,6 +1,6 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
@@ -38,7 +38,7 @@ impl Machine {
         let mut names = self.lolli_names();
         let variables = self.store.variables_of(term);
         for (variable, name) in self.trace_names(&variables) {
-            names.put((name, variable));
+            names.put((name, variable))?;
         }
         self.lolli_form_named(term, form, &names)
     }
@@ -106,7 +106,7 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
     let mut parts = Vec::new();
     // What was read has names, too.
     let mut all = names.to_vec();
-    all.put_all(m.lolli_names());
+    all.put_all(m.lolli_names())?;
     for (index, (name, value)) in names.iter().enumerate() {
         let value = m.store.deref(*value);
         let text = if value.is_var() {
@@ -120,7 +120,7 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
         } else {
             m.lolli_form_named(value, Form::Goal, &all)?
         };
-        parts.put(format!("{name} <- {text}"));
+        parts.put(format!("{name} <- {text}"))?;
     }
     if parts.is_empty() {
         return Ok("solved".to_owned());
