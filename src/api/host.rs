@@ -30,10 +30,12 @@ use std::sync::Arc;
 /// The solutions of a call: what the arguments are unified with.
 type Rows = Box<dyn Iterator<Item = Result<Vec<Term>, Term>> + Send>;
 
+type Body<T> = dyn FnMut(&mut Call<'_>) -> Result<T, Term> + Send;
+
 /// A function of the host, with one solution at most or with any number.
 enum Function {
-    Once(Box<dyn FnMut(&mut Call<'_>) -> Result<bool, Term> + Send>),
-    Each(Box<dyn FnMut(&mut Call<'_>) -> Result<Rows, Term> + Send>),
+    Once(Box<Body<bool>>),
+    Each(Box<Body<Rows>>),
 }
 
 impl Function {

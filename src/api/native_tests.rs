@@ -17,7 +17,6 @@ fn after(engine: &mut Engine, goal: &str, solutions: usize) -> (&'static NativeC
         panic!("{goal} has left no choice point of a builtin");
     };
     let rest = m.native_rest(m.choice);
-    std::mem::forget(open);
     (native, rest)
 }
 

@@ -180,6 +180,15 @@ impl Listing<'_> {
     }
 }
 
+/// The size of a frame, its live slots, and which of them are cut levels, if any are.
+fn frame(map: u64) -> String {
+    let levels = match level_slots(map) {
+        0 => String::new(),
+        levels => format!(" levels {levels:b}"),
+    };
+    format!("{}/{:b}{levels}", map & 0xffff, live_slots(map))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Symbol, listing};
@@ -243,13 +252,4 @@ mod tests {
             assert!(!listing(&[word], &name).unwrap().is_empty());
         }
     }
-}
-
-/// The size of a frame, its live slots, and which of them are cut levels, if any are.
-fn frame(map: u64) -> String {
-    let levels = match level_slots(map) {
-        0 => String::new(),
-        levels => format!(" levels {levels:b}"),
-    };
-    format!("{}/{:b}{levels}", map & 0xffff, live_slots(map))
 }
