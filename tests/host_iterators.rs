@@ -176,6 +176,7 @@ fn cleanup_goals_run_after_iterators_are_dropped() {
 }
 
 #[test]
+#[expect(clippy::mem_forget, reason = "what hosts may do is tested")]
 fn closing_a_query_drops_its_iterators() {
     let (mut engine, seen) = engine();
     let mut solutions = engine.query("count(_), count(X)").expect("a goal");

@@ -5,7 +5,6 @@ use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
-use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
 use crate::base::flags::QuoteMode;

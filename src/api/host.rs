@@ -59,13 +59,6 @@ pub(super) struct HostTable {
     open: Vec<Option<OpenRows>>,
 }
 
-impl HostTable {
-    /// Drops all iterators. No goal runs.
-    pub(super) fn close_all(&mut self) {
-        self.open.clear();
-    }
-}
-
 /// A call that has solutions left.
 struct OpenRows {
     rows: Entrusted<Rows>,
