@@ -304,9 +304,6 @@ impl Engine {
     /// Forgets all terms. No query is open.
     pub(super) fn reset(&mut self) {
         debug_assert!(self.open.is_empty());
-        own(&mut self.machine.world.layers.api)
-            .functions
-            .close_all();
         self.machine.reset_stacks();
     }
 
