@@ -1,7 +1,8 @@
 //! Predicates written in Rust by the host.
 //!
 //! A clause `name(A1, …) :- '$host'(Number, v(A1, …))` stands for each; the builtin finds the
-//! host's function by its number.
+//! host's function by its number. For a function that gives solutions one by one it is `'$host_each'`, whose choice
+//! point holds the place of the iterator in a stack.
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
@@ -9,11 +10,14 @@ use super::from_heap::Converter;
 use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
+use crate::base::grow::Grow;
 use crate::base::panics::{self, Entrusted};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
+use crate::base::watch::Watch;
 use crate::builtins::clauses::{compile_clause, load_clause};
-use crate::machine::builtin::builtins;
+use crate::load::sources::remove;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::regs::MAX_PREDICATE_ARITY;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -23,15 +27,43 @@ use crate::store::heap::View;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-type Function = Box<dyn FnMut(&mut Call<'_>) -> Result<bool, Term> + Send>;
+/// The solutions of a call: what the arguments are unified with.
+type Rows = Box<dyn Iterator<Item = Result<Vec<Term>, Term>> + Send>;
+
+type Body<T> = dyn FnMut(&mut Call<'_>) -> Result<T, Term> + Send;
+
+/// A function of the host, with one solution at most or with any number.
+enum Function {
+    Once(Box<Body<bool>>),
+    Each(Box<Body<Rows>>),
+}
+
+impl Function {
+    /// The builtin that calls it.
+    fn builtin(&self) -> &'static str {
+        match self {
+            Function::Once(_) => "$host",
+            Function::Each(_) => "$host_each",
+        }
+    }
+}
 
 /// The functions that the host registered.
 #[derive(Default)]
 pub(super) struct HostTable {
     /// A function is taken out while it runs.
     functions: Vec<Option<Entrusted<Function>>>,
-    /// The predicate of each.
-    predicates: FastMap<PredId, usize>,
+    /// The predicate of each, and the builtin that calls it.
+    predicates: FastMap<PredId, (usize, &'static str)>,
+    /// The iterators of calls that have solutions left, in order of their choice points. One is taken out while it runs.
+    open: Vec<Option<OpenRows>>,
+}
+
+/// A call that has solutions left.
+struct OpenRows {
+    rows: Entrusted<Rows>,
+    /// The names of the variables of the arguments, in order of occurrence, in the terms given out.
+    names: Vec<String>,
 }
 
 /// A call of a predicate of the host.
@@ -148,6 +180,55 @@ impl Engine {
         arity: usize,
         function: impl FnMut(&mut Call<'_>) -> Result<bool, Term> + Send + 'static,
     ) -> Result<(), Error> {
+        self.register_function(name, arity, Function::Once(Box::new(function)))
+    }
+
+    /// Makes a function of the host a predicate that has any number of solutions. The function is called once and
+    /// returns an iterator, or throws with `Err`. Each item is a solution: the terms that the arguments are unified with,
+    /// from the first argument on. An item that does not unify is skipped; an `Err` is thrown.
+    ///
+    /// The engine asks for an item when the program asks for a solution. It drops the iterator at once when no solution
+    /// can be asked for any more: after the last item, at a cut, at an exception, and when the query is closed. In all
+    /// else this is as [`Engine::register`]; each of the two replaces what the other one registered.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// use wamlet::{Call, Engine};
+    ///
+    /// let mut engine = Engine::new()?;
+    /// engine.register_each("word", 2, |call| {
+    ///     let text = call.arg(0);
+    ///     let words = text.as_atom().ok_or_else(|| Call::type_error("atom", text.clone()))?;
+    ///     let words: Vec<String> = words.split(' ').map(String::from).collect();
+    ///     Ok(words.into_iter().map(move |word| Ok(vec![text.clone(), word.as_str().into()])))
+    /// })?;
+    /// let solution = engine.query_once("findall(W, word('to be or', W), Words)")?.expect("a solution");
+    /// assert_eq!(solution.to_string(), "Words = [to, be, or]");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::register`].
+    pub fn register_each<I>(
+        &mut self,
+        name: &str,
+        arity: usize,
+        mut function: impl FnMut(&mut Call<'_>) -> Result<I, Term> + Send + 'static,
+    ) -> Result<(), Error>
+    where
+        I: Iterator<Item = Result<Vec<Term>, Term>> + Send + 'static,
+    {
+        let function = move |call: &mut Call<'_>| Ok(Box::new(function(call)?) as Rows);
+        self.register_function(name, arity, Function::Each(Box::new(function)))
+    }
+
+    fn register_function(
+        &mut self,
+        name: &str,
+        arity: usize,
+        function: Function,
+    ) -> Result<(), Error> {
         if arity > MAX_PREDICATE_ARITY {
             return Err(Error::new(
                 ErrorKind::Usage,
@@ -159,15 +240,21 @@ impl Engine {
         let functor = m.world.symbols.functor(atom, arity);
         let known = m.world.predicates.find(atoms::USER, functor);
         let table = &mut own(&mut m.world.layers.api).functions;
-        let function: Function = Box::new(function);
+        let builtin = function.builtin();
         let function = Some(Entrusted::new(function));
-        if let Some(&number) = known.and_then(|id| table.predicates.get(&id)) {
-            if let Some(entry) = table.functions.get_mut(number) {
-                *entry = function;
+        let former = known.and_then(|id| Some((id, *table.predicates.get(&id)?)));
+        if let Some((id, (number, called_by))) = former {
+            if called_by == builtin {
+                if let Some(entry) = table.functions.get_mut(number) {
+                    *entry = function;
+                }
+                return Ok(());
             }
-            return Ok(());
-        }
-        if known.is_some_and(|id| has_clauses(m, id)) {
+            let clauses = m.world.predicates.get(id).clauses.iter();
+            let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+            remove(m, id, &positions);
+            m.world.predicates.get_mut(id).traits.host = false;
+        } else if known.is_some_and(|id| has_clauses(m, id)) {
             let message = format!("the program defines {name}/{arity} itself");
             return Err(Error::new(ErrorKind::Usage, message));
         }
@@ -182,14 +269,14 @@ impl Engine {
         let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).collect();
         let head = self.goal(name, &vars)?;
         let args = self.goal("v", &vars)?;
-        let body = self.goal("$host", &[Cell::int(number as i64), args])?;
+        let body = self.goal(builtin, &[Cell::int(number as i64), args])?;
         let clause = self.machine.store.new_struct(functors::NECK, &[head, body]);
         let defined = define(&mut self.machine, clause);
         let result = match defined {
             Ok(id) => {
                 let table = &mut own(&mut self.machine.world.layers.api).functions;
                 table.functions.push(function);
-                table.predicates.insert(id, number);
+                table.predicates.insert(id, (number, builtin));
                 Ok(())
             }
             Err(throw) => Err(self.error(throw)),
@@ -219,8 +306,8 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     Ok(id)
 }
 
-/// Calls function `number` with these arguments.
-fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
+/// The arguments of a call, and the variables in them.
+fn arguments(m: &mut Machine, args: Cell) -> (Vec<Cell>, Vec<Cell>) {
     let args: Vec<Cell> = match m.store.view(args) {
         View::Struct(functor, addr) => (0..functor.arity())
             .map(|nth| m.store.arg(addr, nth))
@@ -229,6 +316,17 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     };
     let mut variables = Vec::new();
     m.store.collect_variables(&args, &mut variables);
+    (args, variables)
+}
+
+/// Calls function `number` with these arguments. Gives also the names that it knows the variables under.
+fn call<T>(
+    m: &mut Machine,
+    number: Cell,
+    args: Cell,
+    run: impl FnOnce(&mut Function, &mut Call<'_>) -> Result<T, Term>,
+) -> Result<(T, Vec<String>), Throw> {
+    let (args, variables) = arguments(m, args);
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).collect();
@@ -246,11 +344,8 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
         args,
         names,
     };
-    // The function of the host is not ended half-way: it may hold what nobody else releases.
     let watch = Arc::clone(&call.machine.store.events.watch);
-    let within = watch.set_within_instruction(false);
-    let result = panics::in_host(|| function.get()(&mut call));
-    watch.set_within_instruction(within);
+    let result = undisturbed(&watch, || run(function.get(), &mut call));
     let names = call.names;
     if let Some(entry) = index.and_then(|index| {
         own(&mut m.world.layers.api)
@@ -260,12 +355,32 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     }) {
         *entry = Some(function);
     }
+    match settled(m, result, &names) {
+        Ok(result) => Ok((result, names.into_iter().map(|(_, name)| name).collect())),
+        Err(throw) => Err(throw),
+    }
+}
+
+/// Has code of the host do something. It is not ended half-way: it may hold what nobody else releases.
+fn undisturbed<T>(watch: &Watch, work: impl FnOnce() -> T) -> std::thread::Result<T> {
+    let within = watch.set_within_instruction(false);
+    let result = panics::in_host(work);
+    watch.set_within_instruction(within);
+    result
+}
+
+/// What code of the host came to.
+fn settled<T>(
+    m: &mut Machine,
+    result: std::thread::Result<Result<T, Term>>,
+    names: &[(Cell, String)],
+) -> Result<T, Throw> {
     match result {
-        Ok(Ok(success)) => Ok(success),
+        Ok(Ok(value)) => Ok(value),
         Ok(Err(ball)) => {
             let mut variables: Variables = names
-                .into_iter()
-                .map(|(var, name)| (name.into(), var))
+                .iter()
+                .map(|(var, name)| (name.as_str().into(), *var))
                 .collect();
             match build(&mut m.store, &mut m.world.symbols, &ball, &mut variables) {
                 Ok(ball) => Err(m.throw_term(ball)),
@@ -278,7 +393,86 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     }
 }
 
+/// Looks at the next item of a function that gives them one by one; at the call it gets the iterator first. The state is
+/// the place of the iterator.
+fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result<Step, Throw> {
+    let mut open =
+        match state.and_then(|place| opened(m).get_mut(usize::try_from(place).ok()?)?.take()) {
+            Some(open) => open,
+            None => {
+                let (rows, names) = call(m, number, args, |function, call| match function {
+                    Function::Each(function) => function(call),
+                    Function::Once(_) => unreachable!("it has a number of its own"),
+                })?;
+                let rows = Entrusted::new(rows);
+                OpenRows { rows, names }
+            }
+        };
+    // The names are those at the call; the variables may have moved.
+    let (args, variables) = arguments(m, args);
+    let names: Vec<(Cell, String)> = variables
+        .into_iter()
+        .zip(open.names.iter().cloned())
+        .collect();
+    let watch = Arc::clone(&m.store.events.watch);
+    let item = undisturbed(&watch, || {
+        let rows = open.rows.get();
+        let item = rows.next().transpose()?;
+        Ok(item.map(|row| (row, rows.size_hint().1 == Some(0))))
+    });
+    let Some((row, last)) = settled(m, item, &names)? else {
+        return Ok(Step::Fail);
+    };
+    let mut call = Call {
+        machine: m,
+        args,
+        names,
+    };
+    let mut fits = Ok(true);
+    for (index, term) in row.into_iter().enumerate() {
+        if let Ok(true) = fits {
+            fits = call.unify(index, term);
+        }
+    }
+    let names = call.names;
+    let fits = settled(m, Ok(fits), &names)?;
+    if last {
+        return Ok(if fits { Step::Last } else { Step::Fail });
+    }
+    let opened = opened(m);
+    let place = state.unwrap_or(opened.len() as i64);
+    match opened.get_mut(place as usize) {
+        Some(entry) => *entry = Some(open),
+        None => opened.put(Some(open)),
+    }
+    Ok(if fits {
+        Step::More(place)
+    } else {
+        Step::Again(place)
+    })
+}
+
+fn opened(m: &mut Machine) -> &mut Vec<Option<OpenRows>> {
+    &mut own(&mut m.world.layers.api).functions.open
+}
+
+/// Drops the iterator at this place; those behind it are gone.
+fn drop_rows(m: &mut Machine, place: i64) {
+    opened(m).truncate(place as usize);
+}
+
 builtins! { HOST =
     /// Calls the function of the host that has this number.
-    iso "$host"("+integer", "+term") needs effect = |m, [number, args]| call(m, number, args);
+    iso "$host"("+integer", "+term") needs effect = |m, [number, args]| {
+        let (success, _) = call(m, number, args, |function, call| match function {
+            Function::Once(function) => function(call),
+            Function::Each(_) => unreachable!("it has a number of its own"),
+        })?;
+        Ok(success)
+    };
+
+    /// Calls the function of the host that has this number, and gives its solutions one by one.
+    iso nondet "$host_each"("+integer", "+term") needs effect with dropped drop_rows = |m, [number, args], state| {
+        next(m, number, args, state)
+    };
 }

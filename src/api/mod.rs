@@ -21,6 +21,8 @@ mod leave;
 mod lolli;
 mod message;
 #[cfg(test)]
+mod native_tests;
+#[cfg(test)]
 mod needs_tests;
 #[cfg(test)]
 mod observer_tests;

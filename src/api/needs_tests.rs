@@ -58,7 +58,6 @@ fn without_capabilities() -> Engine {
             needs: entry.needs,
             scope_step: entry.scope_step,
             body: refusal.unwrap().body,
-            once: entry.once,
         };
         *entry = Box::leak(Box::new(refused));
     }

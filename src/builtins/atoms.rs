@@ -316,7 +316,7 @@ builtins! { ATOMS =
     /// Y = b ;
     /// X = ab,
     /// Y = ''.
-    iso nondet "atom_concat"("?atom", "?atom", "?atom") once whole_is_told = |m, [left, right, whole], state| {
+    iso nondet "atom_concat"("?atom", "?atom", "?atom") with once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Atom)
     };
 

@@ -435,7 +435,7 @@ builtins! { ATOMS_SUB =
     /// ?- sub_atom(hello, _, _, _, ell).
     /// true.
     iso nondet "sub_atom"("+atom", "?integer", "?integer", "?integer", "?atom")
-        once one_part = |m, [whole, before, length, after, part], state| {
+        with once one_part = |m, [whole, before, length, after, part], state| {
         sub_text(m, [whole, before, length, after, part], state, Make::Atom)
     };
 
@@ -449,7 +449,7 @@ builtins! { ATOMS_SUB =
     /// B = 3,
     /// Key = "key".
     library nondet "sub_string"("+string", "?integer", "?integer", "?integer", "?string")
-        once one_part = |m, [whole, before, length, after, part], state| {
+        with once one_part = |m, [whole, before, length, after, part], state| {
         sub_text(m, [whole, before, length, after, part], state, Make::String)
     };
 }

@@ -339,7 +339,7 @@ fn each_char(
                 let terms = classes_of(m, c, kind)?;
                 let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
                 match next_row(m, &[class], &rows, Some(from)) {
-                    Step::Fail => None,
+                    Step::Fail | Step::Again(_) => None,
                     Step::Last => Some((i64::from(code) + 1) << 8),
                     Step::More(row) => Some(i64::from(code) << 8 | row),
                 }
@@ -411,7 +411,7 @@ builtins! { CHAR_TYPES =
     ///
     /// ?- char_type('7', digit(W)).
     /// W = 7.
-    library nondet "char_type"("?character", "?term") once both_are_bound = |m, [char, class], state| {
+    library nondet "char_type"("?character", "?term") with once both_are_bound = |m, [char, class], state| {
         char_type(m, [char, class], state, TextKind::Chars)
     };
 
@@ -419,7 +419,7 @@ builtins! { CHAR_TYPES =
     ///
     /// ?- code_type(0'a, xdigit(W)).
     /// W = 10.
-    library nondet "code_type"("?code", "?term") once both_are_bound = |m, [code, class], state| {
+    library nondet "code_type"("?code", "?term") with once both_are_bound = |m, [code, class], state| {
         char_type(m, [code, class], state, TextKind::Codes)
     };
 }

@@ -8,7 +8,7 @@ use super::clauses::source_terms;
 use crate::base::room::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::Step;
-use crate::machine::layout::{ChoiceKind, cp};
+use crate::machine::layout::{ChoiceKind, cp, native_meta};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause_list::{CallKeys, Generation, Selection};
@@ -167,10 +167,7 @@ impl Enumeration {
     pub(super) fn suspend(&self, m: &mut Machine, arity: usize) -> Step {
         let b = m.choice;
         let Some(next) = self.next else {
-            raw::set_word(
-                b + cp::META,
-                (ChoiceKind::Plain as u64) << 32 | (arity as u64 + 1),
-            );
+            raw::set_word(b + cp::META, native_meta(arity + 1));
             return Step::Last;
         };
         let id = i64::from(self.id.0);
@@ -178,10 +175,7 @@ impl Enumeration {
             let at = b + cp::ARGS + (arity + index) as u64 * WORD;
             raw::set_cell(at, Cell::int(value));
         }
-        raw::set_word(
-            b + cp::META,
-            (ChoiceKind::Dynamic as u64) << 32 | (arity as u64 + 3),
-        );
+        raw::set_word(b + cp::META, ChoiceKind::Dynamic.meta(arity + 3));
         Step::More(id)
     }
 

@@ -625,7 +625,7 @@ builtins! { FLAGS =
     ///
     /// ?- current_prolog_flag(double_quotes, How).
     /// How = string.
-    iso nondet "current_prolog_flag"("?atom", "?term") once flag_is_told = |m, [flag, value], state| {
+    iso nondet "current_prolog_flag"("?atom", "?term") with once flag_is_told = |m, [flag, value], state| {
         current_flag(m, flag, value, state)
     };
 

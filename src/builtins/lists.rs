@@ -8,7 +8,7 @@ use crate::base::number::Number;
 use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::machine::builtin::{Step, builtins};
+use crate::machine::builtin::{Rest, Step, builtins};
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -275,6 +275,31 @@ fn between_is_bound(m: &Machine) -> bool {
     !x.is_var()
 }
 
+/// The first and the last of the integers that are left, if both are small and `x` is a plain variable.
+fn integers_left(rest: &Rest) -> Option<(i64, i64)> {
+    let [low, high, x] = rest.args[..] else {
+        return None;
+    };
+    // The variable is bound now, to the last solution.
+    let small = low.is_int() && high.is_int() && x.tag() == tag::REF;
+    small.then(|| (low.int_value() + rest.state, high.int_value()))
+}
+
+fn between_remaining(_: &Machine, rest: &Rest) -> Option<u64> {
+    let (first, last) = integers_left(rest)?;
+    Some((last - first + 1).max(0).unsigned_abs())
+}
+
+fn between_split(_: &Machine, rest: &Rest) -> Option<[Rest; 2]> {
+    let (first, last) = integers_left(rest)?;
+    let middle = first + (last - first) / 2;
+    let part = |low, high| Rest {
+        args: vec![Cell::int(low), Cell::int(high), rest.args[2]],
+        state: 0,
+    };
+    (first < last).then(|| [part(first, middle), part(middle + 1, last)])
+}
+
 builtins! { LISTS =
     /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
     /// length or to ever greater ones. What is no list and no partial list is a type error.
@@ -290,7 +315,7 @@ builtins! { LISTS =
     ///
     /// ?- length([a|T], 3).
     /// T = [_, _].
-    library nondet "length"("?list", "?integer") once length_is_bound = |m, [list, length], state| {
+    library nondet "length"("?list", "?integer") with once length_is_bound = |m, [list, length], state| {
         match m.store.list_length(list) {
             ListShape::Proper(count) => {
                 m.optional_size(length)?;
@@ -314,7 +339,8 @@ builtins! { LISTS =
     ///
     /// ?- between(3, 1, X).
     /// false.
-    library nondet "between"("+integer", "+integer", "?integer") once between_is_bound = |m, [low, high, x], state| {
+    library nondet "between"("+integer", "+integer", "?integer")
+        with once between_is_bound, remaining between_remaining, split between_split = |m, [low, high, x], state| {
         between(m, low, high, x, state)
     };
 

@@ -74,7 +74,7 @@ builtins! { STRINGS =
     ///
     /// ?- string_concat(X, '.pl', 'file.pl').
     /// X = "file".
-    library nondet "string_concat"("?text", "?text", "?string") once whole_is_told = |m, [left, right, whole], state| {
+    library nondet "string_concat"("?text", "?text", "?string") with once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::String)
     };
 
@@ -86,7 +86,7 @@ builtins! { STRINGS =
     ///
     /// ?- text_concat(abc, X, abcdef).
     /// X = def.
-    library nondet "text_concat"("?text", "?text", "?text") once whole_is_told = |m, [left, right, whole], state| {
+    library nondet "text_concat"("?text", "?text", "?text") with once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Like)
     };
 

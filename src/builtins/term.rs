@@ -424,7 +424,7 @@ builtins! { TERM =
     ///
     /// ?- arg(3, point(3, 4), X).
     /// false.
-    iso nondet "arg"("?integer", "+compound", "?term") once first_is_bound = |m, [nth, term, value], state| {
+    iso nondet "arg"("?integer", "+compound", "?term") with once first_is_bound = |m, [nth, term, value], state| {
         if nth.is_int() && term.is_compound() && nth.int_value() >= 0 {
             let Some((functor, addr)) = m.store.compound(term) else {
                 return Ok(Step::Fail);

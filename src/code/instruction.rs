@@ -45,7 +45,7 @@ pub(crate) enum Operand {
     Address(u8),
     /// An evaluable functor in this word.
     Evaluable(u8),
-    /// Frame size and live permanent variables of a call site in this word, and whether it is a barrier.
+    /// Frame size, live permanent variables and cut levels of a call site in this word, and whether it is a barrier.
     Site(u8),
     /// Live slots of the clause's own environment in this word, in the form of a call site; all
     /// ones if it has none.
@@ -496,20 +496,6 @@ instructions! {
 
 /// The frame word of an instruction in a clause that has no environment yet.
 pub(crate) const NO_OWN_FRAME: u64 = u64::MAX;
-
-/// The mask of a call site, or of an own frame, covers so many slots, from bit 16 on. All above are valid at
-/// all times.
-pub(crate) const MASKED_SLOTS: usize = 47;
-
-/// The mark of a call site from which its clause cannot be gone on with elsewhere: what comes after the call
-/// cuts choice points that are older than the call, collects solutions or ends a scope.
-pub(crate) const BARRIER: u64 = 1 << 63;
-
-/// The live slots of a call site or of an own frame, among those that its mask covers.
-#[inline(always)]
-pub(crate) const fn live_slots(site: u64) -> u64 {
-    (site & !BARRIER) >> 16
-}
 
 /// The mark of an instruction that a goal of a clause begins with, before which wake-ups may be due:
 /// an [`Op::Alive`] after it tells what is alive.

@@ -3,9 +3,9 @@
 //! Everything comes from the table of instructions; what only an engine knows, such as the names of
 //! atoms and predicates, is asked of it.
 
+use super::frame_map::{BARRIER, level_slots, live_slots};
 use super::instruction::{
-    BARRIER, NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, live_slots, slot_a, slot_b, slot_c,
-    wide,
+    NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, slot_a, slot_b, slot_c, wide,
 };
 use crate::base::stop::Stop;
 use crate::ir::key::BOXED_TABLE;
@@ -151,11 +151,11 @@ impl Listing<'_> {
             Operand::Site(nth) => {
                 let site = self.word(at, nth);
                 let barrier = if site & BARRIER == 0 { "" } else { " barrier" };
-                format!("{}/{:b}{barrier}", site & 0xffff, live_slots(site))
+                format!("{}{barrier}", frame(site))
             }
             Operand::Frame(nth) => match self.word(at, nth) {
                 NO_OWN_FRAME => "-".to_owned(),
-                own => format!("{}/{:b}", own & 0xffff, live_slots(own)),
+                own => frame(own),
             },
             Operand::Packed(slot) => {
                 let (to, from) = halves(self.slot(at, slot));
@@ -178,6 +178,15 @@ impl Listing<'_> {
         }
         (self.names)(Symbol::Address(address))
     }
+}
+
+/// The size of a frame, its live slots, and which of them are cut levels, if any are.
+fn frame(map: u64) -> String {
+    let levels = match level_slots(map) {
+        0 => String::new(),
+        levels => format!(" levels {levels:b}"),
+    };
+    format!("{}/{:b}{levels}", map & 0xffff, live_slots(map))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The instruction set of the machine, and its listing.
 
+pub(crate) mod frame_map;
 pub(crate) mod instruction;
 pub(crate) mod listing;
 pub(crate) mod pairs;

@@ -4,7 +4,8 @@
 use super::classify::NONE;
 use super::generate::{Alive, FREE, Generator, RESERVED, TooComplex};
 use crate::base::grow::Grow;
-use crate::code::instruction::{GOAL, MASKED_SLOTS, NO_OWN_FRAME, Op, encode_wide};
+use crate::code::frame_map::{BARRIER, MASKED_SLOTS, frame_map};
+use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};
 use crate::ir::clause::VarId;
 use crate::store::cell::Cell;
 
@@ -21,11 +22,25 @@ impl Generator<'_> {
         let (vars, position) = (&self.info.vars, self.position);
         let needed = |&var: &VarId| vars[var as usize].last >= position;
         let size = self.info.by_slot.partition_point(needed);
-        let slots = self.info.by_slot[..size].iter().take(MASKED_SLOTS);
-        let stored = slots
+        // A barrier is the matter of call sites.
+        self.frame_map(size) & !BARRIER
+    }
+
+    /// The word that the first slots of the environment are read by.
+    pub(super) fn frame_map(&self, size: usize) -> u64 {
+        let (mut live, mut levels) = (0, 0);
+        for (slot, &var) in self.info.by_slot[..size]
+            .iter()
+            .take(MASKED_SLOTS)
             .enumerate()
-            .filter(|&(_, &var)| self.state.stored[var as usize]);
-        size as u64 | stored.fold(0, |mask, (slot, _)| mask | 1 << slot) << 16
+        {
+            if self.state.stored[var as usize] {
+                live |= 1 << slot;
+                // Variables beyond those of the clause are cut levels.
+                levels |= u64::from(var as usize >= self.clause.var_count as usize) << slot;
+            }
+        }
+        frame_map(size, live, levels)
     }
 
     /// The registers in use, a bit each for the first 64.

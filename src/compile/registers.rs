@@ -3,7 +3,8 @@
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
 use crate::base::grow::Grow;
-use crate::code::instruction::{BARRIER, MASKED_SLOTS, Op, REGISTERS};
+use crate::code::frame_map::BARRIER;
+use crate::code::instruction::{Op, REGISTERS};
 use crate::ir::clause::{Term, TermId, VarId};
 
 impl Generator<'_> {
@@ -197,11 +198,7 @@ impl Generator<'_> {
         while self.live_slots > 0 && !needed(&self.info.by_slot[self.live_slots - 1]) {
             self.live_slots -= 1;
         }
-        let slots = &self.info.by_slot[..self.live_slots];
-        let bits = slots.iter().take(MASKED_SLOTS).enumerate();
-        let mask = bits.filter(|&(_, &var)| self.state.stored[var as usize]);
-        let mask = mask.fold(0u64, |mask, (slot, _)| mask | 1 << slot);
         let barrier = if self.is_barred() { BARRIER } else { 0 };
-        self.live_slots as u64 | mask << 16 | barrier
+        self.frame_map(self.live_slots) | barrier
     }
 }

@@ -138,7 +138,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) -> Result<(), Stop> {
 }
 
 /// Removes clauses of a predicate. Calls that go through them go on.
-pub(super) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
+pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
     m.world.predicates.generation += 1;
     let generation = m.world.predicates.generation;
     let predicate = m.world.predicates.get_mut(id);

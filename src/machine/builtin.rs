@@ -17,11 +17,67 @@ pub(crate) enum Step {
     Last,
     /// A solution, perhaps not the last; the builtin runs again with this state on backtracking.
     More(i64),
+    /// No solution so far; the builtin runs again with this state at once. All that it has bound is undone.
+    Again(i64),
 }
 
 /// Runs with `None` at the call and with the state of the previous solution on backtracking. The
 /// arguments are the call's own each time.
 pub(crate) type Nondet = fn(&mut Machine, Option<i64>) -> Result<Step, Throw>;
+
+/// What the machine does with the choice points of a nondeterministic builtin. Such a choice point holds the arguments
+/// and the state after the last solution.
+pub(crate) struct NativeChoice {
+    /// Finds the first solution, and the next ones.
+    pub(crate) retry: Nondet,
+    /// Whether this call has one solution at most: then it runs without a choice point.
+    pub(crate) once: fn(&Machine) -> bool,
+    /// How many solutions are left, where that is known without finding them.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for goals that are counted"))]
+    pub(crate) remaining: fn(&Machine, &Rest) -> Option<u64>,
+    /// Divides what is left in two parts, whose solutions are found in this order.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for searches on several cores"))]
+    pub(crate) split: fn(&Machine, &Rest) -> Option<[Rest; 2]>,
+    /// Releases what the state stands for outside of the stacks. Called once when the choice point goes, whether after
+    /// the last solution, by a cut, by an exception, or with its query.
+    pub(crate) dropped: Option<fn(&mut Machine, i64)>,
+}
+
+impl NativeChoice {
+    /// A builtin of whose choice points no more is known than how they go on.
+    pub(crate) const fn new(retry: Nondet) -> NativeChoice {
+        NativeChoice {
+            retry,
+            once: |_| false,
+            remaining: |_, _| None,
+            split: |_, _| None,
+            dropped: None,
+        }
+    }
+}
+
+impl PartialEq for NativeChoice {
+    fn eq(&self, other: &NativeChoice) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for NativeChoice {}
+
+impl std::fmt::Debug for NativeChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NativeChoice")
+    }
+}
+
+/// What a native choice point has left to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Rest {
+    /// The arguments of the builtin.
+    pub(crate) args: Vec<Cell>,
+    /// Its state after the last solution.
+    pub(crate) state: i64,
+}
 
 /// How a builtin runs. No builtin calls the machine.
 #[derive(Copy, Clone)]
@@ -29,7 +85,7 @@ pub(crate) enum Body {
     /// At most one solution.
     Det(Det),
     /// Solutions on backtracking.
-    Nondet(Nondet),
+    Nondet(&'static NativeChoice),
 }
 
 /// Who may redefine a builtin.
@@ -80,9 +136,6 @@ pub(crate) struct Builtin {
     pub(crate) scope_step: ScopeStep,
     /// How it runs.
     pub(crate) body: Body,
-    /// Whether this call of a nondeterministic one has one solution at most: then it runs without
-    /// a choice point.
-    pub(crate) once: fn(&Machine) -> bool,
 }
 
 impl Machine {
@@ -113,9 +166,9 @@ impl Machine {
 }
 
 /// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is, name, modes, `needs`
-/// and words of [`Needs`] if it has any, `does` and a [`ScopeStep`], `once` and a function that says of which calls
-/// there is one solution at most, and the body over its dereferenced arguments. For each need that there are permits
-/// of, the body finds a permit under the word for it:
+/// and words of [`Needs`] if it has any, `does` and a [`ScopeStep`], `with` and those fields of [`NativeChoice`] that are not as
+/// in [`NativeChoice::new`], each with its function, and the body over its dereferenced arguments. For each need that there
+/// are permits of, the body finds a permit under the word for it:
 ///
 /// ```text
 /// builtins! { TABLE =
@@ -131,7 +184,7 @@ impl Machine {
 #[doc(hidden)]
 macro_rules! __wamlet_builtins {
     ($table:ident = $($(#[doc = $doc:literal])* $class:ident $($nondet:ident)? $name:literal ( $($mode:literal),* $(,)? )
-        $(needs $($need:ident),+)? $(does $does:ident)? $(once $once:path)?
+        $(needs $($need:ident),+)? $(does $does:ident)? $(with $($part:ident $function:path),+)?
         = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
         /// The builtins of this file.
         pub(crate) const $table: &[$crate::machine::builtin::Builtin] = &[
@@ -142,15 +195,14 @@ macro_rules! __wamlet_builtins {
                 class: $crate::__wamlet_builtins!(@class $class),
                 needs: $crate::base::needs::Needs::NONE $($(.and($crate::base::needs::Needs::named(stringify!($need))))+)?,
                 scope_step: $crate::__wamlet_builtins!(@does $($does)?),
-                body: $crate::__wamlet_builtins!(@body [$($($need)+)?] $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
-                once: $crate::__wamlet_builtins!(@once $($once)?),
+                body: $crate::__wamlet_builtins!(
+                    @body [$($($need)+)?] [$($($part $function),+)?] $($nondet)? |$m, [$($arg),*] $(, $state)?| $body
+                ),
             }),*
         ];
     };
     (@does) => { $crate::machine::builtin::ScopeStep::None };
     (@does $does:ident) => { $crate::machine::builtin::ScopeStep::$does };
-    (@once) => { |_| false };
-    (@once $once:path) => { $once };
     (@class internal) => { $crate::machine::builtin::Class::Internal };
     (@class iso) => { $crate::machine::builtin::Class::Iso };
     (@class library) => { $crate::machine::builtin::Class::Library };
@@ -169,18 +221,24 @@ macro_rules! __wamlet_builtins {
     (@permit $need:ident $kind:ident) => {
         let $need = $crate::base::needs::Permit::<$crate::base::needs::$kind>::issue();
     };
-    (@body [$($need:ident)*] |$m:ident, [$($arg:ident),*]| $body:expr) => {
+    (@part dropped $function:path) => { Some($function) };
+    (@part $part:ident $function:path) => { $function };
+    (@body [$($need:ident)*] [] |$m:ident, [$($arg:ident),*]| $body:expr) => {
         $crate::machine::builtin::Body::Det(|$m: &mut $crate::machine::state::Machine| {
             $($crate::__wamlet_builtins!(@meet $m $need $need);)*
             let [$($arg),*] = $m.args();
             $body
         })
     };
-    (@body [$($need:ident)*] nondet |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
-        $crate::machine::builtin::Body::Nondet(|$m: &mut $crate::machine::state::Machine, $state: Option<i64>| {
-            $($crate::__wamlet_builtins!(@meet $m $need $need);)*
-            let [$($arg),*] = $m.args();
-            $body
+    (@body [$($need:ident)*] [$($part:ident $function:path),*] nondet
+        |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
+        $crate::machine::builtin::Body::Nondet(&$crate::machine::builtin::NativeChoice {
+            $($part: $crate::__wamlet_builtins!(@part $part $function),)*
+            ..$crate::machine::builtin::NativeChoice::new(|$m: &mut $crate::machine::state::Machine, $state: Option<i64>| {
+                $($crate::__wamlet_builtins!(@meet $m $need $need);)*
+                let [$($arg),*] = $m.args();
+                $body
+            })
         })
     };
 }

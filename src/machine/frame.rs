@@ -129,7 +129,7 @@ impl Machine {
         raw::set_word(b + cp::ENV_TOP, env_top);
         raw::set_word(b + cp::CUT, self.cut_choice);
         raw::set_word(b + cp::PREV, prev);
-        raw::set_word(b + cp::META, (kind as u64) << 32 | registers as u64);
+        raw::set_word(b + cp::META, kind.meta(registers));
         let mut at = 0;
         while at < registers {
             for index in at..at + PIECE {
@@ -239,6 +239,7 @@ impl Machine {
             4 => ChoiceKind::Collect,
             5 => ChoiceKind::Dynamic,
             6 => ChoiceKind::Query,
+            7 => ChoiceKind::Native(self.native_choice(b)),
             _ => ChoiceKind::Plain,
         }
     }
@@ -312,7 +313,7 @@ impl Machine {
             (cp::ENV_TOP, top),
             (cp::CUT, b),
             (cp::PREV, b),
-            (cp::META, (ChoiceKind::Query as u64) << 32),
+            (cp::META, ChoiceKind::Query.meta(0)),
         ] {
             raw::set_word(b + offset, word);
         }

@@ -14,6 +14,8 @@
 //!                                                    9  A1 …  saved registers
 //! ```
 
+use super::builtin::NativeChoice;
+
 /// Offsets in an environment, in bytes.
 pub(crate) mod env {
     /// Environment of the continuation.
@@ -53,23 +55,51 @@ pub(crate) const NO_FRAME: usize = 0xffff;
 
 /// What a choice point is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[repr(u32)]
 pub(crate) enum ChoiceKind {
     /// Alternative clauses or branches.
-    Plain = 0,
+    Plain,
     /// A goal of catch/3 is running.
-    Catch = 1,
+    Catch,
     /// A goal of catch/3 has succeeded and left choice points.
-    CatchExited = 2,
-    /// A cleanup is due when it goes.
-    Cleanup = 3,
+    CatchExited,
+    /// A cleanup is due when it goes. The last register is the newest older choice point that something is due for.
+    Cleanup,
     /// A collection of solutions.
-    Collect = 4,
+    Collect,
     /// Clauses of a dynamic predicate: the last three registers are its index, the position of the
     /// next clause and the generation.
-    Dynamic = 5,
+    Dynamic,
     /// The bottom of a query.
-    Query = 6,
+    Query,
+    /// Solutions of a builtin: its arguments and its state are the registers, and ALT names it. If it holds something
+    /// outside of the stacks, the last register is as that of a cleanup.
+    Native(&'static NativeChoice),
+}
+
+/// The number of the kind [`ChoiceKind::Native`].
+const NATIVE: u64 = 7;
+
+/// The word META of a choice point of a builtin with so many registers.
+pub(crate) const fn native_meta(registers: usize) -> u64 {
+    NATIVE << 32 | registers as u64
+}
+
+impl ChoiceKind {
+    /// The word META of a choice point of this kind with so many registers.
+    #[inline(always)]
+    pub(crate) const fn meta(self, registers: usize) -> u64 {
+        let number = match self {
+            ChoiceKind::Plain => 0,
+            ChoiceKind::Catch => 1,
+            ChoiceKind::CatchExited => 2,
+            ChoiceKind::Cleanup => 3,
+            ChoiceKind::Collect => 4,
+            ChoiceKind::Dynamic => 5,
+            ChoiceKind::Query => 6,
+            ChoiceKind::Native(_) => NATIVE,
+        };
+        number << 32 | registers as u64
+    }
 }
 
 /// Of the first `registers` registers, as far as a mask covers them, those that hold no value.

@@ -1,8 +1,10 @@
 //! Instructions that run builtins.
 
-use super::builtin::{Body, Step};
+#[cfg(test)]
+use super::builtin::Rest;
+use super::builtin::{Body, NativeChoice, Step};
 use super::control::{call_system, count_call, fail, out_of_memory, raise, step, sync, x};
-use super::layout::{ChoiceKind, NO_FRAME, cp};
+use super::layout::{ChoiceKind, NO_FRAME, cp, native_meta};
 use super::regs::Regs;
 use super::state::Machine;
 use super::suspend::{Held, suspend};
@@ -10,7 +12,7 @@ use super::throw::Throw;
 use super::wakeups::wake;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
-use crate::store::cell::{Cell, WORD};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -97,29 +99,87 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
-    if (m.world.program.builtins[wide(w) as usize].once)(m) {
-        return run_once(m, r, w);
+    let native = native_at(m, w);
+    if (native.once)(m) {
+        return run_once(m, r, w, native);
     }
     for index in 0..arity {
         let cell = x(m, index);
         raw::set_register(&mut m.x, index, cell);
     }
     raw::set_register(&mut m.x, arity, Cell::int(0));
-    if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, ChoiceKind::Plain) {
+    let kind = ChoiceKind::Native(native);
+    if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, kind) {
         return out_of_memory(m, r);
     }
-    run_nondet(m, r, w, None)
+    run_nondet(m, r, w, native, None)
+}
+
+/// What the table has for the nondeterministic builtin of an instruction.
+#[inline(always)]
+fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
+    match m.world.program.builtins[wide(w) as usize].body {
+        Body::Nondet(native) => native,
+        Body::Det(_) => unreachable!("only nondeterministic builtins get here"),
+    }
+}
+
+impl Machine {
+    /// What the table has for the builtin that a choice point of its kind belongs to.
+    pub(super) fn native_choice(&self, b: Addr) -> &'static NativeChoice {
+        native_at(self, raw::word(raw::word(b + cp::ALT)))
+    }
+
+    /// What the builtin has left to do that a choice point belongs to.
+    #[cfg(test)]
+    pub(crate) fn native_rest(&self, b: Addr) -> Rest {
+        let arity = slot_a(raw::word(raw::word(b + cp::ALT)));
+        Rest {
+            args: (0..arity).map(|index| self.choice_arg(b, index)).collect(),
+            state: self.choice_arg(b, arity).int_value(),
+        }
+    }
+
+    /// Has something be done when the newest choice point goes, that of a builtin of this arity.
+    #[cold]
+    #[inline(never)]
+    fn hold_native(&mut self, arity: usize) {
+        let b = self.choice;
+        raw::set_cell(
+            b + cp::ARGS + (arity as u64 + 1) * WORD,
+            self.cleanup_cell(),
+        );
+        raw::set_word(b + cp::META, native_meta(arity + 2));
+        self.cleanup_choice = b;
+    }
+
+    /// Releases what the newest choice point holds that something is due for when it goes, that of a builtin.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn release_native(&mut self) {
+        let b = self.cleanup_choice;
+        self.cleanup_choice = self.older_cleanup(b);
+        let state = self.choice_arg(b, self.choice_args(b) - 2).int_value();
+        if let Some(dropped) = self.native_choice(b).dropped {
+            dropped(self, state);
+        }
+    }
+
+    /// Drops the newest choice point, which may be that of a builtin and is no cleanup.
+    #[inline(always)]
+    pub(super) fn pop_native(&mut self) {
+        if self.cleanup_choice == self.choice {
+            self.release_native();
+        }
+        self.pop_choice();
+    }
 }
 
 /// Runs a nondeterministic builtin that has one solution at most.
 #[inline(always)]
-fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs {
     sync(m, &r);
-    let entry = m.world.program.builtins[wide(w) as usize];
-    let Body::Nondet(body) = entry.body else {
-        unreachable!("only nondeterministic ones get here")
-    };
-    let result = body(m, None);
+    let result = (native.retry)(m, None);
     r.h = m.store.heap_top;
     m.entries = m.world.predicates.entries();
     match result {
@@ -155,35 +215,51 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         }
     }
     let state = x(m, slot_a(w)).int_value();
-    run_nondet(m, r, w, Some(state))
+    let native = native_at(m, w);
+    run_nondet(m, r, w, native, Some(state))
+}
+
+/// Keeps what a builtin gave as its state in its choice point, the newest one.
+#[inline(always)]
+fn keep_native(m: &mut Machine, w: u64, native: &NativeChoice, former: Option<i64>, state: i64) {
+    let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
+    raw::set_cell(at, Cell::int(state));
+    if former.is_none() && native.dropped.is_some() {
+        m.hold_native(slot_a(w));
+    }
 }
 
 #[inline(always)]
-fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs {
+fn run_nondet(
+    m: &mut Machine,
+    mut r: Regs,
+    w: u64,
+    native: &NativeChoice,
+    state: Option<i64>,
+) -> Regs {
     sync(m, &r);
-    let entry = m.world.program.builtins[wide(w) as usize];
-    let Body::Nondet(body) = entry.body else {
-        unreachable!("only nondeterministic ones get here")
-    };
-    let result = body(m, state);
+    let result = (native.retry)(m, state);
     r.h = m.store.heap_top;
     m.entries = m.world.predicates.entries();
     match result {
-        Ok(Step::More(state)) => {
-            let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
-            raw::set_cell(at, Cell::int(state));
+        Ok(Step::More(rest)) => {
+            keep_native(m, w, native, state, rest);
             r.p = m.cont;
         }
+        Ok(Step::Again(rest)) => {
+            keep_native(m, w, native, state, rest);
+            fail(m, &mut r);
+        }
         Ok(Step::Last) => {
-            m.pop_choice();
+            m.pop_native();
             r.p = m.cont;
         }
         Ok(Step::Fail) => {
-            m.pop_choice();
+            m.pop_native();
             fail(m, &mut r);
         }
         Err(throw) => {
-            m.pop_choice();
+            m.pop_native();
             return raise_builtin(m, r, throw, wide(w));
         }
     }

@@ -10,8 +10,8 @@ use super::state::Machine;
 use super::stubs;
 use super::suspend::{Held, suspend};
 use super::wakeups::wake;
-use crate::base::grow::Grow;
-use crate::code::instruction::{MASKED_SLOTS, ROWS, decode, slot_a, slot_b, wide};
+use crate::code::frame_map::MASKED_SLOTS;
+use crate::code::instruction::{ROWS, decode, slot_a, slot_b, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::raw;
@@ -247,19 +247,18 @@ fn clean_before_cut(m: &mut Machine, r: Regs, w: u64, barrier: Addr, _: u64) -> 
 out_of_line! {
     fn cut_cleanup(m, mut r, held: Held, barrier: Addr, words: u64) {
         m.store.heap_top = r.h;
-        let mut goals = Vec::new();
-        while barrier < m.cleanup_choice {
-            let b = m.cleanup_choice;
-            goals.put(m.choice_arg(b, 0));
-            m.cleanup_choice = m.older_cleanup(b);
-        }
+        let goals = m.take_cleanups(barrier);
         m.set_choice(barrier);
+        let next = r.p + words * WORD;
+        if goals.is_empty() {
+            r.p = next;
+            return r;
+        }
         let goals = match m.store.list_of(&goals) {
             Ok(goals) => goals,
             Err(_) => return out_of_memory(m, r),
         };
         r.h = m.store.heap_top;
-        let next = r.p + words * WORD;
         if !suspend(m, &mut r, next, held) {
             return out_of_memory(m, r);
         }

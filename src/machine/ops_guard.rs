@@ -9,6 +9,7 @@ use super::state::Machine;
 use super::stubs;
 use super::suspend::{Held, suspend};
 use super::wakeups::wake;
+use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Addr, Cell};
 use crate::store::raw;
@@ -74,7 +75,7 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if b == m.choice {
         m.pop_choice();
     } else {
-        let meta = (ChoiceKind::CatchExited as u64) << 32 | m.choice_args(b) as u64;
+        let meta = ChoiceKind::CatchExited.meta(m.choice_args(b));
         m.store.assign(b + cp::META, Cell(meta));
     }
     return_from_guard(m, &mut r);
@@ -94,12 +95,8 @@ pub(crate) fn cleanup_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
 pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     let goal = m.x[0];
     m.x[0] = m.x[1];
-    m.x[1] = if m.cleanup_choice == 0 {
-        Cell::ABSENT
-    } else {
-        m.choice_cell(m.cleanup_choice)
-    };
-    m.x[2] = depths(m);
+    m.x[1] = depths(m);
+    m.x[2] = m.cleanup_cell();
     let fails = stubs::cleanup_fail();
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
         return Err(out_of_memory(m, r));
@@ -116,9 +113,34 @@ pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> 
 }
 
 impl Machine {
-    /// The pending cleanup below the one at choice point `b`; 0 for none.
+    /// The newest choice point that something is due for when it goes, for the last register of the next one.
+    pub(super) fn cleanup_cell(&self) -> Cell {
+        if self.cleanup_choice == 0 {
+            Cell::ABSENT
+        } else {
+            self.choice_cell(self.cleanup_choice)
+        }
+    }
+
+    /// Takes the choice points above `barrier` that something is due for when they go, newest first: releases what those
+    /// of builtins hold, and gives the cleanup goals of the others.
+    pub(crate) fn take_cleanups(&mut self, barrier: Addr) -> Vec<Cell> {
+        let mut goals = Vec::new();
+        while barrier < self.cleanup_choice {
+            let b = self.cleanup_choice;
+            if self.choice_kind(b) == ChoiceKind::Cleanup {
+                goals.put(self.choice_arg(b, 0));
+                self.cleanup_choice = self.older_cleanup(b);
+            } else {
+                self.release_native();
+            }
+        }
+        goals
+    }
+
+    /// The choice point below `b` that something is due for when it goes; 0 for none.
     pub(crate) fn older_cleanup(&self, b: Addr) -> Addr {
-        let older = self.choice_arg(b, 1);
+        let older = self.choice_arg(b, self.choice_args(b) - 1);
         if older == Cell::ABSENT {
             0
         } else {

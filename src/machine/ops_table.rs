@@ -2,7 +2,7 @@
 //! (see `tables`).
 //!
 //! A continuation is a list: what is unified with answers; what the goal of the owner was to find; then, from the
-//! innermost environment outwards, the address of its code and its live slots. The address is an inline integer,
+//! innermost environment outwards, the address of its code and its live slots but for cut levels, which are made again. The address is an inline integer,
 //! so that the block of the stored list holds a word that whoever looks for code in use can see.
 
 use super::control::{call_system, fail_op, out_of_memory, sync, x};
@@ -12,15 +12,15 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use crate::base::grow::Grow;
-use crate::code::instruction::{BARRIER, MASKED_SLOTS, live_slots};
+use crate::code::frame_map::{BARRIER, MASKED_SLOTS, level_slots, live_slots};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// Which slots of an environment a call site says to be alive.
-fn slots(site: u64) -> impl DoubleEndedIterator<Item = u64> {
-    let (size, live) = (site & 0xffff, live_slots(site));
-    (0..size).filter(move |&slot| slot >= MASKED_SLOTS as u64 || live >> slot & 1 != 0)
+/// Which slots of an environment a call site says to hold terms.
+fn slots(site: u64) -> impl Iterator<Item = u64> {
+    let (size, terms) = (site & 0xffff, live_slots(site) & !level_slots(site));
+    (0..size).filter(move |&slot| slot >= MASKED_SLOTS as u64 || terms >> slot & 1 != 0)
 }
 
 impl Machine {
@@ -81,6 +81,13 @@ impl Machine {
                 return None;
             }
             let site = raw::word(cont - WORD);
+            // Cuts of the clause reach to here, not to where it was called.
+            let mut levels = level_slots(site);
+            while levels != 0 {
+                let slot = u64::from(levels.trailing_zeros());
+                raw::set_cell(r.e + env::Y0 + slot * WORD, self.choice_cell(self.choice));
+                levels &= levels - 1;
+            }
             for (slot, &cell) in slots(site).zip(&cells[at + 1..]) {
                 raw::set_cell(r.e + env::Y0 + slot * WORD, cell);
             }

@@ -158,10 +158,10 @@ impl Machine {
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
         self.run.raising.pending = None;
         self.end_recording_above(query.bottom);
-        let stopped = if self.cleanup_choice > query.bottom {
-            self.run_pending_cleanups(&query)
-        } else {
-            None
+        let goals = self.take_cleanups(query.bottom);
+        let stopped = match goals.is_empty() {
+            true => None,
+            false => self.run_pending_cleanups(&query, goals),
         };
         self.set_choice(query.bottom);
         self.keep_depths(self.choice_arg(query.bottom, DEPTHS));
@@ -185,13 +185,7 @@ impl Machine {
 
     /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first. Gives what
     /// stopped one of them that nobody had stopped before.
-    fn run_pending_cleanups(&mut self, query: &Query) -> Option<Throw> {
-        let mut goals = Vec::new();
-        while self.cleanup_choice > query.bottom {
-            let b = self.cleanup_choice;
-            goals.put(self.choice_arg(b, 0));
-            self.cleanup_choice = self.older_cleanup(b);
-        }
+    fn run_pending_cleanups(&mut self, query: &Query, goals: Vec<Cell>) -> Option<Throw> {
         self.set_choice(query.bottom);
         let within_interrupt = self.run.budgets.has_grace();
         let mut stopped = None;

@@ -3,20 +3,21 @@
 
 use super::layout::SUSPENDED;
 use super::regs::REGISTERS;
+use crate::code::frame_map::frame_map;
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::Addr;
 
-/// An instruction, and before it a word that says how large the frame is that it continues, 0 if none.
+/// An instruction, and before it the word that the frame which it continues is read by, 0 if none.
 #[repr(C)]
 struct Stub {
     frame: u64,
     word: u64,
 }
 
-/// An instruction that continues a frame of so many cells, the first of which are `cuts` levels.
-const fn framed(slots: u64, cuts: u64, op: Op) -> Stub {
+/// An instruction that continues a frame of so many slots; of the live ones some are cut levels.
+const fn framed(slots: usize, live: u64, levels: u64, op: Op) -> Stub {
     Stub {
-        frame: slots | cuts << 16,
+        frame: frame_map(slots, live, levels),
         word: encode(op, 0, 0, 0),
     }
 }
@@ -59,13 +60,13 @@ stubs! {
     /// Backtrack.
     fail = plain(Op::Fail);
     /// Take up an interrupted instruction.
-    resume = framed(REGISTERS as u64 + SUSPENDED, 0, Op::Resume);
+    resume = framed(REGISTERS + SUSPENDED as usize, 0, 0, Op::Resume);
     /// The goal of catch/3 has succeeded.
-    catch_end = framed(1, 1, Op::CatchEnd);
+    catch_end = framed(1, 0b1, 1, Op::CatchEnd);
     /// The goal of catch/3 has failed.
     catch_fail = plain(Op::PopFail);
     /// The goal with a cleanup has succeeded.
-    cleanup_end = framed(1, 1, Op::CleanupEnd);
+    cleanup_end = framed(1, 0b1, 1, Op::CleanupEnd);
     /// The goal with a cleanup has failed.
     cleanup_fail = plain(Op::CleanupFail);
     /// Raise the exception that a cleanup has interrupted.
@@ -89,21 +90,21 @@ stubs! {
     /// Unify what an instruction has left.
     unify_rest = plain(Op::UnifyRest);
     /// The goal of a scope of assumptions has succeeded.
-    scope_return = framed(1, 1, Op::ScopeReturn);
+    scope_return = framed(1, 0b1, 0, Op::ScopeReturn);
     /// The goal under `{}` has succeeded.
-    bang_return = framed(2, 3, Op::BangReturn);
+    bang_return = framed(2, 0b11, 0, Op::BangReturn);
     /// Entry of the recorder.
     record_begin = plain(Op::RecordBegin);
     /// The goal that was noted has failed.
     record_fail = plain(Op::RecordFail);
     /// The goal of scopes and under `{}` has succeeded.
-    scope_bang_return = framed(3, 7, Op::ScopeBangReturn);
+    scope_bang_return = framed(3, 0b111, 0, Op::ScopeBangReturn);
     /// Entry of what counts the depth of calls.
     depth_begin = plain(Op::DepthBegin);
     /// Entry of the tracer.
     trace_begin = plain(Op::TraceBegin);
     /// The goal of a watched call has succeeded.
-    watched_return = framed(3, 7, Op::WatchedReturn);
+    watched_return = framed(3, 0b111, 1, Op::WatchedReturn);
     /// The goal of a watched call has failed.
     watched_fail = plain(Op::WatchedFail);
     /// A further solution of the goal of a watched call is wanted.
@@ -120,5 +121,5 @@ stubs! {
     /// Entry of what runs tabled goals and their continuations.
     table_run = plain(Op::TableRun);
     /// The goal or continuation has succeeded.
-    table_return = framed(1, 1, Op::DeallocateProceed);
+    table_return = framed(1, 0b1, 0, Op::DeallocateProceed);
 }

@@ -74,7 +74,7 @@ impl Machine {
                     }
                 }
                 ChoiceKind::Cleanup => {
-                    self.restore_for_catch(r, 2);
+                    self.restore_for_catch(r, 1);
                     let goal = self.x[0];
                     self.cleanup_choice = self.older_cleanup(b);
                     self.pop_choice();

@@ -121,7 +121,7 @@ impl Machine {
                 None => self.tell_port(Event::Raised, kept, r),
             }
         }
-        self.pop_choice();
+        self.pop_native();
     }
 }
 
@@ -220,7 +220,7 @@ fn call(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
         return Some(after);
     }
     if let Some(depth) = depth
-        && !push_frame(m, &mut after, (Cell::int(NONE), Kept::Nothing), Some(depth))
+        && !push_frame(m, &mut after, (Cell::int(0), Kept::Nothing), Some(depth))
     {
         return Some(out_of_memory(m, after));
     }
