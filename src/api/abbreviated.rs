@@ -3,6 +3,7 @@
 
 use super::engine::Engine;
 use super::error::Error;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
@@ -67,7 +68,9 @@ impl Engine {
 /// The copies of terms that close cycles of which they do not show enough.
 fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Vec<Cell> {
     let is_closed = |&(&term, &copy): &(&Cell, &Cell)| {
-        copy.is_compound() && !store.is_within_itself(copy) && store.is_within_itself(term)
+        copy.is_compound()
+            && !store.is_within_itself(copy).unwound()
+            && store.is_within_itself(term).unwound()
     };
     let pairs = terms.iter().zip(shown);
     pairs.filter(is_closed).map(|(_, &copy)| copy).collect()

@@ -10,6 +10,7 @@ use super::error::Error;
 use super::from_heap::Converter;
 use super::term::{MANY, Term, free_apart};
 use super::to_heap::Variables;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::op_table::OpDef;
 use crate::base::symbol::{FastMap, atoms, functors};
@@ -123,7 +124,7 @@ impl Engine {
         let given = self.given_names(vars, &values, &groups);
         let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
         terms.extend(&goals);
-        let cyclic = !self.machine.store.acyclic_terms(&terms);
+        let cyclic = !self.machine.store.acyclic_terms(&terms).unwound();
         let shown = match cyclic && abbreviated && self.answer_depth > 0 {
             true => self.shown_parts(&terms)?,
             false => None,
@@ -184,7 +185,7 @@ impl Engine {
             .iter()
             .map(|group| group.value)
             .chain(goals.iter().copied());
-        if terms.all(|term| term.is_var() || store.ground(term)) {
+        if terms.all(|term| term.is_var() || store.ground(term).unwound()) {
             return Vec::new();
         }
         let table = unwound(NameTable::new(store, given)).keeping_met();
@@ -269,7 +270,13 @@ impl Engine {
             .map(|(_, var)| self.machine.store.deref(*var))
             .collect();
         let tuple = self.goal("v", &values)?;
-        if self.machine.store.attributed_variables(tuple).is_empty() {
+        if self
+            .machine
+            .store
+            .attributed_variables(tuple)
+            .unwound()
+            .is_empty()
+        {
             return Ok((values, Vec::new()));
         }
         let (copy, goals) = (self.machine.store.new_var(), self.machine.store.new_var());
@@ -286,7 +293,7 @@ impl Engine {
             _ => values,
         };
         let mut listed = Vec::new();
-        m.store.list_items(goals, &mut listed);
+        m.store.list_items(goals, &mut listed).unwound();
         Ok((values, self.flat_goals(listed)))
     }
 
@@ -349,7 +356,7 @@ impl Engine {
                 group.value == value
                     || (!value.is_var()
                         && !group.value.is_var()
-                        && store.structurally_equal(group.value, value))
+                        && store.structurally_equal(group.value, value).unwound())
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.names.push(name),

@@ -9,6 +9,7 @@ use super::from_heap::Converter;
 use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
+use crate::base::grow::Unwound;
 use crate::base::panics::{self, Entrusted};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
@@ -82,7 +83,7 @@ impl Call<'_> {
             &value.into(),
             &mut variables,
         ) {
-            Ok(value) => Ok(m.unify(cell, value)),
+            Ok(value) => Ok(m.unify(cell, value).unwound()),
             Err(error) => Err(Call::error(match error {
                 BuildError::Memory => Term::compound("resource_error", vec![Term::atom("memory")]),
                 BuildError::Arity => {
@@ -222,7 +223,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
         _ => Vec::new(),
     };
     let mut variables = Vec::new();
-    m.store.collect_variables(&args, &mut variables);
+    m.store.collect_variables(&args, &mut variables)?;
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).collect();

@@ -6,6 +6,7 @@ use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
+use crate::base::grow::Unwound;
 use crate::base::grow::{Gather, joined, with_room};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
@@ -199,7 +200,7 @@ impl Engine {
         let mut values = with_room(vars.len());
         for (name, value) in &vars {
             let small = self.machine.store.is_small(*value, most);
-            let value = small.then(|| self.owned_term(*value, &names));
+            let value = small.unwound().then(|| self.owned_term(*value, &names));
             values.push((name.as_str().into(), value));
         }
         Ok(values)
@@ -599,7 +600,7 @@ impl Engine {
         }
         machine.undo_query(&open.query);
         // Where there is no room for it nobody can ask why.
-        let small = most == usize::MAX || machine.store.is_small(goal, most);
+        let small = most == usize::MAX || machine.store.is_small(goal, most).unwound();
         let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
         machine.run.observers.last_query.note_failed(kept);
@@ -635,7 +636,7 @@ impl Engine {
                 return Err(usage(format!("the query has no variable {name}")));
             };
             let value = self.build_term(value, &mut variables)?;
-            if !self.machine.unify(*var, value) {
+            if !self.machine.unify(*var, value).unwound() {
                 return Err(usage(format!("two values for the variable {name}")));
             }
         }

@@ -39,7 +39,7 @@ pub(super) fn make_text(m: &mut Machine, text: &str, make: Make) -> Result<Cell,
 /// Unifies an argument with the term of a text.
 fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<bool, Throw> {
     let made = make_text(m, text, make)?;
-    if m.unify(cell, made) {
+    if m.unify(cell, made)? {
         return Ok(true);
     }
     // A text of another type is compared by its characters, but for `atom_concat/3`.
@@ -237,7 +237,7 @@ pub(super) fn change_case(
         text = changed.collect();
     }
     let made = make_text(m, &text, make)?;
-    Ok(m.unify(result, made))
+    Ok(m.unify(result, made)?)
 }
 
 /// The upper case of a character, if it is one character.

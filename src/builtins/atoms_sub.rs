@@ -282,7 +282,7 @@ fn sub_text(
         return Ok(Step::Fail);
     };
     if let Some(made) = made?
-        && !m.unify(part, made)
+        && !m.unify(part, made)?
     {
         return Ok(Step::Fail);
     }

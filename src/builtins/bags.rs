@@ -6,6 +6,7 @@
 //! Another solution is `Witness-Template`.
 
 use super::args::room_for;
+use crate::base::grow::Unwound;
 use crate::base::grow::{Grow, with_room};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::machine::builtin::builtins;
@@ -82,7 +83,7 @@ fn without_witness(m: &mut Machine, witness: Witness, template: Cell) -> Option<
     }
     let mut links = Cell::atom(atoms::NIL);
     if !template.is_simple() {
-        let variables = m.store.variables_of(template);
+        let variables = m.store.variables_of(template).unwound();
         let plain = |var: &Cell| var.tag() == tag::REF;
         if variables.len() > FEW_VARIABLES || !variables.iter().all(plain) {
             return None;
@@ -113,7 +114,7 @@ fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Option<Cell> {
         };
         let (place, var) = (m.store.arg(link, 0), m.store.arg(link, 1));
         let free = witness.variable(place)?;
-        if !m.unify(var, free) {
+        if !m.unify(var, free).unwound() {
             return None;
         }
         links = m.store.arg(addr, 1);
@@ -149,7 +150,7 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
 fn all_ground(m: &Machine, pairs: &[Cell]) -> bool {
     pairs.iter().enumerate().all(|(nth, &pair)| {
         m.store.events.watch.look_at(nth);
-        key_and_value(m, pair).is_some_and(|(witness, _)| m.store.ground(witness))
+        key_and_value(m, pair).is_some_and(|(witness, _)| m.store.ground(witness).unwound())
     })
 }
 
@@ -172,7 +173,7 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
             continue;
         };
         match key {
-            Some(key) if m.store.structurally_equal(key, next) => {}
+            Some(key) if m.store.structurally_equal(key, next)? => {}
             Some(done) => {
                 let list = m.store.list_of(&values)?;
                 groups.put(m.store.new_struct(functors::MINUS2, &[done, list]));
@@ -216,7 +217,7 @@ builtins! { BAGS =
             return Ok(false);
         };
         let term = solution(m, witness, free, template);
-        Ok(m.unify(found, term))
+        Ok(m.unify(found, term)?)
     };
 
     /// Which solutions were found: for `all`, no free variable was ever bound, and `Items` are the templates;
@@ -226,9 +227,9 @@ builtins! { BAGS =
             return Ok(false);
         };
         let mut found = Vec::new();
-        m.store.list_items(list, &mut found);
+        m.store.list_items(list, &mut found)?;
         if let Some(templates) = templates(m, &found, witness)? {
-            return Ok(m.unify_atom(kind, atoms::ALL) && m.unify(items, templates));
+            return Ok(m.unify_atom(kind, atoms::ALL) && m.unify(items, templates)?);
         }
         let mut pairs = list;
         if !found.iter().all(|&item| has_witness(m, item)) {
@@ -237,14 +238,14 @@ builtins! { BAGS =
             pairs = m.store.list_of(&found)?;
         }
         let of = if all_ground(m, &found) { atoms::GROUND } else { atoms::OTHER };
-        Ok(m.unify_atom(kind, of) && m.unify(items, pairs))
+        Ok(m.unify_atom(kind, of) && m.unify(items, pairs)?)
     };
 
     /// The groups of pairs with identical keys, as `Key-Values`, of pairs sorted by their keys.
     iso "$bags_groups"("+list", "-list") = |m, [list, result]| {
         let mut pairs = Vec::new();
-        m.store.list_items(list, &mut pairs);
+        m.store.list_items(list, &mut pairs)?;
         let groups = groups(m, &pairs)?;
-        Ok(m.unify(result, groups))
+        Ok(m.unify(result, groups)?)
     };
 }

@@ -152,5 +152,5 @@ pub(super) fn end_capture(
         atoms::CHARS => m.text_list(&text, TextKind::Chars)?,
         _ => m.text_list(&text, TextKind::Codes)?,
     };
-    Ok(m.unify(result, cell))
+    Ok(m.unify(result, cell)?)
 }

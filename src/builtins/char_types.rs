@@ -3,6 +3,7 @@
 use super::args::{next_row, only_char};
 use super::atoms::{lower_char, upper_char};
 use super::state::own;
+use crate::base::grow::Unwound;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -300,7 +301,7 @@ fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> bool {
                 return false;
             };
             let value = value_term(m, &value, kind);
-            m.unify(argument, value)
+            m.unify(argument, value).unwound()
         }
         _ => true,
     }
@@ -348,7 +349,7 @@ fn each_char(
         };
         if let Some(next) = next {
             let value = char_term(m, c, kind);
-            return match m.unify(char, value) {
+            return match m.unify(char, value).unwound() {
                 true if ends => Step::Last,
                 true => Step::More(next),
                 false => Step::Fail,
@@ -374,7 +375,7 @@ fn char_type(
             && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
         {
             let found = char_term(m, back(from), kind);
-            return Ok(once(m.unify(char, found)));
+            return Ok(once(m.unify(char, found)?));
         }
         return Ok(each_char(m, [char, class], asked, state, kind));
     }
@@ -390,7 +391,7 @@ fn char_type(
             next_row(m, &[class], &rows, state)
         }
         (_, Some(c)) => once(is_in(m, asked, c, kind)),
-        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))),
+        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
         (asked, None) => once(matches!(asked, Asked::EndOfFile)),
     })
 }

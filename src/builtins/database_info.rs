@@ -130,7 +130,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         View::Var(_) => {
             let (name, arity) = (m.store.new_var(), m.store.new_var());
             let pair = m.store.new_struct(functors::SLASH, &[name, arity]);
-            m.unify(indicator, pair);
+            m.unify(indicator, pair)?;
             (m.store.deref(name), m.store.deref(arity))
         }
         _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
@@ -241,7 +241,7 @@ fn current_head(
     m.unify_atom(name, found);
     if head.is_var() {
         let general = general_head(m, functor)?;
-        m.unify(head, general);
+        m.unify(head, general)?;
     }
     if let Some(var) = module_var {
         m.unify_atom(var, module);
@@ -311,7 +311,7 @@ fn property_subject(
     );
     if head.is_var() {
         let general = general_head(m, functor)?;
-        m.unify(head, general);
+        m.unify(head, general)?;
     }
     if let Some(var) = module_var {
         m.unify_atom(var, found_module);

@@ -3,6 +3,7 @@
 use super::clauses::source_terms;
 use super::errors_io::Target;
 use crate::base::grow::Gather;
+use crate::base::grow::Unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
@@ -115,7 +116,7 @@ fn closure_clause(
         for index in 0..with.arity() {
             let variable = m.store.arg(args, functor.arity() + index);
             let value = m.store.arg(values, index);
-            m.unify(variable, value);
+            m.unify(variable, value)?;
         }
     }
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
@@ -185,7 +186,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         } else {
             if traced.is_some() {
                 let variables = m.store.variables_of(term);
-                options.variable_names = m.trace_names(&variables);
+                options.variable_names = m.trace_names(&variables.unwound());
             }
             let _ = m.write_term_to(target, term, &options);
         }
@@ -251,7 +252,7 @@ builtins! { EXPLAIN =
         };
         let loaded = m.store.load_term(&last);
         m.run.observers.last_query.failed = Some(last);
-        Ok(m.unify(goal, loaded?))
+        Ok(m.unify(goal, loaded?)?)
     };
 
     /// True if the last query of the host had a solution.
@@ -300,7 +301,7 @@ builtins! { EXPLAIN =
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {
         let newest = m.scope_base();
-        Ok(m.unify(number, newest))
+        Ok(m.unify(number, newest)?)
     };
 
     /// `Formulas` are the linear assumptions up to number `Newest` that may be used now and were not,
@@ -367,7 +368,7 @@ builtins! { EXPLAIN =
                 m.store.new_struct(functor, &[indicator])
             }
         };
-        Ok(m.unify(end, how) && m.unify_items(failures, &found)?)
+        Ok(m.unify(end, how)? && m.unify_items(failures, &found)?)
     };
 
     /// `File`, `Line` and `Indicator` tell where the clause of number `Place` stands; fails for what is
@@ -392,6 +393,6 @@ builtins! { EXPLAIN =
             let told = m.store.new_struct(functors::COLON, &[Cell::atom(module), told]);
             Ok(m.unify_atom(file, name)
                 && m.unify_int(line, i64::from(found.line))
-                && m.unify(indicator, told))
+                && m.unify(indicator, told)?)
         };
 }

@@ -156,7 +156,7 @@ builtins! { FILES =
         match files::time_file(read, &path) {
             Ok(seconds) => {
                 let seconds = m.store.new_float(seconds);
-                Ok(m.unify(time, seconds))
+                Ok(m.unify(time, seconds)?)
             }
             Err(error) => Err(m.file_error(error, "access", "file", file)),
         }

@@ -401,7 +401,7 @@ fn current_flag(
             }
             return Ok(Step::Fail);
         };
-        return Ok(if m.unify(value, own) {
+        return Ok(if m.unify(value, own)? {
             Step::Last
         } else {
             Step::Fail

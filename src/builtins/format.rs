@@ -7,6 +7,7 @@ use super::errors_io::Target;
 use super::state::own;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
@@ -43,7 +44,7 @@ builtins! { FORMAT =
             }
         };
         let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
-        Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))
+        Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
     };
     /// The character is a directive of the program's own from now on.
     iso "$own_format_directive"("+character") needs effect = |m, [character]| {
@@ -158,7 +159,7 @@ fn formatted(
         Sink::Stream(target) => m.write_text_to(target, &text)?,
         Sink::Text(sink) => {
             let made = text_cell(m, &text, sink.kind, sink.tail)?;
-            m.unify(sink.text, made)
+            m.unify(sink.text, made)?
         }
     };
     m.run.spare.keep_text(text);
@@ -313,7 +314,7 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
 /// The arguments: a list, or a single one that is none. A module before them is passed over.
 fn argument_list(m: &mut Machine, arguments: Cell) -> Vec<Cell> {
     let mut items = m.run.spare.cells();
-    match m.store.list_items(arguments, &mut items) {
+    match m.store.list_items(arguments, &mut items).unwound() {
         ListShape::Proper(_) => items,
         _ => vec![m.store.deref(arguments)],
     }

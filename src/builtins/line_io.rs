@@ -53,7 +53,7 @@ builtins! { LINE_IO =
             Some(line) if line.ends_with('\n') => unify_codes(m, codes, &line, tail),
             line => {
                 let nil = Cell::atom(atoms::NIL);
-                Ok(m.unify(tail, nil) && unify_codes(m, codes, &line.unwrap_or_default(), nil)?)
+                Ok(m.unify(tail, nil)? && unify_codes(m, codes, &line.unwrap_or_default(), nil)?)
             }
         }
     };
@@ -130,7 +130,7 @@ builtins! { LINE_IO =
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_input());
-        Ok(m.unify(stream, handle))
+        Ok(m.unify(stream, handle)?)
     };
     /// Closes the current input; the standard input takes its place.
     library "seen"() needs effect = |m, []| {
@@ -144,7 +144,7 @@ builtins! { LINE_IO =
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_output());
-        Ok(m.unify(stream, handle))
+        Ok(m.unify(stream, handle)?)
     };
     /// Closes the current output; the standard output takes its place.
     library "told"() needs effect = |m, []| {
@@ -212,7 +212,7 @@ fn separated(
 
 fn unify_codes(m: &mut Machine, codes: Cell, text: &str, tail: Cell) -> Result<bool, Throw> {
     let list = m.store.code_list(text, tail)?;
-    Ok(m.unify(codes, list))
+    Ok(m.unify(codes, list)?)
 }
 
 // ---- current streams --------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
 use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
@@ -36,7 +37,7 @@ impl Machine {
         form: Form,
     ) -> Result<String, WriteStop> {
         let mut names = self.lolli_names();
-        let variables = self.store.variables_of(term);
+        let variables = self.store.variables_of(term).unwound();
         for (variable, name) in self.trace_names(&variables) {
             names.put((name, variable));
         }
@@ -87,7 +88,7 @@ impl Machine {
 /// The variables in a list of `Name = Variable`, with their names.
 pub(crate) fn named_variables(m: &Machine, list: Cell) -> Vec<(String, Cell)> {
     let mut items = Vec::new();
-    m.store.list_items(list, &mut items);
+    m.store.list_items(list, &mut items).unwound();
     let pair = |item: &Cell| match m.store.compound(*item) {
         Some((functors::EQUAL, args)) => match m.store.view(m.store.arg(args, 0)) {
             View::Atom(name) => Some((m.world.symbols.text(name).to_owned(), m.store.arg(args, 1))),

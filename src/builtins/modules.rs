@@ -1,6 +1,7 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 
 use super::operators::{op_home, operators_arg};
+use crate::base::grow::Unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
@@ -123,7 +124,7 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
         ];
         patterns.iter().any(|pattern| {
             let mut pairs = pattern.iter().zip(row);
-            pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value))
+            pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound())
         })
     };
     let mut wanted = Vec::new();
@@ -464,7 +465,7 @@ builtins! { MODULES =
     /// G = append(_, _, _).
     library "strip_module"(":term", "-module", "-term") = |m, [term, module, plain]| {
         let (found, name) = m.in_module(term);
-        Ok(m.unify_atom(module, name) && m.unify(plain, found))
+        Ok(m.unify_atom(module, name) && m.unify(plain, found)?)
     };
 
     /// There is a module `Module`.

@@ -4,6 +4,7 @@ use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
 use super::state::own;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
@@ -71,7 +72,7 @@ fn name_at(m: &mut Machine, place: usize) -> String {
 fn names(m: &mut Machine, term: Cell) -> Vec<(Cell, String)> {
     let mut known = m.named_variables();
     let mut found = Vec::new();
-    for variable in m.store.variables_of(term) {
+    for variable in m.store.variables_of(term).unwound() {
         let place = known.iter().position(|&cell| cell == variable);
         if place.is_none() && known.len() >= MOST_NAMES {
             continue;

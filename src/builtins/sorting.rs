@@ -1,5 +1,6 @@
 //! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
 
+use crate::base::grow::Unwound;
 use crate::base::grow::{Gather, Grow, GrowBy, filled, with_room};
 use crate::base::symbol::{Atom, Symbols, atoms, functors};
 use crate::machine::builtin::builtins;
@@ -112,7 +113,7 @@ fn watched<'a>(
     move |a, b| {
         count = count.wrapping_add(1);
         store.events.watch.look_at(count);
-        store.compare(a, b, symbols) == wanted
+        store.compare(a, b, symbols).unwound() == wanted
     }
 }
 
@@ -175,7 +176,7 @@ fn sort_by_term<T: Copy>(
     let prefixes = if items.len() < PREFIXED {
         None
     } else {
-        store.prefixes(items, &term, symbols)
+        store.prefixes(items, &term, symbols).unwound()
     };
     let Some(prefixes) = prefixes else {
         return merge_sort(items, before);
@@ -222,7 +223,7 @@ fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) {
 }
 
 fn same(m: &Machine, a: Cell, b: Cell) -> bool {
-    m.store.compare(a, b, &m.world.symbols) == Ordering::Equal
+    m.store.compare(a, b, &m.world.symbols).unwound() == Ordering::Equal
 }
 
 /// Of neighbours with the same key, keeps the first.
@@ -357,7 +358,7 @@ builtins! { SORTING =
         let mut items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
         if is_ordered_set(m, &items) {
-            return Ok(m.unify(sorted, list));
+            return Ok(m.unify(sorted, list)?);
         }
         sort_terms(&m.store, &m.world.symbols, &mut items);
         drop_equal(m, &mut items, |item| *item);

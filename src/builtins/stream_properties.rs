@@ -139,7 +139,7 @@ fn matching_properties(
             values.clear();
             property_terms(m, id, name, &mut values)?;
             for &value in &values {
-                if !m.store.not_unifiable(property, value) {
+                if !m.store.not_unifiable(property, value)? {
                     let handle = if only.is_some() {
                         stream
                     } else {

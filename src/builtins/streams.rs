@@ -4,6 +4,7 @@ use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use super::state::own;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::grow::{Grow, text_of};
 use crate::base::needs::{Permit, Read, Write};
@@ -201,7 +202,7 @@ builtins! { STREAMS =
 
 pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
     let handle = m.stream_term(id);
-    m.unify(cell, handle)
+    m.unify(cell, handle).unwound()
 }
 
 /// Bytes of streams that do not count: who has no memory left may still tell of it.

@@ -134,9 +134,9 @@ builtins! { STRINGS =
     /// A = abc.
     library "string_to_atom"("?string", "?atom") = |m, [string, atom]| {
         match convert(m, string, new_atom)? {
-            Some(made) => Ok(m.unify(atom, made)),
+            Some(made) => Ok(m.unify(atom, made)?),
             None => match convert(m, atom, new_string)? {
-                Some(made) => Ok(m.unify(string, made)),
+                Some(made) => Ok(m.unify(string, made)?),
                 None => Err(m.instantiation_error()),
             },
         }
@@ -155,11 +155,11 @@ builtins! { STRINGS =
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
         if let Some(text) = atomic_text(m, atom).map(std::borrow::Cow::into_owned) {
             let made = m.store.new_string(&text)?;
-            return Ok(m.unify(string, made)
+            return Ok(m.unify(string, made)?
                 || !string.is_var() && atomic_text(m, string).is_some_and(|other| other == text));
         }
         match convert(m, string, new_atom)? {
-            Some(made) => Ok(m.unify(atom, made)),
+            Some(made) => Ok(m.unify(atom, made)?),
             None => Err(m.instantiation_error()),
         }
     };
@@ -229,7 +229,7 @@ builtins! { STRINGS =
                 return Ok(m.store.text(addr) == text);
             }
             let list = m.text_list(&text, TextKind::Codes)?;
-            return Ok(m.unify(codes, list));
+            return Ok(m.unify(codes, list)?);
         }
         let text = m.text_arg(codes)?;
         match exact_number(m, &text) {

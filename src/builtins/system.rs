@@ -154,7 +154,7 @@ fn statistics(
         Statistic::Int(number) => Ok(m.unify_int(value, number)),
         Statistic::Float(number) => {
             let number = m.store.new_float(number);
-            Ok(m.unify(value, number))
+            Ok(m.unify(value, number)?)
         }
         Statistic::Pair(x, y) => {
             let items = [m.store.new_int(x), m.store.new_int(y)];
@@ -271,7 +271,7 @@ builtins! { SYSTEM =
     /// `Time` is the number of seconds since 1970, a float.
     library "get_time"("-float") needs clock = |m, [time]| {
         let now = m.store.new_float(epoch(clock));
-        Ok(m.unify(time, now))
+        Ok(m.unify(time, now)?)
     };
 
     /// Waits for this number of seconds.

@@ -1,5 +1,6 @@
 //! Term comparison (ISO 13211-1, 8.4): standard order of terms, identity, variants.
 
+use crate::base::grow::Unwound;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -9,7 +10,7 @@ use crate::store::heap::View;
 use std::cmp::Ordering;
 
 fn order(m: &Machine, a: Cell, b: Cell) -> Ordering {
-    m.store.compare(a, b, &m.world.symbols)
+    m.store.compare(a, b, &m.world.symbols).unwound()
 }
 
 /// Checks the first argument of `compare/3`.
@@ -32,13 +33,13 @@ builtins! { TERM_ORDER =
     ///
     /// ?- 1 == 1.0.
     /// false.
-    iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y));
+    iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y)?);
 
     /// True if `X` and `Y` are not identical. ISO 8.4.1.
     ///
     /// ?- f(X) \== f(Y).
     /// true.
-    iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y));
+    iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y)?);
 
     /// True if `X` precedes `Y` in the standard order of terms. ISO 8.4.1.
     ///
@@ -95,13 +96,13 @@ builtins! { TERM_ORDER =
     ///
     /// ?- f(X, Y) =@= f(A, A).
     /// false.
-    library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y));
+    library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y)?);
 
     /// True if `X` and `Y` are not equal up to a renaming of variables.
     ///
     /// ?- f(X, X) \=@= f(A, B).
     /// true.
-    library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y));
+    library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y)?);
 
     /// True if `X` and `Y` are the same variable, the same atomic term, or the same place in memory.
     ///
@@ -110,7 +111,7 @@ builtins! { TERM_ORDER =
     library "same_term"("?term", "?term") = |m, [x, y]| {
         let (x, y) = (m.store.deref(x), m.store.deref(y));
         let atomic = !matches!(m.store.view(x), View::List(_) | View::Struct(..));
-        Ok(x == y || atomic && m.store.structurally_equal(x, y))
+        Ok(x == y || atomic && m.store.structurally_equal(x, y)?)
     };
 
     /// True if it is known already whether `X` and `Y` are equal: they are identical, or do not
@@ -122,6 +123,6 @@ builtins! { TERM_ORDER =
     /// ?- ?=(X, a).
     /// false.
     library "?="("?term", "?term") = |m, [x, y]| {
-        Ok(m.store.structurally_equal(x, y) || m.store.not_unifiable(x, y))
+        Ok(m.store.structurally_equal(x, y)? || m.store.not_unifiable(x, y)?)
     };
 }

@@ -14,6 +14,7 @@ use super::reload::define_module;
 use super::sources::remove;
 use super::told::line_of;
 use super::typed::begin_typed;
+use crate::base::grow::Unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
@@ -98,13 +99,13 @@ builtins! { CONSULT =
         };
         if let Some(path) = find_source(m, read, &text) {
             let path = Cell::atom(m.world.symbols.intern_passing(&path));
-            return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
+            return Ok(m.unify(kind, Cell::atom(atoms::FILE))? && m.unify(name, path)?);
         }
         // The place that `absolute_file_name/2,3` give to a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
         let atom = m.world.symbols.intern_passing(place.unwrap_or(&text));
         if find_library(m, atom).is_some() {
-            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
+            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY))? && m.unify(name, Cell::atom(atom))?);
         }
         Err(m.existence_error(atoms::SOURCE_SINK, spec))
     };
@@ -133,7 +134,7 @@ builtins! { CONSULT =
         let name = m.world.symbols.text(name).to_owned();
         let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
         match found {
-            Some(name) => Ok(m.unify(module, Cell::atom(name))),
+            Some(name) => Ok(m.unify(module, Cell::atom(name))?),
             None => Ok(false),
         }
     };
@@ -206,7 +207,7 @@ builtins! { CONSULT =
             Item::End => {
                 check_exports(m);
                 end(m, true);
-                return Ok(m.unify(item, Cell::atom(atoms::END)));
+                return Ok(m.unify(item, Cell::atom(atoms::END))?);
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
@@ -214,7 +215,7 @@ builtins! { CONSULT =
         let name = m.world.symbols.intern(name);
         let functor = m.world.symbols.functor(name, 2);
         let found = m.store.new_struct(functor, &arguments);
-        Ok(m.unify(item, found))
+        Ok(m.unify(item, found)?)
     };
     /// Adds a clause to the present load.
     iso "$load_clause"("+clause") needs effect = |m, [clause]| add(m, clause).map(|()| true);
@@ -270,7 +271,7 @@ builtins! { CONSULT =
         let number = line_of(m, &text, span);
         let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path));
         let here = Cell::atom(m.world.source_module);
-        Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
+        Ok(m.unify(module, here)? && m.unify(file, name)? && m.unify(line, Cell::int(i64::from(number)))?)
     };
     /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
     iso "$load_source"("-file", "-path") needs effect = |m, [file, path]| {
@@ -285,7 +286,7 @@ builtins! { CONSULT =
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {
         let here = Cell::atom(m.world.source_module);
-        Ok(m.unify(module, here))
+        Ok(m.unify(module, here)?)
     };
     /// Is something being loaded?
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
@@ -295,11 +296,11 @@ builtins! { CONSULT =
     /// Clause = (a(_A, _B):-_A=[x|_C], b(_C, _B)).
     library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
         let translated = dcg::translate_rule(m, rule)?;
-        Ok(translated.is_some_and(|translated| m.unify(clause, translated)))
+        Ok(translated.is_some_and(|translated| m.unify(clause, translated).unwound()))
     };
     /// The goal that a grammar body stands for between two lists.
     iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {
         let translated = dcg::body_goal(m, body, list, rest)?;
-        Ok(m.unify(goal, translated))
+        Ok(m.unify(goal, translated)?)
     };
 }

@@ -10,6 +10,7 @@ use super::sums::is_comparison;
 use super::told::{place_here, report};
 use crate::arith::evaluable::lookup;
 use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
@@ -246,7 +247,10 @@ impl Slips<'_> {
         let mut found = false;
         each_goal(m, self.body, |goal| {
             if let Some((functors::IS, args)) = goal {
-                found |= m.store.structurally_equal(m.store.arg(args, 1), term);
+                found |= m
+                    .store
+                    .structurally_equal(m.store.arg(args, 1), term)
+                    .unwound();
             }
         });
         found

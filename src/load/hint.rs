@@ -6,6 +6,7 @@ use super::find::text_of;
 use super::prelude::LIBRARIES;
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::grow::Gather;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
@@ -172,7 +173,7 @@ fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Asked {
         return Asked::No;
     }
     let small = m.store.is_small(goal, SHORT_FACT);
-    match small && m.store.variables_of(goal).is_empty() {
+    match small.unwound() && m.store.variables_of(goal).unwound().is_empty() {
         true => Asked::Fact(shown(m, goal)),
         false => Asked::Yes,
     }

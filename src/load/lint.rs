@@ -6,6 +6,7 @@ use super::equations;
 use super::parts::{Part, Placed, placed, spans_of};
 use super::sums::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
 use super::told::{present_span, warn_at};
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::grow::{Gather, Grow};
 use crate::base::op_table::OpClass;
@@ -115,7 +116,7 @@ fn declaration(m: &mut Machine, functor: Functor, head: Cell) {
     let known = |&(name, arity): &(&str, usize)| {
         arity == functor.arity() && name == m.world.symbols.text(m.world.symbols.name(functor))
     };
-    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head).is_empty() {
+    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head).unwound().is_empty() {
         return;
     }
     let name = indicator_text(m, functor);

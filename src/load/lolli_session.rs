@@ -567,7 +567,7 @@ builtins! { LOLLI_SESSION =
             }
         };
         let unified = m.unify(item, found);
-        Ok(if unified { Step::Last } else { Step::Fail })
+        Ok(if unified? { Step::Last } else { Step::Fail })
     };
 
     /// Looks at a query as a whole before it runs.
@@ -598,7 +598,7 @@ builtins! { LOLLI_SESSION =
         let Some((time, inferences)) = clock_now(m, clock) else { return Ok(false) };
         m.store.reserve(4)?;
         let shown = m.store.new_struct(functors::MINUS2, &[Cell::int(time), Cell::int(inferences)]);
-        Ok(m.unify(now, shown))
+        Ok(m.unify(now, shown)?)
     };
 
     /// Tells what a query has taken since the clock of the session showed this.
@@ -664,12 +664,12 @@ builtins! { LOLLI_SESSION =
             Read::End | Read::GivenUp => {
                 let nothing = Cell::atom(atoms::NIL);
                 let end = Cell::atom(atoms::END_OF_FILE);
-                let unified = m.unify(term, end) && m.unify(names, nothing);
+                let unified = m.unify(term, end)? && m.unify(names, nothing)?;
                 Ok(if unified { Step::Last } else { Step::Fail })
             }
             Read::Term(found, variables, ..) => {
                 let list = stamped(m, variables)?;
-                let unified = m.unify(term, found) && m.unify(names, list);
+                let unified = m.unify(term, found)? && m.unify(names, list)?;
                 Ok(if unified { Step::Last } else { Step::Fail })
             }
             Read::Wrong(wrong) => {
@@ -695,7 +695,7 @@ builtins! { LOLLI_SESSION =
     iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
         let found = ask_stopped(m, stdin);
         let found = Cell::atom(m.world.symbols.intern_passing(found));
-        Ok(m.unify(wish, found))
+        Ok(m.unify(wish, found)?)
     };
 
     /// Runs a command of the operating system.

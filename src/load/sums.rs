@@ -8,6 +8,7 @@ use crate::arith::compare::compare;
 use crate::arith::evaluable::lookup;
 use crate::arith::format::number_text;
 use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::symbol::{Functor, atoms};
 use crate::machine::evaluate::evaluate;
@@ -128,7 +129,7 @@ pub(super) fn contradicts(m: &Machine, goal: Cell) -> Option<&'static str> {
         return moved.then_some("holds of no integer");
     }
     let known = is_expression(m, left, is_quick);
-    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right) {
+    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right).unwound() {
         return None;
     }
     Some(

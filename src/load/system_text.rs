@@ -4,6 +4,7 @@
 use super::dcg;
 use super::outline::{self, Entry};
 use super::state::own;
+use crate::base::grow::Unwound;
 use crate::base::grow::unwound;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
@@ -306,7 +307,7 @@ pub(super) fn read_heading(m: &mut Machine, text: &str) -> Heading {
         let list = m.store.arg(module, 1);
         heading.exports = indicators(m, list);
         let mut items = Vec::new();
-        m.store.list_items(list, &mut items);
+        m.store.list_items(list, &mut items).unwound();
         let operators = items.iter().filter_map(|&item| operator(m, item));
         heading.operators = operators.collect();
     }
@@ -331,7 +332,7 @@ fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
 /// The predicate indicators in a list; grammar indicators count two arguments more.
 fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
     let mut items = Vec::new();
-    m.store.list_items(list, &mut items);
+    m.store.list_items(list, &mut items).unwound();
     let mut found = Vec::new();
     for item in items {
         let Some((functor, args)) = m.store.compound(item) else {
