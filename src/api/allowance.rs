@@ -1,9 +1,12 @@
 //! What a host allows a query: time, and inferences.
 
-use super::engine::{Engine, LEAST_MEMORY};
+use super::engine::Engine;
 use super::error::Error;
 use crate::machine::budget::Amount;
 use std::time::{Duration, Instant};
+
+/// Less memory than this is not enough for an engine.
+pub(super) const LEAST_MEMORY: usize = 4 << 20;
 
 /// What a query or the loading of a file may use up, or has used up.
 #[derive(Copy, Clone, Debug, Default)]
@@ -66,27 +69,27 @@ impl Engine {
 /// Limits may change from query to query.
 impl Engine {
     /// How long each query may run from now on, and each file may take to load; `None` for no limit. As
-    /// [`EngineBuilder::time_limit`](super::engine::EngineBuilder::time_limit). What a query that is open has used up
+    /// [`EngineBuilder::time_limit`](super::EngineBuilder::time_limit). What a query that is open has used up
     /// counts.
     pub fn set_time_limit(&mut self, time: Option<Duration>) {
         self.allowance.time = time;
     }
 
     /// How many inferences each query may make from now on, and the loading of each file; `None` for no limit. As
-    /// [`EngineBuilder::inference_limit`](super::engine::EngineBuilder::inference_limit). What a query that is open has
+    /// [`EngineBuilder::inference_limit`](super::EngineBuilder::inference_limit). What a query that is open has
     /// used up counts.
     pub fn set_inference_limit(&mut self, inferences: Option<u64>) {
         self.allowance.inferences = inferences;
     }
 
     /// How many files the program may have open at a time from now on. As
-    /// [`EngineBuilder::open_file_limit`](super::engine::EngineBuilder::open_file_limit). Files that are open stay open.
+    /// [`EngineBuilder::open_file_limit`](super::EngineBuilder::open_file_limit). Files that are open stay open.
     pub fn set_open_file_limit(&mut self, files: usize) {
         self.machine.world.host.streams.set_most_files(files);
     }
 
     /// Bytes of memory that terms may take from now on, and the program with them: at most as many as
-    /// [`EngineBuilder::memory_limit`](super::engine::EngineBuilder::memory_limit) has given the engine. Where the
+    /// [`EngineBuilder::memory_limit`](super::EngineBuilder::memory_limit) has given the engine. Where the
     /// program alone takes more, queries end in a `resource_error`.
     pub fn set_memory_limit(&mut self, bytes: usize) {
         let m = &mut *self.machine;

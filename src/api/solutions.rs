@@ -288,7 +288,7 @@ impl<'e> Solutions<'e> {
 
     /// The text of the present solution, as [`Solution`] shows it; nothing before the first and after the last.
     /// The values are not taken out of the engine for it: an answer of which little is shown
-    /// ([`EngineBuilder::answer_depth`](super::engine::EngineBuilder::answer_depth)) takes little memory, however large it is.
+    /// ([`EngineBuilder::answer_depth`](super::EngineBuilder::answer_depth)) takes little memory, however large it is.
     ///
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.

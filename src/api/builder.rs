@@ -1,0 +1,240 @@
+//! Settings of an engine to be made, and making it.
+
+use super::allowance::{Allowance, LEAST_MEMORY};
+use super::double_quotes::DoubleQuotes;
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use super::host::HOST;
+use super::upper::All;
+use crate::builtins::TABLES;
+use crate::io::stream_table::MOST_FILES;
+use crate::load;
+use crate::load::prelude::boot;
+use crate::machine::run::Limits;
+use crate::machine::state::Machine;
+use crate::machine::tracer::Mode;
+use crate::store::limit::Told;
+use crate::store::os::physical_memory;
+
+/// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
+const DEFAULT_MEMORY: usize = 2 << 30;
+
+/// How an engine shall be.
+#[derive(Clone, Debug)]
+pub struct EngineBuilder {
+    memory: usize,
+    args: Vec<String>,
+    answer_depth: u32,
+    collect_always: bool,
+    indexing: bool,
+    traced: bool,
+    looping: bool,
+    open_files: usize,
+    allowance: Allowance,
+    double_quotes: Option<DoubleQuotes>,
+    iso: bool,
+}
+
+impl Default for EngineBuilder {
+    fn default() -> EngineBuilder {
+        let half = physical_memory().map_or(DEFAULT_MEMORY as u64, |bytes| bytes / 2);
+        EngineBuilder {
+            memory: usize::try_from(half).map_or(DEFAULT_MEMORY, |half| half.min(DEFAULT_MEMORY)),
+            args: Vec::new(),
+            answer_depth: 0,
+            collect_always: false,
+            indexing: true,
+            traced: false,
+            looping: false,
+            open_files: MOST_FILES,
+            allowance: Allowance::default(),
+            double_quotes: None,
+            iso: false,
+        }
+    }
+}
+
+impl EngineBuilder {
+    /// Bytes of memory that terms may take. What needs more ends in a `resource_error`.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> EngineBuilder {
+        self.memory = bytes.max(LEAST_MEMORY);
+        self
+    }
+
+    /// The arguments of the program: the flag `argv`.
+    #[must_use]
+    pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> EngineBuilder {
+        self.args = args.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Leaves subterms deeper than this out of the text of answers, as a prompt does; 0, the
+    /// default, for no limit.
+    #[must_use]
+    pub fn answer_depth(mut self, depth: u32) -> EngineBuilder {
+        self.answer_depth = depth;
+        self
+    }
+
+    /// How long each query may run, and each file may take to load. Time in which the host holds
+    /// the engine between two solutions does not count. What takes longer ends in an error of the kind
+    /// [`ErrorKind::TimeLimit`], which no program can catch; its cleanup goals have a tenth of a second.
+    #[must_use]
+    pub fn time_limit(mut self, time: std::time::Duration) -> EngineBuilder {
+        self.allowance.time = Some(time);
+        self
+    }
+
+    /// How many inferences (calls, and further solutions of builtins) each query may make, and the
+    /// loading of each file. The same program meets this limit at the same place each time. What builtins
+    /// do on large terms, texts and numbers counts, too: 64 steps of a few nanoseconds as an inference. What makes
+    /// more ends in an error of the kind [`ErrorKind::InferenceLimit`], which no program can catch; its
+    /// cleanup goals have a hundred thousand.
+    #[must_use]
+    pub fn inference_limit(mut self, inferences: u64) -> EngineBuilder {
+        self.allowance.inferences = Some(inferences);
+        self
+    }
+
+    /// How many files the program may have open at a time, 256 unless told otherwise. One more is a
+    /// `resource_error(too_many_open_streams)`. The standard streams and streams to memory do not count.
+    #[must_use]
+    pub fn open_file_limit(mut self, files: usize) -> EngineBuilder {
+        self.open_files = files;
+        self
+    }
+
+    /// What `"…"` is in queries, and in files that declare no dialect and set no flag `double_quotes`: a string
+    /// unless told otherwise, and a list of codes with [`EngineBuilder::iso`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// use wamlet::{DoubleQuotes, Engine};
+    ///
+    /// let mut engine = Engine::builder().double_quotes(DoubleQuotes::Codes).build()?;
+    /// let solution = engine.query_once("X = \"ab\"")?.expect("there is an answer");
+    /// assert_eq!(solution.to_string(), "X = [97, 98]");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn double_quotes(mut self, quotes: DoubleQuotes) -> EngineBuilder {
+        self.double_quotes = Some(quotes);
+        self
+    }
+
+    /// Follows ISO 13211-1 to the letter: sets the flag `iso`, which refuses extensions of the syntax and of
+    /// builtins, and makes `"…"` a list of codes.
+    #[must_use]
+    pub fn iso(mut self, iso: bool) -> EngineBuilder {
+        self.iso = iso;
+        self
+    }
+
+    /// Collects garbage at every call, while there is so much on the stacks that this takes long at
+    /// every few calls. Answers are the same, found very slowly: this is for those who look for
+    /// faults in the engine itself, where a value that the collector does not see shows at once.
+    #[must_use]
+    pub fn collect_at_every_call(mut self, always: bool) -> EngineBuilder {
+        self.collect_always = always;
+        self
+    }
+
+    /// Without indexing all clauses of a predicate are tried in order. Answers are the same, but
+    /// choices are left where an index would leave none: this is for those who look for faults in
+    /// the engine itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn clause_indexing(mut self, indexing: bool) -> EngineBuilder {
+        self.indexing = indexing;
+        self
+    }
+
+    /// Has the tracer follow all goals without showing any: this is for those who look for faults in the
+    /// engine itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn trace_silently(mut self, traced: bool) -> EngineBuilder {
+        self.traced = traced;
+        self
+    }
+
+    /// Has instructions done in a loop, not by handlers that call one another: this is for those who look for
+    /// faults in the engine itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn loop_dispatch(mut self, looping: bool) -> EngineBuilder {
+        self.looping = looping;
+        self
+    }
+
+    /// Makes the engine.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn build(self) -> Result<Engine, Error> {
+        let tables = TABLES.iter().chain(load::TABLES).copied().chain([HOST]);
+        let builtins = tables.flat_map(|table| table.iter()).collect();
+        let limits = Limits {
+            memory: self.memory,
+        };
+        let machine = Machine::new(builtins, &All, limits)
+            .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
+        let mut engine = Engine {
+            machine,
+            open: Vec::new(),
+            lent: 0,
+            answer_depth: self.answer_depth,
+            allowance: self.allowance,
+            bounded: false,
+            breaks: false,
+            session: None,
+        };
+        if let Err(throw) = boot(&mut engine.machine) {
+            return Err(engine.error(throw));
+        }
+        engine.reset();
+        engine.print_diagnostics(false);
+        engine.bounded = true;
+        engine.set_args(&self.args)?;
+        engine.bounded = false;
+        engine.machine.run.collector.always = self.collect_always;
+        engine.machine.world.symbols.wastes_numbers = self.collect_always;
+        engine.machine.world.predicates.wastes_numbers = self.collect_always;
+        engine.machine.world.indexing = self.indexing;
+        engine.machine.run.tail_calls &= !self.looping;
+        let m = &mut engine.machine;
+        if self.iso {
+            m.set_iso(true);
+        }
+        let quotes = self.iso.then_some(DoubleQuotes::Codes);
+        if let Some(quotes) = self.double_quotes.or(quotes) {
+            m.world.flags.double_quotes = quotes.into();
+        }
+        m.world.host.streams.set_most_files(self.open_files);
+        m.world.predicates.watch(m.store.watcher(Told::Predicates));
+        m.world.modules.watch(m.store.watcher(Told::Modules));
+        if self.traced {
+            engine.machine.run.observers.tracer.visible = 0;
+            engine.machine.set_trace_mode(Mode::Creep);
+        }
+        engine.reset();
+        Ok(engine)
+    }
+}
+
+impl Engine {
+    /// An engine with the default settings.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn new() -> Result<Engine, Error> {
+        EngineBuilder::default().build()
+    }
+
+    /// Settings for an engine to be made.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder::default()
+    }
+}
