@@ -6,10 +6,12 @@
 //! set, only files run whose path contains its value. What `tests/cases/memory` asks runs in
 //! the configuration of little memory only, that of `tests/cases/large` in the default one only.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use wamlet::Engine;
 use wamlet::testing::{Format, Program, Settings, TestFile, run};
 
@@ -28,6 +30,8 @@ struct Configuration {
     images: bool,
     /// Have the tracer follow all goals.
     traced: bool,
+    /// Do instructions in a loop.
+    looping: bool,
     /// Set the flag `iso` before anything is loaded.
     iso: bool,
 }
@@ -39,6 +43,7 @@ const DEFAULT: Configuration = Configuration {
     indexing: true,
     images: false,
     traced: false,
+    looping: false,
     iso: false,
 };
 
@@ -47,65 +52,49 @@ const COLLECTING: Configuration = Configuration {
     name: "collecting",
     memory: Some(SMALL_MEMORY),
     collect_always: true,
-    indexing: true,
-    images: false,
-    traced: false,
-    iso: false,
+    ..DEFAULT
 };
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
 const SMALL: Configuration = Configuration {
     name: "small",
     memory: Some(SMALL_MEMORY),
-    collect_always: false,
-    indexing: true,
-    images: false,
-    traced: false,
-    iso: false,
+    ..DEFAULT
 };
 
 /// All clauses are tried in order: what an index leaves out must not have mattered.
 const UNINDEXED: Configuration = Configuration {
     name: "unindexed",
-    memory: None,
-    collect_always: false,
     indexing: false,
-    images: false,
-    traced: false,
-    iso: false,
+    ..DEFAULT
 };
 
 /// Programs come by way of images.
 const IMAGES: Configuration = Configuration {
     name: "images",
-    memory: None,
-    collect_always: false,
-    indexing: true,
     images: true,
-    traced: false,
-    iso: false,
+    ..DEFAULT
 };
 
 /// The tracer follows all goals, and shows none: it makes no difference, to choices that are left neither.
 const TRACED: Configuration = Configuration {
     name: "traced",
-    memory: None,
-    collect_always: false,
-    indexing: true,
-    images: false,
     traced: true,
-    iso: false,
+    ..DEFAULT
+};
+
+/// Instructions are done in a loop, as where compilers make no jumps of calls.
+const LOOPING: Configuration = Configuration {
+    name: "looping",
+    looping: true,
+    ..DEFAULT
 };
 
 /// The standard to the letter. A case that holds only so has `:- set_prolog_flag(iso, true).` in its file.
 const STRICT: Configuration = Configuration {
     name: "strict",
-    memory: None,
-    collect_always: false,
-    indexing: true,
-    images: false,
-    traced: false,
     iso: true,
+    ..DEFAULT
 };
 
 const SMALL_MEMORY: usize = 16 << 20;
@@ -119,7 +108,12 @@ const STACK: usize = 256 << 10;
 
 #[test]
 fn cases_give_their_answers() {
-    run_folder("tests/cases", DEFAULT);
+    assert!(CALLS.len() > 1000, "{} cases", CALLS.len());
+}
+
+#[test]
+fn cases_give_their_answers_in_a_loop() {
+    run_folder("tests/cases", LOOPING);
 }
 
 #[test]
@@ -195,6 +189,7 @@ impl Configuration {
             .collect_at_every_call(self.collect_always)
             .clause_indexing(self.indexing)
             .trace_silently(self.traced)
+            .loop_dispatch(self.looping)
             .iso(self.iso);
         if let Some(bytes) = self.memory {
             builder = builder.memory_limit(bytes);
@@ -207,8 +202,51 @@ impl Configuration {
     }
 }
 
-/// Runs every case file under `folder`, several at a time.
+/// Cases that a clock ends, or that look at names: as many calls as there is time for, or names.
+const OTHER_CALLS: &[&str] = &[
+    "large/bounded.queries",
+    "large/captures_within_captures.queries",
+    "large/goals_that_unfold.queries",
+    "large/limits_within_limits.queries",
+    "library/cleanups_under_limits.queries",
+    "library/time.queries",
+    "database/inspection.queries",
+];
+
+/// The calls that each case makes: file, line and query.
+type Calls = BTreeMap<(PathBuf, usize, String), u64>;
+
+/// The same in the default configuration. Others are to make as many.
+static CALLS: LazyLock<Calls> = LazyLock::new(|| run_files("tests/cases", DEFAULT));
+
+/// Runs every case file under `folder`; the goals make as many calls as in the default configuration.
 fn run_folder(folder: &str, configuration: Configuration) {
+    let calls = run_files(folder, configuration);
+    // Choices that indexes would not leave are tried again, and what the tracer does makes calls.
+    if folder != "tests/cases" || !configuration.indexing || configuration.traced {
+        return;
+    }
+    let others: Vec<String> = calls
+        .iter()
+        .filter(|((path, ..), _)| !OTHER_CALLS.iter().any(|other| path.ends_with(other)))
+        .filter_map(|(case, calls)| {
+            let usual = CALLS.get(case).filter(|usual| *usual != calls)?;
+            let (path, line, query) = case;
+            Some(format!(
+                "{}:{line}: {calls}, not {usual}: {query}",
+                path.display()
+            ))
+        })
+        .collect();
+    assert!(
+        others.is_empty(),
+        "other numbers of calls:\n{}",
+        others.join("\n")
+    );
+}
+
+/// Runs every case file under `folder`, several at a time.
+fn run_files(folder: &str, configuration: Configuration) -> Calls {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let filter = env::var("CASES").unwrap_or_default();
     let mut files = Vec::new();
@@ -253,6 +291,12 @@ fn run_folder(folder: &str, configuration: Configuration) {
         "{}",
         report.render(&files, Format::Human)
     );
+    let calls = report.results.iter().map(|result| {
+        let file = &files[result.file];
+        let query = file.tests()[result.test].query.clone();
+        ((file.path().to_owned(), result.line, query), result.steps)
+    });
+    calls.collect()
 }
 
 /// A folder that goes away in the end.

@@ -1,10 +1,8 @@
 //! The parts of cyclic terms that an abbreviated answer shows, so that its text takes the time and memory
 //! of what is shown however large the terms are.
 
-use super::engine::Engine;
-use super::error::Error;
+use super::engine::{Ended, Engine};
 use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::throw::Throw;
@@ -38,7 +36,7 @@ struct Tops {
 
 impl Engine {
     /// What an abbreviated answer shows of terms; nothing if many cycles lead to one another.
-    pub(super) fn shown_parts(&mut self, terms: &[Cell]) -> Result<Option<Shown>, Error> {
+    pub(super) fn shown_parts(&mut self, terms: &[Cell]) -> Result<Option<Shown>, Ended> {
         let elision = Cell::atom(self.machine.world.symbols.intern(ELISION));
         let levels = self.answer_depth.saturating_add(1);
         let store = &mut self.machine.store;
@@ -57,7 +55,7 @@ impl Engine {
                         closed,
                     }));
                 }
-                Err(full) => return Err(self.error(Throw::from(full))),
+                Err(full) => return Err(self.error(Throw::from(full)).into()),
             }
         }
         self.machine.store.heap_top = top;
@@ -90,7 +88,7 @@ fn with_new_roots(
     let shown: Vec<Cell> = roots[..count].iter().map(copy).collect();
     let all = store.list_of(&shown)?;
     let known: HashSet<u64> = roots.iter().map(|root| root.0).collect();
-    let labels = unwound(cycle_labels(store, all)).unwrap_or_default();
+    let labels = cycle_labels(store, all)?.unwrap_or_default();
     let originals = labels.keys().filter_map(|label| tops.originals.get(label));
     let before = roots.len();
     roots.extend(originals.filter(|original| !known.contains(&original.0)));

@@ -5,14 +5,13 @@
 //! not told, and attributed variables are replaced by plain ones and the goals that
 //! `copy_term/3` gives for them.
 
-use super::engine::Engine;
-use super::error::Error;
+use super::engine::{Ended, Engine};
 use super::from_heap::Converter;
-use super::term::{MANY, Term, free_apart};
+use super::term::{MANY, Term, besides, free_apart};
 use super::to_heap::Variables;
 use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
 use crate::base::op_table::OpDef;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
@@ -86,11 +85,13 @@ impl Engine {
     }
 
     /// The answer of a solution that is in place.
-    pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
+    pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Ended> {
         let told = self.told(vars, false)?;
         if told.cyclic {
-            let mut answer = self.converted(vars, &told)?;
-            answer.text = self.told_text(&told, &answer)?;
+            let answer = self.converted(vars, &told)?;
+            let text = self.told_text(&told, &answer);
+            let (mut answer, text) = besides(answer, text)?;
+            answer.text = text;
             return Ok(answer);
         }
         // First the text: where it is given up nothing large is to be freed.
@@ -102,14 +103,15 @@ impl Engine {
 
     /// The text of the answer of a solution that is in place. Only what is shown of cyclic values becomes
     /// terms of the host for that, so it takes memory for that, not for what there is.
-    pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Error> {
+    pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Ended> {
         let told = self.told(vars, true)?;
         let answer = if told.cyclic {
             self.converted(vars, &told)?
         } else {
             Answer::default()
         };
-        self.told_text(&told, &answer)
+        let text = self.told_text(&told, &answer);
+        Ok(besides(answer, text)?.1)
     }
 
     /// What is to be told of a solution that is in place; of cyclic values only what an abbreviated text
@@ -118,40 +120,32 @@ impl Engine {
         &mut self,
         vars: &'v [(String, Cell)],
         abbreviated: bool,
-    ) -> Result<Told<'v>, Error> {
+    ) -> Result<Told<'v>, Ended> {
         let (values, mut goals) = self.plain_values(vars)?;
         let mut groups = self.groups(vars, &values);
         let given = self.given_names(vars, &values, &groups);
         let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
         terms.extend(&goals);
-        let cyclic = !self.machine.store.acyclic_terms(&terms).unwound();
+        let cyclic = !self.machine.store.acyclic_terms(&terms)?;
         let shown = match cyclic && abbreviated && self.answer_depth > 0 {
             true => self.shown_parts(&terms)?,
             false => None,
         };
         let store = &self.machine.store;
         let fresh = if let Some(shown) = &shown {
-            let met: Vec<Cell> = unwound(occurrences(store, &shown.terms))
+            let met: Vec<Cell> = occurrences(store, &shown.terms)?
                 .into_iter()
                 .map(|each| each.var)
                 .collect();
-            unwound(answer_names(
-                store,
-                unwound(singled_out(store, &terms, &met)),
-                &given,
-            ))
+            answer_names(store, singled_out(store, &terms, &met)?, &given)?
         } else if cyclic {
-            unwound(answer_names(
-                store,
-                unwound(occurrences(store, &terms)),
-                &given,
-            ))
+            answer_names(store, occurrences(store, &terms)?, &given)?
         } else {
-            let met = self.variables_met(&groups, &goals, &given);
-            let mut found = unwound(singled_out(store, &terms, &met));
+            let met = self.variables_met(&groups, &goals, &given)?;
+            let mut found = singled_out(store, &terms, &met)?;
             // All others are told as `_`, without a name for each.
             found.retain(|each| !each.single);
-            unwound(answer_names(store, found, &given))
+            answer_names(store, found, &given)?
         };
         let mut names = given;
         names.extend(fresh);
@@ -179,23 +173,23 @@ impl Engine {
         groups: &[Group<'_>],
         goals: &[Cell],
         given: &[(Cell, String)],
-    ) -> Vec<Cell> {
+    ) -> Result<Vec<Cell>, Stop> {
         let store = &self.machine.store;
         let mut terms = groups
             .iter()
             .map(|group| group.value)
             .chain(goals.iter().copied());
         if terms.all(|term| term.is_var() || store.ground(term).unwound()) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let table = unwound(NameTable::new(store, given)).keeping_met();
+        let table = NameTable::new(store, given)?.keeping_met();
         let values: Vec<Cell> = groups.iter().map(|group| group.value).collect();
-        self.text(groups, &values, goals, &[], &table);
-        table.into_met()
+        self.text(groups, &values, goals, &[], &table)?;
+        Ok(table.into_met())
     }
 
     /// The terms of an answer as terms of the host. Its text is left empty.
-    fn converted(&mut self, vars: &[(String, Cell)], told: &Told<'_>) -> Result<Answer, Error> {
+    fn converted(&mut self, vars: &[(String, Cell)], told: &Told<'_>) -> Result<Answer, Ended> {
         // One value for all of a group: its cycles are the ones that are cut.
         let mut values: FastMap<&str, Cell> = FastMap::default();
         let mut all = Vec::with_capacity(told.groups.len() + told.goals.len());
@@ -207,22 +201,23 @@ impl Engine {
         let all = self.goal("v", &all)?;
         // Variables that occur once are all `_` in the text, but not one variable.
         let known = told.names.iter().filter(|(_, name)| name != "_");
-        let mut converter = Converter::new(&self.machine.store, &self.machine.world.symbols, known);
+        let mut converter =
+            Converter::new(&self.machine.store, &self.machine.world.symbols, known)?;
         if told.cyclic {
             let groups = told.groups.iter();
             let named: Vec<(Cell, &str)> =
                 groups.map(|group| (group.value, group.name())).collect();
-            converter.cut_cycles(all, &named);
+            converter.cut_cycles(all, &named)?;
             converter.cut_also(&told.closed);
         }
         let (names, values): (Vec<Arc<str>>, Vec<Cell>) = vars
             .iter()
             .filter_map(|(name, _)| Some((name.as_str().into(), *values.get(name.as_str())?)))
             .unzip();
-        let mut values = converter.convert_each(values.iter().chain(&told.goals));
+        let values = converter.convert_each(values.iter().chain(&told.goals))?;
+        let (mut values, cycles) = besides(values, converter.cycles())?;
         let residual = values.split_off(names.len());
         let bindings = names.into_iter().zip(values).collect();
-        let cycles = converter.cycles();
         Ok(Answer {
             bindings,
             residual,
@@ -232,7 +227,7 @@ impl Engine {
     }
 
     /// The text of what is to be told; of cyclic values, as they were converted.
-    fn told_text(&mut self, told: &Told<'_>, answer: &Answer) -> Result<String, Error> {
+    fn told_text(&mut self, told: &Told<'_>, answer: &Answer) -> Result<String, Ended> {
         if told.cyclic {
             return self.cyclic_text(
                 &told.groups,
@@ -242,41 +237,35 @@ impl Engine {
             );
         }
         let values: Vec<Cell> = told.groups.iter().map(|group| group.value).collect();
-        let names = unwound(NameTable::new(&self.machine.store, &told.names)).with_others("_");
-        Ok(self.text(&told.groups, &values, &told.goals, &[], &names))
+        let names = NameTable::new(&self.machine.store, &told.names)?.with_others("_");
+        Ok(self.text(&told.groups, &values, &told.goals, &[], &names)?)
     }
 
     /// The term as one of the host. Unbound variables have these names.
-    pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Term {
+    pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Result<Term, Stop> {
         let store = &self.machine.store;
         let free = names.iter().filter(|(var, _)| store.deref(*var).is_var());
-        let mut converter = Converter::new(store, &self.machine.world.symbols, free);
-        converter.cut_cycles(term, &[]);
-        let term = converter.convert(term);
-        let cycles = converter.cycles();
+        let mut converter = Converter::new(store, &self.machine.world.symbols, free)?;
+        converter.cut_cycles(term, &[])?;
+        let term = converter.convert(term)?;
+        let (term, cycles) = besides(term, converter.cycles())?;
         if cycles.is_empty() {
-            return term;
+            return Ok(term);
         }
         // `@(Template, [S = Value, …])`, as `copy_term/2` and `print/1` know cyclic terms.
         let equation = |(name, value)| Term::compound("=", vec![Term::Var(name), value]);
         let equations = Term::list(cycles.into_iter().map(equation).collect());
-        Term::compound("@", vec![term, equations])
+        Ok(Term::compound("@", vec![term, equations]))
     }
 
     /// The values of the variables without attributes, and the goals that stand for those.
-    fn plain_values(&mut self, vars: &[(String, Cell)]) -> Result<(Vec<Cell>, Vec<Cell>), Error> {
+    fn plain_values(&mut self, vars: &[(String, Cell)]) -> Result<(Vec<Cell>, Vec<Cell>), Ended> {
         let values: Vec<Cell> = vars
             .iter()
             .map(|(_, var)| self.machine.store.deref(*var))
             .collect();
         let tuple = self.goal("v", &values)?;
-        if self
-            .machine
-            .store
-            .attributed_variables(tuple)
-            .unwound()
-            .is_empty()
-        {
+        if self.machine.store.attributed_variables(tuple)?.is_empty() {
             return Ok((values, Vec::new()));
         }
         let (copy, goals) = (self.machine.store.new_var(), self.machine.store.new_var());
@@ -293,7 +282,7 @@ impl Engine {
             _ => values,
         };
         let mut listed = Vec::new();
-        m.store.list_items(goals, &mut listed).unwound();
+        m.store.list_items(goals, &mut listed)?;
         Ok((values, self.flat_goals(listed)))
     }
 
@@ -399,7 +388,7 @@ impl Engine {
         goals: &[Cell],
         cycles: &[(Arc<str>, Cell)],
         names: &NameTable<'_>,
-    ) -> String {
+    ) -> Result<String, Stop> {
         let env = self.write_env();
         let equals = env.ops.infix(atoms::EQUAL);
         let value_priority = equals.map_or(GOAL_PRIORITY, OpDef::right_max);
@@ -421,34 +410,34 @@ impl Engine {
             .collect();
         let mut told: BTreeSet<usize> = BTreeSet::new();
         // What is abbreviated mentions few cyclic subterms: those are told, and those that they mention.
-        let mut with_definitions = |line: String, text: &str, options: &WriteOptions| {
-            let mut todo = cycles_in(text, &numbers);
-            let mut definitions: BTreeMap<usize, String> = BTreeMap::new();
-            while let Some(number) = todo.pop() {
-                if told.insert(number) {
-                    let (name, value) = &cycles[number];
-                    let value = beginning_with_names(&env, *value, options, names, LONGEST_VALUE);
-                    let value = unwound(value);
-                    todo.extend(cycles_in(&value, &numbers));
-                    definitions.insert(number, format!("    {name} = {value}"));
+        let mut with_definitions =
+            |line: String, text: &str, options: &WriteOptions| -> Result<String, Stop> {
+                let mut todo = cycles_in(text, &numbers);
+                let mut definitions: BTreeMap<usize, String> = BTreeMap::new();
+                while let Some(number) = todo.pop() {
+                    if told.insert(number) {
+                        let (name, value) = &cycles[number];
+                        let value =
+                            beginning_with_names(&env, *value, options, names, LONGEST_VALUE)?;
+                        todo.extend(cycles_in(&value, &numbers));
+                        definitions.insert(number, format!("    {name} = {value}"));
+                    }
                 }
-            }
-            if definitions.is_empty() {
-                return line;
-            }
-            let definitions: Vec<String> = definitions.into_values().collect();
-            format!("{line}, % where\n{}", definitions.join(",\n"))
-        };
+                if definitions.is_empty() {
+                    return Ok(line);
+                }
+                let definitions: Vec<String> = definitions.into_values().collect();
+                Ok(format!("{line}, % where\n{}", definitions.join(",\n")))
+            };
         for (group, &value) in groups.iter().zip(values) {
             let pairs = group.names.windows(2);
             let mut equations: Vec<String> = pairs
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
                 .collect();
             if !group.value.is_var() {
-                let text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE);
-                let text = unwound(text);
+                let text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE)?;
                 let equation = format!("{} = {text}", group.name());
-                equations.push(with_definitions(equation, &text, &options));
+                equations.push(with_definitions(equation, &text, &options)?);
             }
             if !equations.is_empty() {
                 parts.push(equations.join(", "));
@@ -460,14 +449,13 @@ impl Engine {
             ..options.clone()
         };
         for &goal in goals {
-            let text = beginning_with_names(&env, goal, &options, names, LONGEST_VALUE);
-            let text = unwound(text);
-            parts.push(with_definitions(text.clone(), &text, &value_options));
+            let text = beginning_with_names(&env, goal, &options, names, LONGEST_VALUE)?;
+            parts.push(with_definitions(text.clone(), &text, &value_options)?);
         }
         if parts.is_empty() {
-            return "true".to_owned();
+            return Ok("true".to_owned());
         }
-        parts.join(",\n")
+        Ok(parts.join(",\n"))
     }
 
     /// The text of an answer with cyclic terms, which are written as the terms of the host that
@@ -478,7 +466,7 @@ impl Engine {
         bindings: &[(Arc<str>, Term)],
         residual: &[Term],
         cycles: &[(Arc<str>, Term)],
-    ) -> Result<String, Error> {
+    ) -> Result<String, Ended> {
         let mut variables = Variables::default();
         let mut values = Vec::with_capacity(groups.len());
         for group in groups {
@@ -498,8 +486,8 @@ impl Engine {
             .into_iter()
             .map(|(name, var)| (var, shown_name(&name)))
             .collect();
-        let names = unwound(NameTable::new(&self.machine.store, &names));
-        Ok(self.text(groups, &values, &goals, &definitions, &names))
+        let names = NameTable::new(&self.machine.store, &names)?;
+        Ok(self.text(groups, &values, &goals, &definitions, &names)?)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Loading programs.
 
 use super::debugging::BreakSession;
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Solutions;
 use super::term::Term;
 use crate::api::leave;
-use crate::base::grow::unwound;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
@@ -297,7 +296,8 @@ impl Engine {
             result = result.and(listed.and_then(|mut listed| listed.advance()).map(|_| ()));
         }
         let text = self.machine.world.host.streams.end_capture(capture);
-        result.map(|()| unwound(text))
+        result?;
+        text.map_err(|_| no_memory())
     }
 
     /// Prints the messages of loading to `user_error` as they come. They are in the reports all
@@ -309,7 +309,8 @@ impl Engine {
     /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
     /// once all files of a program are loaded, and what the host itself defines is there.
     pub fn check_undefined(&mut self) {
-        warn_undefined(&mut self.machine, false);
+        // What there is no memory for is not told of.
+        let _ = warn_undefined(&mut self.machine, false);
     }
 
     /// Whether warnings are errors: a load that has one is not clean. At first they are not.

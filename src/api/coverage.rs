@@ -43,7 +43,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`](super::ErrorKind::Resource) if there is no memory for it.
     pub fn clause_counts(&mut self) -> Result<Vec<ClauseCount>, Error> {
-        let found = self.guarded(|engine| Ok(end_coverage(&mut engine.machine)))?;
+        let found = self.guarded(|engine| Ok(end_coverage(&mut engine.machine)?))?;
         Ok(found
             .into_iter()
             .map(|clause| ClauseCount {

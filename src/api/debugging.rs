@@ -81,15 +81,15 @@ impl Solutions<'_> {
     /// `name/arity`.
     pub fn stopped_at(&self) -> Option<String> {
         let functor = self.engine_ref().open.last()?.interrupted_at()?;
-        Some(public_text(&self.engine_ref().machine, functor))
+        public_text(&self.engine_ref().machine, functor).ok()
     }
 
     /// The goals that led to where the query is, a line for each, the innermost first. Clauses that a
-    /// last call has left are not among them.
+    /// last call has left are not among them. Without memory for it nothing is told.
     pub fn goal_stack(&mut self) -> String {
         let machine = &mut self.engine().machine;
         let stand = machine.present_stand();
-        goals_text(machine, None, stand)
+        goals_text(machine, None, stand).unwrap_or_default()
     }
 
     /// After a solution: what left the newest choice to be tried, if there is one, in words.
@@ -99,7 +99,7 @@ impl Solutions<'_> {
         }
         let engine = self.engine();
         let goal = engine.machine.query_goal(&engine.open.last()?.query);
-        choice_text(&mut engine.machine, goal)
+        choice_text(&mut engine.machine, goal).ok()?
     }
 
     /// Lets go of the engine, with the query kept as it is: [`Engine::kept_query`] gives it back. The

@@ -3,7 +3,6 @@
 
 use super::engine::Engine;
 use crate::base::flags::Lexis;
-use crate::base::grow::unwound;
 use crate::base::symbol::{Symbols, atoms};
 use crate::builtins::flags::flag_names;
 use crate::load::prelude::library_names;
@@ -62,7 +61,9 @@ impl Engine {
     pub fn language(&mut self) -> Language {
         let lexical = self.lexical_language();
         let machine = &mut self.machine;
+        // Without memory for a table it is empty.
         let mut predicates: Vec<String> = known_predicates(machine, atoms::USER)
+            .unwrap_or_default()
             .into_iter()
             .map(|functor| {
                 machine
@@ -76,11 +77,12 @@ impl Engine {
         predicates.sort_unstable();
         predicates.dedup();
         let mut known_flags: Vec<String> = flag_names(machine)
+            .unwrap_or_default()
             .into_iter()
             .map(|flag| as_written(machine.world.symbols.text(flag)))
             .collect();
         known_flags.sort_unstable();
-        let libraries = library_names(machine);
+        let libraries = library_names(machine).unwrap_or_default();
         let symbols = &machine.world.symbols;
         let mut known = program_atoms(symbols);
         known.sort_unstable();
@@ -135,7 +137,8 @@ fn program_atoms(symbols: &Symbols) -> Vec<String> {
 fn as_written(name: &str) -> String {
     if needs_quotes(name) {
         let mut text = String::with_capacity(name.len() + 2);
-        unwound(push_quoted(&mut text, name, '\'', true));
+        // The names of this table are short, so there is room for it.
+        let _ = push_quoted(&mut text, name, '\'', true);
         text
     } else {
         name.to_owned()
@@ -151,7 +154,9 @@ impl Language {
 
     /// The tokens and comments of a text in their order, with the bytes that they take.
     pub fn lexemes(&self, text: &str) -> Vec<(Range<usize>, Lexeme)> {
-        unwound(lexemes(text, self.lexis))
+        // What is typed for which there is no room has none.
+        let found = lexemes(text, self.lexis).unwrap_or_default();
+        found
             .into_iter()
             .map(|(span, lexeme)| (span.start as usize..span.end as usize, lexeme))
             .collect()

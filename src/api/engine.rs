@@ -8,7 +8,6 @@ use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
 use crate::base::flags::QuoteMode;
-use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::builtins::term_text::write_stopped;
@@ -17,6 +16,7 @@ use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{message_text, try_term_text};
+
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -165,14 +165,14 @@ impl Engine {
         term
     }
 
-    fn read_term(&mut self, text: &str) -> Result<Term, Error> {
+    fn read_term(&mut self, text: &str) -> Result<Term, Ended> {
         let (term, vars) = self.read_goal(text)?;
         let names: Vec<(Cell, String)> = vars
             .into_iter()
             .filter(|(name, _)| name != "_")
             .map(|(name, var)| (var, name))
             .collect();
-        let term = self.owned_term(term, &names);
+        let term = self.owned_term(term, &names)?;
         self.tidy();
         Ok(term)
     }
@@ -196,14 +196,14 @@ impl Engine {
             let text = try_term_text(&engine.write_env(), cell, &options);
             let text = text.map_err(|stop| engine.error(write_stopped(stop)));
             engine.tidy();
-            text
+            Ok(text?)
         })
     }
 
     /// Does something for the host that is no query, within the limits of one.
     pub(super) fn alone<T>(
         &mut self,
-        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+        work: impl FnOnce(&mut Engine) -> Result<T, Ended>,
     ) -> Result<T, Error> {
         if self.open.is_empty() {
             self.interrupt_handle().clear();
@@ -220,24 +220,22 @@ impl Engine {
     /// stopped as an instruction is.
     pub(super) fn guarded<T>(
         &mut self,
-        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+        work: impl FnOnce(&mut Engine) -> Result<T, Ended>,
     ) -> Result<T, Error> {
         let watch = Arc::clone(&self.machine.store.events.watch);
         let within = watch.set_within_instruction(true);
-        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
-        watch.set_within_instruction(within);
-        match result {
+        // The machine unwinds where it cannot return Stop yet.
+        let result = match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(result) => result,
-            Err(payload) if payload.is::<Stop>() => {
-                self.machine.world.symbols.read_passing(false);
-                if watch.stop_wanted() {
-                    Err(self.error(Throw::new(Ball::Aborted)))
-                } else {
-                    Err(no_memory())
-                }
-            }
+            Err(payload) if payload.is::<Stop>() => Err(Ended::Stop),
             Err(payload) => resume_unwind(payload),
-        }
+        };
+        watch.set_within_instruction(within);
+        result.map_err(|ended| match ended {
+            Ended::Error(error) => error,
+            Ended::Stop if watch.stop_wanted() => self.error(Throw::new(Ball::Aborted)),
+            Ended::Stop => no_memory(),
+        })
     }
 
     /// Sets the arguments of the program: the flag `argv`.
@@ -321,15 +319,15 @@ impl Engine {
         &mut self,
         term: &Term,
         variables: &mut Variables,
-    ) -> Result<Cell, Error> {
+    ) -> Result<Cell, Ended> {
         let m = &mut *self.machine;
         build_stoppable(&mut m.store, &mut m.world.symbols, term, variables).map_err(|error| {
-            match error {
-                BuildError::Memory => {
-                    Error::new(ErrorKind::Resource, "there is no memory for the term")
-                }
-                BuildError::Arity => Error::new(ErrorKind::Usage, "a term has too many arguments"),
-            }
+            let (kind, message) = match error {
+                BuildError::Memory => (ErrorKind::Resource, "there is no memory for the term"),
+                BuildError::Arity => (ErrorKind::Usage, "a term has too many arguments"),
+                BuildError::Stopped => return Ended::Stop,
+            };
+            Error::new(kind, message).into()
         })
     }
 
@@ -344,13 +342,10 @@ impl Engine {
         }
     }
 
-    /// A term as `writeq/1` writes it, or the beginning of that.
+    /// A term as `writeq/1` writes it, or the beginning of that; `...` if there is no room for it.
     pub(super) fn message_text_of(&self, term: Cell) -> String {
-        unwound(message_text(
-            &self.write_env(),
-            term,
-            &WriteOptions::writeq(),
-        ))
+        let text = message_text(&self.write_env(), term, &WriteOptions::writeq());
+        text.unwrap_or_else(|_| "...".to_owned())
     }
 
     /// `name(args…)` with room for it made sure of.
@@ -384,6 +379,26 @@ impl std::fmt::Debug for Engine {
     }
 }
 
+/// Why work for the host that no instruction does comes to nothing.
+pub(super) enum Ended {
+    /// It went wrong.
+    Error(Error),
+    /// There is no room for it, or it is to be stopped.
+    Stop,
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Ended {
+        Ended::Error(error)
+    }
+}
+
+impl From<Stop> for Ended {
+    fn from(_: Stop) -> Ended {
+        Ended::Stop
+    }
+}
+
 /// The system, or a limit, refuses memory for work that no instruction does.
 pub(super) fn no_memory() -> Error {
     let formal = Term::compound("resource_error", vec![Term::atom("memory")]);
@@ -410,7 +425,7 @@ mod tests {
         let mut engine = Engine::new().unwrap();
         let text = include_str!("../load/goal_places_tests.pl");
         engine.consult_text("goals.pl", text).unwrap();
-        let found = compare_calls(&mut engine.machine);
+        let found = compare_calls(&mut engine.machine).unwrap();
         // Each line names what is to be found in it.
         let wanted = text.lines().enumerate().flat_map(|(index, line)| {
             let named = line.split_once("%= ").map_or("", |parts| parts.1);

@@ -4,14 +4,13 @@
 //! it comes back to a subterm above stands a variable, whose value is that subterm.
 //!
 //! What is made counts against the engine's limit of memory. Where there is no more, and where the query is
-//! to be stopped, conversion ends as an instruction does, by unwinding: whoever converts is guarded
-//! (`Engine::guarded`), or a function of the host's.
+//! to be stopped, conversion ends with [`Stop`].
 
 use super::conversions::integer;
 use super::term::{Compound, MANY, Term, free_apart};
-use crate::base::grow::unwound;
-use crate::base::grow::{Grow, end_refused};
+use crate::base::room::Grow;
 use crate::base::split_map::SplitMap;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
@@ -82,7 +81,7 @@ impl<'a> Converter<'a> {
         store: &'a Store,
         symbols: &'a Symbols,
         names: impl IntoIterator<Item = &'n (Cell, String)>,
-    ) -> Converter<'a> {
+    ) -> Result<Converter<'a>, Stop> {
         let mut converter = Converter {
             store,
             symbols,
@@ -100,25 +99,26 @@ impl<'a> Converter<'a> {
             stops: true,
         };
         for (nth, (var, name)) in names.into_iter().enumerate() {
-            store.events.watch.poll_at(nth);
+            store.events.watch.go_on_counted(nth)?;
             let var = store.deref(*var).0;
             if !converter.names.holds(var) {
-                unwound(converter.names.insert(var, name.as_str().into()));
+                converter.names.insert(var, name.as_str().into())?;
                 converter.named += 1;
             }
         }
-        converter
+        Ok(converter)
     }
 
     /// Names cyclic subterms by these names where they are among the values given, and by `_S1`
     /// and so on elsewhere. `all` holds all terms to be converted.
-    pub(super) fn cut_cycles(&mut self, all: Cell, named: &[(Cell, &str)]) {
-        self.labels = unwound(cycle_labels(self.store, all));
+    pub(super) fn cut_cycles(&mut self, all: Cell, named: &[(Cell, &str)]) -> Result<(), Stop> {
+        self.labels = cycle_labels(self.store, all)?;
         for &(value, name) in named {
             self.label_names
                 .entry(self.store.deref(value).0)
                 .or_insert_with(|| name.into());
         }
+        Ok(())
     }
 
     /// Takes these terms for cyclic ones, too.
@@ -132,9 +132,9 @@ impl<'a> Converter<'a> {
 
     /// The cyclic subterms without a name of their own: the variable that stands for each, and
     /// its value.
-    pub(super) fn cycles(&mut self) -> Vec<(Arc<str>, Term)> {
+    pub(super) fn cycles(&mut self) -> Result<Vec<(Arc<str>, Term)>, Stop> {
         let mut unnamed: Vec<(usize, u64)> = match &self.labels {
-            None => return Vec::new(),
+            None => return Ok(Vec::new()),
             Some(labels) => labels
                 .iter()
                 .filter(|(cell, _)| !self.label_names.contains_key(cell))
@@ -144,7 +144,7 @@ impl<'a> Converter<'a> {
         unnamed.sort_unstable();
         let rows = unnamed
             .into_iter()
-            .map(|(_, cell)| (self.label_name(cell), self.convert_open(Cell(cell))));
+            .map(|(_, cell)| Ok((self.label_name(cell), self.convert_open(Cell(cell))?)));
         rows.collect()
     }
 
@@ -161,22 +161,25 @@ impl<'a> Converter<'a> {
     }
 
     /// The term, written by name where it is a cyclic subterm without a name of its own.
-    pub(super) fn convert(&mut self, term: Cell) -> Term {
+    pub(super) fn convert(&mut self, term: Cell) -> Result<Term, Stop> {
         let term = self.store.deref(term);
         if self.is_label(term) && !self.label_names.contains_key(&term.0) {
-            return Term::Var(self.label_name(term.0));
+            return Ok(Term::Var(self.label_name(term.0)));
         }
         self.convert_open(term)
     }
 
     /// The terms. What is made of them by the time the work is given up is freed as the rest is.
-    pub(super) fn convert_each<'t>(&mut self, terms: impl Iterator<Item = &'t Cell>) -> Vec<Term> {
+    pub(super) fn convert_each<'t>(
+        &mut self,
+        terms: impl Iterator<Item = &'t Cell>,
+    ) -> Result<Vec<Term>, Stop> {
         let first = self.values.len();
         for &term in terms {
-            let term = self.convert(term);
-            self.values.put(term);
+            let term = self.convert(term)?;
+            self.values.put(term)?;
         }
-        self.values.split_off(first)
+        Ok(self.values.split_off(first))
     }
 
     fn is_label(&self, cell: Cell) -> bool {
@@ -186,13 +189,13 @@ impl<'a> Converter<'a> {
     }
 
     /// The term, written out at its top at least.
-    fn convert_open(&mut self, term: Cell) -> Term {
+    fn convert_open(&mut self, term: Cell) -> Result<Term, Stop> {
         let mut frames: Vec<Frame> = Vec::new();
-        self.start(self.store.deref(term), &mut frames);
+        self.start(self.store.deref(term), &mut frames)?;
         while let Some(frame) = frames.last_mut() {
             if frame.left == 0 {
                 if let Some(frame) = frames.pop() {
-                    self.finish(&frame);
+                    self.finish(&frame)?;
                 }
                 continue;
             }
@@ -201,63 +204,64 @@ impl<'a> Converter<'a> {
             frame.left -= 1;
             if self.is_label(cell) {
                 let name = self.label_name(cell.0);
-                self.values.put(Term::Var(name));
+                self.values.put(Term::Var(name))?;
             } else if frame.left == 0
                 && frame.functor == functors::LIST
                 && let View::List(next) = self.store.view(cell)
                 && !self.converted.holds(cell.0)
             {
-                self.take(COMPOUND_BYTES);
+                self.take(COMPOUND_BYTES)?;
                 if frame.count.is_multiple_of(KNOWN_EVERY) {
-                    frame.cells.put(cell.0);
+                    frame.cells.put(cell.0)?;
                 }
                 frame.count += 1;
                 frame.next = next;
                 frame.left = 2;
             } else {
-                self.start(cell, &mut frames);
+                self.start(cell, &mut frames)?;
             }
         }
-        self.values.pop().unwrap_or_default()
+        Ok(self.values.pop().unwrap_or_default())
     }
 
     /// Adds the term to the values, or, if it is a compound, a frame, for it is then under way.
-    fn start(&mut self, cell: Cell, frames: &mut Vec<Frame>) {
+    fn start(&mut self, cell: Cell, frames: &mut Vec<Frame>) -> Result<(), Stop> {
         let (functor, next) = match self.store.view(cell) {
             View::List(addr) => (functors::LIST, addr),
             View::Struct(functor, addr) => (functor, addr),
             other => {
-                let term = self.plain(other);
+                let term = self.plain(other)?;
                 return self.values.put(term);
             }
         };
         if let Some(known) = self.converted.get(cell.0) {
             return self.values.put(known.clone());
         }
-        self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>());
+        self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>())?;
         let mut cells = Vec::new();
-        cells.put(cell.0);
+        cells.put(cell.0)?;
         frames.put(Frame {
             cells,
             functor,
             next,
             left: functor.arity(),
             count: 1,
-        });
+        })?;
+        Ok(())
     }
 
     /// A term without arguments.
-    fn plain(&mut self, view: View) -> Term {
+    fn plain(&mut self, view: View) -> Result<Term, Stop> {
         match view {
-            View::Var(var) => Term::Var(self.variable(var)),
-            View::Atom(atom) => Term::Atom(self.atom(atom)),
-            View::Int(value) => Term::Integer(value),
-            View::Big(addr) => integer(self.store.big(addr)),
-            View::Float(value) => Term::Float(value),
+            View::Var(var) => Ok(Term::Var(self.variable(var)?)),
+            View::Atom(atom) => Ok(Term::Atom(self.atom(atom))),
+            View::Int(value) => Ok(Term::Integer(value)),
+            View::Big(addr) => Ok(integer(self.store.big(addr))),
+            View::Float(value) => Ok(Term::Float(value)),
             View::String(addr) => {
                 let text = self.store.text(addr);
-                self.take(text.len());
-                Term::String(text.into())
+                self.take(text.len())?;
+                Ok(Term::String(text.into()))
             }
             View::List(_) | View::Struct(..) => unreachable!("a compound has a frame"),
         }
@@ -270,19 +274,17 @@ impl<'a> Converter<'a> {
     }
 
     /// Takes so many bytes, if there are so many and the work is to go on.
-    fn take(&mut self, bytes: usize) {
+    fn take(&mut self, bytes: usize) -> Result<(), Stop> {
         if self.stops && self.store.events.stop_wanted() {
-            end_refused();
+            return Err(Stop);
         }
-        match self.room.checked_sub(bytes as u64) {
-            Some(left) => self.room = left,
-            None => end_refused(),
-        }
+        self.room = self.room.checked_sub(bytes as u64).ok_or(Stop)?;
+        Ok(())
     }
 
     /// Puts the compound in the place of its arguments, which are the last values.
-    fn finish(&mut self, frame: &Frame) {
-        self.take(0);
+    fn finish(&mut self, frame: &Frame) -> Result<(), Stop> {
+        self.take(0)?;
         if frame.functor != functors::LIST {
             let name = self.atom(self.symbols.name(frame.functor));
             let first = self.values.len().saturating_sub(frame.functor.arity());
@@ -295,50 +297,52 @@ impl<'a> Converter<'a> {
             if plain {
                 self.compounds += 1;
             } else {
-                self.keep_in_mind(frame.cells[0], &term);
+                self.keep_in_mind(frame.cells[0], &term)?;
             }
             return self.values.put(term);
         }
         self.list = self.values.pop().unwrap_or_default();
         for index in (0..frame.count).rev() {
-            self.take(0);
+            self.take(0)?;
             let head = self.values.pop().unwrap_or_default();
             let tail = std::mem::take(&mut self.list);
             let list = Term::Compound(Compound::cons(head, tail));
             if index.is_multiple_of(KNOWN_EVERY) {
-                self.keep_in_mind(frame.cells[index / KNOWN_EVERY], &list);
+                self.keep_in_mind(frame.cells[index / KNOWN_EVERY], &list)?;
             } else {
                 self.compounds += 1;
             }
             self.list = list;
         }
         let list = std::mem::take(&mut self.list);
-        self.values.put(list);
+        self.values.put(list)?;
+        Ok(())
     }
 
     /// A compound was made of this cell.
-    fn keep_in_mind(&mut self, cell: u64, term: &Term) {
+    fn keep_in_mind(&mut self, cell: u64, term: &Term) -> Result<(), Stop> {
         self.compounds += 1;
         if self.compounds > FREE_COMPOUNDS {
-            unwound(self.converted.insert(cell, term.clone()));
+            self.converted.insert(cell, term.clone())?;
         }
+        Ok(())
     }
 
-    fn variable(&mut self, var: Cell) -> Arc<str> {
+    fn variable(&mut self, var: Cell) -> Result<Arc<str>, Stop> {
         let index = var.addr().saturating_sub(self.store.heap.base) / WORD;
         if let Some(name) = self.names.get(var.0) {
-            return Arc::clone(name);
+            return Ok(Arc::clone(name));
         }
-        self.take(NAME_BYTES);
+        self.take(NAME_BYTES)?;
         self.name.clear();
         // A text takes what is written to it.
         let _ = write!(self.name, "_{index}");
         let name: Arc<str> = self.name.as_str().into();
         if self.named < SHARED_NAMES {
             self.named += 1;
-            unwound(self.names.insert(var.0, Arc::clone(&name)));
+            self.names.insert(var.0, Arc::clone(&name))?;
         }
-        name
+        Ok(name)
     }
 
     fn atom(&mut self, atom: Atom) -> Arc<str> {
@@ -359,7 +363,8 @@ impl Drop for Converter<'_> {
         if self.named > MANY {
             free_apart(std::mem::take(&mut self.names));
         }
-        if std::thread::panicking() && self.compounds + self.values.len() > MANY {
+        let given_up = !self.values.is_empty() || matches!(self.list, Term::Compound(_));
+        if given_up && self.compounds + self.values.len() > MANY {
             let (values, list) = (
                 std::mem::take(&mut self.values),
                 std::mem::take(&mut self.list),

@@ -9,7 +9,6 @@ use super::from_heap::Converter;
 use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
-use crate::base::grow::Unwound;
 use crate::base::panics::{self, Entrusted};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
@@ -57,9 +56,13 @@ impl Call<'_> {
             return Term::default();
         };
         let m = &*self.machine;
-        let mut converter = Converter::new(&m.store, &m.world.symbols, &self.names).goes_on();
-        converter.cut_cycles(cell, &[]);
-        converter.convert(cell)
+        let convert = || {
+            let mut converter = Converter::new(&m.store, &m.world.symbols, &self.names)?.goes_on();
+            converter.cut_cycles(cell, &[])?;
+            converter.convert(cell)
+        };
+        // The function of the host has no other way to end: `call` catches this.
+        convert().unwrap_or_else(|stop: Stop| resume_unwind(Box::new(stop)))
     }
 
     /// Unifies the argument of this number with a term; false if they do not unify, or if there is
@@ -83,9 +86,13 @@ impl Call<'_> {
             &value.into(),
             &mut variables,
         ) {
-            Ok(value) => Ok(m.unify(cell, value).unwound()),
+            Ok(value) => m.unify(cell, value).map_err(|Stop| {
+                Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
+            }),
             Err(error) => Err(Call::error(match error {
-                BuildError::Memory => Term::compound("resource_error", vec![Term::atom("memory")]),
+                BuildError::Memory | BuildError::Stopped => {
+                    Term::compound("resource_error", vec![Term::atom("memory")])
+                }
                 BuildError::Arity => {
                     Term::compound("representation_error", vec![Term::atom("max_arity")])
                 }
@@ -268,7 +275,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
             }
         }
         // An argument that it asked for was too large.
-        Err(payload) if payload.is::<Stop>() => resume_unwind(payload),
+        Err(payload) if payload.is::<Stop>() => Err(Stop.into()),
         Err(_) => Err(m.system_error("a function of the host panicked")),
     }
 }

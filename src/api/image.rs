@@ -2,7 +2,7 @@
 //! their texts.
 
 use super::consult::LoadReport;
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use crate::api::leave;
 use crate::io::files::replace_file;
@@ -165,7 +165,7 @@ impl Engine {
             (image, _) => image.unwrap_or_default().to_owned(),
         };
         let bytes = recorder.finish(&mut self.machine, &image);
-        let bytes = bytes.map_err(|name| {
+        let bytes = bytes.map_err(|_| no_memory())?.map_err(|name| {
             let message = format!("{name}: the file has changed while it was loaded");
             Error::new(ErrorKind::Io, message)
         })?;

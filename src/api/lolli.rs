@@ -1,7 +1,7 @@
 //! Lolli: queries, sessions, where modules are.
 
 use super::consult::Severity;
-use super::engine::Engine;
+use super::engine::{Ended, Engine};
 use super::error::{Error, ErrorKind};
 use super::message::{Message, MessageKind};
 use super::solutions::{Solutions, Style};
@@ -54,14 +54,14 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
-    fn open_lolli(&mut self, modules: &[&str], text: &str) -> Result<(), Error> {
+    fn open_lolli(&mut self, modules: &[&str], text: &str) -> Result<(), Ended> {
         let query = match read_goal(&mut self.machine, text) {
             Ok(query) => query,
-            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
-            Err(ReadError::Throw(throw)) => return Err(self.reading_error(throw)),
+            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error).into()),
+            Err(ReadError::Throw(throw)) => return Err(self.reading_error(throw).into()),
         };
         if let Err(throw) = check_query(&mut self.machine, query.goal) {
-            return Err(self.lolli_error(throw));
+            return Err(self.lolli_error(throw).into());
         }
         let goal = if modules.is_empty() {
             self.goal("asked", &[query.goal])?
@@ -96,8 +96,10 @@ impl Engine {
         self.alone(|engine| {
             let query = match read_goal(&mut engine.machine, text) {
                 Ok(query) => query,
-                Err(ReadError::Syntax(error)) => return Err(engine.syntax_error(text, &error)),
-                Err(ReadError::Throw(throw)) => return Err(engine.reading_error(throw)),
+                Err(ReadError::Syntax(error)) => {
+                    return Err(engine.syntax_error(text, &error).into());
+                }
+                Err(ReadError::Throw(throw)) => return Err(engine.reading_error(throw).into()),
             };
             let names: Vec<(Cell, String)> = query
                 .variables
@@ -105,8 +107,8 @@ impl Engine {
                 .map(|(name, var)| (var, name))
                 .collect();
             let term = match engine.machine.put_together(query.goal) {
-                Ok(term) => engine.owned_term(term, &names),
-                Err(full) => return Err(engine.error(full.into())),
+                Ok(term) => engine.owned_term(term, &names)?,
+                Err(full) => return Err(engine.error(full.into()).into()),
             };
             engine.tidy();
             Ok(term)

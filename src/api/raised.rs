@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
 use crate::load::cut_short::{take_present, while_loading};
@@ -13,7 +14,6 @@ use crate::load::origin::origin;
 use crate::load::told::formal_text;
 use crate::machine::budget::Resource;
 use crate::machine::shield::Shield;
-use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -70,18 +70,19 @@ impl Engine {
             Style::Lolli => self.told_by("lolli_session", "message", ball),
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
-        let unknown = Unknown::of(&mut self.machine, ball, None);
+        // What there is no room for is left out.
+        let unknown = Unknown::of(&mut self.machine, ball, None).ok().flatten();
         let hint = match unknown {
             Some(_) => None,
-            None => hint_for(&mut self.machine, ball),
+            None => hint_for(&mut self.machine, ball).ok().flatten(),
         };
         let formal = match style {
-            Style::Prolog => formal_text(&self.machine, ball),
+            Style::Prolog => formal_text(&self.machine, ball).ok().flatten(),
             // The words of a session do not tell of terms of Prolog.
             Style::Lolli => None,
         };
         // Last, for it may take what is left of the limits: the words are there without.
-        let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])));
+        let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])?));
         Error::new(kind, message)
             .with_ball(owned.ok(), text)
             .with_hint(hint)
@@ -95,7 +96,7 @@ impl Engine {
         let Some(unknown) = error.unknown() else {
             return error.hint().map(str::to_owned);
         };
-        let hint = self.guarded(|engine| Ok(unknown.hint(&mut engine.machine)));
+        let hint = self.guarded(|engine| Ok(unknown.hint(&mut engine.machine)?));
         hint.ok().flatten()
     }
 
@@ -103,7 +104,7 @@ impl Engine {
     pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
         // A limit that has ended the query waits for it a little, as for cleanup goals.
         self.machine.begin_shield(Shield::Cleanup);
-        let found = self.guarded(|engine| Ok(engine.raised_location(&throw)));
+        let found = self.guarded(|engine| Ok(engine.raised_location(&throw)?));
         self.machine.end_cleanup();
         let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
@@ -134,7 +135,7 @@ impl Engine {
             return None;
         };
         let ball = self.machine.ball_term(throw).ok()?;
-        Unknown::of(&mut self.machine, ball, Some(goal))
+        Unknown::of(&mut self.machine, ball, Some(goal)).ok()?
     }
 
     /// Was the exception raised because a goal that was to be called is a variable?
@@ -150,51 +151,53 @@ impl Engine {
 
     /// Where the exception of the newest query was raised: in a file, or in the text of the query. And
     /// the clauses that led there.
-    fn raised_location(&mut self, throw: &Throw) -> Option<Raised> {
+    fn raised_location(&mut self, throw: &Throw) -> Result<Option<Raised>, Stop> {
         if let Ball::Halt(_) | Ball::Aborted = throw.0.ball {
-            return None;
+            return Ok(None);
         }
         let present = take_present(&mut self.machine);
         let Some(trace) = &throw.0.trace else {
-            return present.map(|present| (Some(Location::of(present)), Vec::new(), None));
+            return Ok(present.map(|present| (Some(Location::of(present)), Vec::new(), None)));
         };
-        let open = self.open.last()?;
+        let Some(open) = self.open.last() else {
+            return Ok(None);
+        };
         self.machine.undo_query(&open.query);
         let goal = self.machine.query_goal(&open.query);
-        let place = origin(&mut self.machine, trace, goal);
-        let led = of_exception(&mut self.machine, trace, place.as_ref());
+        let place = origin(&mut self.machine, trace, goal)?;
+        let led = of_exception(&mut self.machine, trace, place.as_ref())?;
         let led = led.into_iter().map(Frame::of).collect();
         if let Some(place) = place {
             let note = present.and_then(|present| while_loading(&present, &place));
-            return Some((Some(Location::of(place)), led, note));
+            return Ok(Some((Some(Location::of(place)), led, note)));
         }
         if let Some(present) = present {
-            return Some((Some(Location::of(present)), led, None));
+            return Ok(Some((Some(Location::of(present)), led, None)));
         }
-        let in_text = |m: &mut Machine| {
-            let text = open.text.as_ref()?;
-            // A limit ends all of the query, whatever goal it has come to.
-            let limit = matches!(throw.0.ball, Ball::Spent(..));
-            let culprit = trace.culprit.filter(|_| !limit);
-            let span = match open.style {
-                Style::Prolog => {
-                    let args = &trace.args;
-                    in_query(
-                        m,
-                        text,
-                        Call {
-                            goal,
-                            culprit,
-                            args,
-                        },
-                    )?
-                }
-                Style::Lolli => in_lolli_query(m, text, culprit)?,
-            };
-            let (start, end) = (span.start as usize, span.end as usize);
-            Some(Location::in_text(None, text, start, end, 1))
+        let Some(text) = &open.text else {
+            return Ok(Some((None, led, None)));
         };
-        Some((in_text(&mut self.machine), led, None))
+        // A limit ends all of the query, whatever goal it has come to.
+        let limit = matches!(throw.0.ball, Ball::Spent(..));
+        let culprit = trace.culprit.filter(|_| !limit);
+        let m = &mut self.machine;
+        let span = match open.style {
+            Style::Prolog => {
+                let args = &trace.args;
+                let call = Call {
+                    goal,
+                    culprit,
+                    args,
+                };
+                in_query(m, text, call)?
+            }
+            Style::Lolli => in_lolli_query(m, text, culprit)?,
+        };
+        let location = span.map(|span| {
+            let (start, end) = (span.start as usize, span.end as usize);
+            Location::in_text(None, text, start, end, 1)
+        });
+        Ok(Some((location, led, None)))
     }
 
     /// The first argument of `error(Formal, Context)`.

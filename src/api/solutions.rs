@@ -2,12 +2,12 @@
 
 use super::allowance::Spent;
 use super::answer::Answer;
-use super::engine::{Engine, no_memory};
+use super::engine::{Ended, Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
-use crate::base::grow::Unwound;
-use crate::base::grow::{Gather, joined, with_room};
+use crate::base::room::{Gather, joined, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
@@ -140,23 +140,25 @@ impl Engine {
 
 impl Engine {
     /// The value of a variable in the present solution of an open query.
-    fn value_of(&mut self, index: usize, name: &str) -> Option<Term> {
+    fn value_of(&mut self, index: usize, name: &str) -> Result<Option<Term>, Stop> {
         self.refresh(index);
-        let open = self.open.get(index)?;
+        let Some(open) = self.open.get(index) else {
+            return Ok(None);
+        };
         let vars = Arc::clone(&open.vars);
-        let (_, value) = vars
-            .iter()
-            .find(|(known, _)| open.solved && known == name)?;
+        let Some((_, value)) = vars.iter().find(|(known, _)| open.solved && known == name) else {
+            return Ok(None);
+        };
         let names = vars
             .iter()
             .map(|(name, value)| (*value, name.clone()))
-            .gather();
-        let value = self.machine.put_together(*value).ok()?;
-        Some(self.owned_term(value, &names))
+            .gather()?;
+        let value = self.machine.put_together(*value)?;
+        self.owned_term(value, &names).map(Some)
     }
 
     /// The present solution of the newest query, which is at this level.
-    fn solution_of(&mut self, level: usize) -> Result<Option<Solution>, Error> {
+    fn solution_of(&mut self, level: usize) -> Result<Option<Solution>, Ended> {
         self.refresh(level.saturating_sub(1));
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
@@ -173,7 +175,7 @@ impl Engine {
     }
 
     /// The text of the present solution of the newest query, which is at this level.
-    fn text_of(&mut self, level: usize) -> Result<Option<String>, Error> {
+    fn text_of(&mut self, level: usize) -> Result<Option<String>, Ended> {
         self.refresh(level.saturating_sub(1));
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
@@ -182,25 +184,30 @@ impl Engine {
         let style = open.style;
         let vars = self.values_put_together(&vars)?;
         match style {
-            Style::Lolli => self.lolli_answer(&vars).map(Some),
-            Style::Prolog => self.answer_text(&vars).map(Some),
+            Style::Lolli => Ok(Some(self.lolli_answer(&vars)?)),
+            Style::Prolog => Ok(Some(self.answer_text(&vars)?)),
         }
     }
 
     /// The variables of the newest query and their values in its present solution, of those that are small.
-    fn small_values_of(&mut self, level: usize, most: usize) -> Result<Vec<SmallValue>, Error> {
+    fn small_values_of(&mut self, level: usize, most: usize) -> Result<Vec<SmallValue>, Ended> {
         self.refresh(level.saturating_sub(1));
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(Vec::new());
         };
         let vars = Arc::clone(&open.vars);
         let vars = self.values_put_together(&vars)?;
-        let names: Vec<(Cell, String)> =
-            vars.iter().map(|(name, var)| (*var, name.clone())).gather();
-        let mut values = with_room(vars.len());
+        let names: Vec<(Cell, String)> = vars
+            .iter()
+            .map(|(name, var)| (*var, name.clone()))
+            .gather()?;
+        let mut values = with_room(vars.len())?;
         for (name, value) in &vars {
             let small = self.machine.store.is_small(*value, most);
-            let value = small.unwound().then(|| self.owned_term(*value, &names));
+            let value = match small? {
+                true => Some(self.owned_term(*value, &names)?),
+                false => None,
+            };
             values.push((name.as_str().into(), value));
         }
         Ok(values)
@@ -210,14 +217,14 @@ impl Engine {
     fn values_put_together(
         &mut self,
         vars: &[(String, Cell)],
-    ) -> Result<Vec<(String, Cell)>, Error> {
-        let mut values = with_room(vars.len());
+    ) -> Result<Vec<(String, Cell)>, Ended> {
+        let mut values = with_room(vars.len())?;
         for (name, value) in vars {
             let value = match self.machine.world.symbols.applications {
                 false => *value,
                 true => match self.machine.put_together(*value) {
                     Ok(value) => value,
-                    Err(full) => return Err(self.error(full.into())),
+                    Err(full) => return Err(self.error(full.into()).into()),
                 },
             };
             values.push((name.clone(), value));
@@ -250,7 +257,7 @@ impl<'e> Solutions<'e> {
             engine.guarded(|engine| {
                 let found = engine.advance_newest(level);
                 engine.machine.world.host.streams.pass_on_output();
-                found
+                Ok(found?)
             })
         })
     }
@@ -269,7 +276,7 @@ impl<'e> Solutions<'e> {
     pub fn get(&mut self, name: &str) -> Option<Term> {
         let index = self.level.checked_sub(1)?;
         let value = self.engine.within_query(self.level, |engine| {
-            engine.guarded(|engine| Ok(engine.value_of(index, name)))
+            engine.guarded(|engine| Ok(engine.value_of(index, name)?))
         });
         value.ok()?
     }
@@ -483,7 +490,7 @@ impl Engine {
     /// Reads and opens a query.
     pub(super) fn opening(
         &mut self,
-        open: impl FnOnce(&mut Engine) -> Result<(), Error>,
+        open: impl FnOnce(&mut Engine) -> Result<(), Ended>,
     ) -> Result<(), Error> {
         if self
             .open
@@ -514,7 +521,7 @@ impl Engine {
         Ok(())
     }
 
-    fn open_read(&mut self, text: &str, values: &[(&str, Term)], own: bool) -> Result<(), Error> {
+    fn open_read(&mut self, text: &str, values: &[(&str, Term)], own: bool) -> Result<(), Ended> {
         let (goal, mut vars) = self.read_goal(text)?;
         let mut goal = self.without_prefix(goal);
         if own && text.starts_with("'$") {
@@ -537,19 +544,25 @@ impl Engine {
     pub(super) fn open_goal(
         &mut self,
         goal: Cell,
-        vars: Vec<(String, Cell)>,
+        mut vars: Vec<(String, Cell)>,
         style: Style,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Ended> {
         let module = self.machine.world.source_module;
-        let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).collect();
+        let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).gather()?;
         let query = match self.machine.open_query_over(goal, module, &held) {
             Ok(query) => query,
-            Err(throw) => return Err(self.error(throw)),
+            Err(throw) => return Err(self.error(throw).into()),
         };
         if self.open.iter().any(OpenQuery::waits) {
             self.machine.forget_traced_goals();
         }
-        self.refresh_names(&query, &vars);
+        // Whatever was done to open the query may have moved them.
+        let cells = self.machine.held_cells(&query);
+        for ((_, var), cell) in vars.iter_mut().zip(cells) {
+            *var = cell;
+        }
+        // The tracer shows them under their names.
+        self.machine.name_query_variables(&vars);
         self.open.push(OpenQuery {
             query,
             vars: vars.into(),
@@ -563,16 +576,6 @@ impl Engine {
             spent: Spent::default(),
         });
         Ok(())
-    }
-
-    /// Lets the tracer show the variables of a query under their names.
-    fn refresh_names(&mut self, query: &Query, vars: &[(String, Cell)]) {
-        // Whatever was done to open the query may have moved them.
-        let cells = self.machine.held_cells(query);
-        let named = vars.iter().zip(cells);
-        let named: Vec<(String, Cell)> =
-            named.map(|((name, _), cell)| (name.clone(), cell)).gather();
-        self.machine.name_query_variables(&named);
     }
 
     /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why; but
@@ -600,7 +603,7 @@ impl Engine {
         }
         machine.undo_query(&open.query);
         // Where there is no room for it nobody can ask why.
-        let small = most == usize::MAX || machine.store.is_small(goal, most).unwound();
+        let small = most == usize::MAX || machine.store.is_small(goal, most) == Ok(true);
         let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
         machine.run.observers.last_query.note_failed(kept);
@@ -625,7 +628,7 @@ impl Engine {
         &mut self,
         vars: &[(String, Cell)],
         values: &[(&str, Term)],
-    ) -> Result<(), Error> {
+    ) -> Result<(), Ended> {
         let mut variables: Variables = vars
             .iter()
             .map(|(name, var)| (name.as_str().into(), *var))
@@ -633,11 +636,11 @@ impl Engine {
         for (name, value) in values {
             let usage = |message| Error::new(ErrorKind::Usage, message);
             let Some((_, var)) = vars.iter().find(|(known, _)| known == name) else {
-                return Err(usage(format!("the query has no variable {name}")));
+                return Err(usage(format!("the query has no variable {name}")).into());
             };
             let value = self.build_term(value, &mut variables)?;
-            if !self.machine.unify(*var, value).unwound() {
-                return Err(usage(format!("two values for the variable {name}")));
+            if !self.machine.unify(*var, value)? {
+                return Err(usage(format!("two values for the variable {name}")).into());
             }
         }
         Ok(())
@@ -679,20 +682,18 @@ impl Engine {
     }
 
     /// Reads the one term of a text, with or without its full stop. Gives its variables too.
-    pub(super) fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(String, Cell)>), Error> {
+    pub(super) fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(String, Cell)>), Ended> {
         // On a line of its own, lest it be part of a comment.
-        let whole = joined(&[text, "\n."]);
+        let whole = joined(&[text, "\n."])?;
         let mut at = 0;
         let read = match read_clause(&mut self.machine, &whole, &mut at, true) {
             Ok(Some(read)) => read,
             Ok(None) => {
-                return Err(Error::new(
-                    ErrorKind::Syntax,
-                    "there is no term in the text",
-                ));
+                let message = "there is no term in the text";
+                return Err(Error::new(ErrorKind::Syntax, message).into());
             }
-            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
-            Err(ReadError::Throw(throw)) => return Err(self.error(throw)),
+            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error).into()),
+            Err(ReadError::Throw(throw)) => return Err(self.error(throw).into()),
         };
         let rest = text.get(at..).unwrap_or("");
         let mut next = 0;
@@ -702,7 +703,8 @@ impl Engine {
                 let start = at + rest.len() - rest.trim_start().len();
                 let place = Location::in_text(None, text, start, text.trim_end().len(), 1);
                 let message = "the text goes on after the end of the term";
-                return Err(Error::new(ErrorKind::Syntax, message).with_location(place));
+                let error = Error::new(ErrorKind::Syntax, message).with_location(place);
+                return Err(error.into());
             }
         }
         Ok((
@@ -710,7 +712,7 @@ impl Engine {
             read.vars
                 .into_iter()
                 .map(|(name, var, _)| (name, var))
-                .gather(),
+                .gather()?,
         ))
     }
 

@@ -173,6 +173,17 @@ struct Node {
 /// More compounds than this are freed apart where work is given up: who gave it up is not to wait for that.
 pub(super) const MANY: usize = 1 << 16;
 
+/// What was made next, with something large that was made before and is freed apart if that is given up.
+pub(super) fn besides<L: Send + 'static, T, E>(large: L, next: Result<T, E>) -> Result<(L, T), E> {
+    match next {
+        Ok(next) => Ok((large, next)),
+        Err(ended) => {
+            free_apart(large);
+            Err(ended)
+        }
+    }
+}
+
 /// Frees something large while others go on. Where there is no further thread it is done here.
 pub(super) fn free_apart<T: Send + 'static>(large: T) {
     let builder = std::thread::Builder::new().name("wamlet-free".to_owned());
@@ -250,14 +261,9 @@ impl Drop for Node {
     fn drop(&mut self) {
         let mut doomed: Vec<Compound> = Vec::new();
         let mut next = self.take_compounds(&mut doomed);
-        let mut freed = 0;
         while let Some(compound) = next.or_else(|| doomed.pop()) {
             let node = Arc::into_inner(compound.0);
             next = node.and_then(|mut node| node.take_compounds(&mut doomed));
-            freed += 1;
-            if freed == MANY && std::thread::panicking() {
-                return free_apart((next, doomed));
-            }
         }
     }
 }

@@ -5,8 +5,8 @@
 use super::term::{Compound, Term};
 use super::to_heap::{Variables, build};
 use crate::base::flags::Flags;
-use crate::base::grow::unwound;
 use crate::base::op_table::OpTable;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols};
 use crate::store::heap::{HEAP_SLACK_WORDS, Store};
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -15,14 +15,15 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// The names and operators that every text is written with; they never change.
-fn tables() -> &'static (Symbols, OpTable) {
+fn tables() -> Result<&'static (Symbols, OpTable), Stop> {
     static TABLES: OnceLock<(Symbols, OpTable)> = OnceLock::new();
-    TABLES.get_or_init(|| {
-        let mut symbols = unwound(Symbols::new());
-        let ops = unwound(OpTable::new(&mut symbols));
-        unwound(symbols.freeze());
-        (symbols, ops)
-    })
+    if let Some(tables) = TABLES.get() {
+        return Ok(tables);
+    }
+    let mut symbols = Symbols::new()?;
+    let ops = OpTable::new(&mut symbols)?;
+    symbols.freeze()?;
+    Ok(TABLES.get_or_init(|| (symbols, ops)))
 }
 
 /// An upper bound of the words that the term takes on a heap.
@@ -54,10 +55,12 @@ impl fmt::Display for Term {
             Term::Var(name) => return f.write_str(name),
             _ => {}
         }
-        let (symbols, ops) = tables();
+        // Nobody expects that showing a term fails, so a term too large is shown as such.
+        let Ok((symbols, ops)) = tables() else {
+            return f.write_str("...");
+        };
         let mut symbols = symbols.clone();
         let bytes = (words(self) + 2 * HEAP_SLACK_WORDS).saturating_mul(8);
-        // Nobody expects that showing a term fails, so a term too large is shown as such.
         let Ok(mut store) = Store::new(bytes) else {
             return f.write_str("...");
         };

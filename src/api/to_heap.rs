@@ -15,6 +15,8 @@ pub(super) type Variables = FastMap<Arc<str>, Cell>;
 pub(super) enum BuildError {
     /// No memory.
     Memory,
+    /// The work is to be stopped.
+    Stopped,
     /// A compound with too many arguments.
     Arity,
 }
@@ -68,7 +70,8 @@ fn build_looking(
         };
         top.left = rest;
         if stops {
-            builder.store.events.watch.look_at(made);
+            let goes_on = builder.store.events.watch.go_on_at(made);
+            goes_on.map_err(|_| BuildError::Stopped)?;
             made += 1;
         }
         let place = top.place;

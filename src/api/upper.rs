@@ -1,6 +1,7 @@
 //! The layers above the machine as it sees them.
 
 use super::state;
+use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::builtins;
@@ -27,7 +28,7 @@ impl Upper for All {
         }
     }
 
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<u64, Stop> {
         builtins::clauses::link(m, id, node)
     }
 
@@ -44,7 +45,7 @@ impl Upper for All {
     }
 
     fn declares(&self, m: &mut Machine, id: PredId) {
-        load::reload::note_declared(m, id);
+        unwound(load::reload::note_declared(m, id));
     }
 
     fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> {
@@ -56,7 +57,7 @@ impl Upper for All {
     }
 
     fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]) {
-        builtins::explain::trace_context(m, event, terms);
+        unwound(builtins::explain::trace_context(m, event, terms));
     }
 
     fn draw(
@@ -65,24 +66,24 @@ impl Upper for All {
         event: recorder::Event,
         terms: &[Cell],
         at: Option<(u32, u32)>,
-    ) {
-        builtins::search_tree::draw(m, event, terms, at);
+    ) -> Result<(), Stop> {
+        builtins::search_tree::draw(m, event, terms, at)
     }
 
     fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command {
-        load::tracing::trace_port(m, event)
+        unwound(load::tracing::trace_port(m, event))
     }
 
     fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) {
-        load::lolli_session::tell_undefined(m, functor, trace);
+        unwound(load::lolli_session::tell_undefined(m, functor, trace));
     }
 
     fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause> {
-        load::tracing::user_clause(m, at)
+        unwound(load::origin::user_clause(m, at))
     }
 
     fn held(&self, m: &mut Machine, held: &mut Held) {
-        load::held::held(m, held);
+        unwound(load::held::held(m, held));
     }
 
     fn forgotten(&self, m: &mut Machine, gone: &[PredId]) {
@@ -90,7 +91,7 @@ impl Upper for All {
     }
 
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {
-        load::told::abbreviated(m, args)
+        unwound(load::told::abbreviated(m, args))
     }
 
     fn lolli_text(&self, m: &Machine, term: Cell) -> String {

@@ -78,19 +78,6 @@ impl<T, C: room::GrowBy<T>> GrowBy<T> for C {
     }
 }
 
-/// Growth of a text.
-pub(crate) trait GrowText {
-    /// Adds a text at the end.
-    fn put_str(&mut self, text: &str);
-}
-
-impl GrowText for String {
-    #[inline(always)]
-    fn put_str(&mut self, text: &str) {
-        unwound(room::GrowText::put_str(self, text));
-    }
-}
-
 /// Growth of a table by an entry.
 pub(crate) trait GrowTable {
     /// Makes room for one more entry.
@@ -138,24 +125,4 @@ pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) {
 /// A vector of as many times this.
 pub(crate) fn filled<T: Clone>(item: T, times: usize) -> Vec<T> {
     unwound(room::filled(item, times))
-}
-
-/// A text with room for so many bytes.
-pub(crate) fn text_with_room(bytes: usize) -> String {
-    unwound(room::text_with_room(bytes))
-}
-
-/// Makes room for so many more bytes.
-pub(crate) fn reserve_text(text: &mut String, more: usize) {
-    unwound(room::reserve_text(text, more));
-}
-
-/// A text of these pieces.
-pub(crate) fn joined(pieces: &[&str]) -> String {
-    unwound(room::joined(pieces))
-}
-
-/// A text of one's own.
-pub(crate) fn text_of(text: &str) -> String {
-    unwound(room::text_of(text))
 }

@@ -205,6 +205,18 @@ pub(crate) trait Gather: Iterator + Sized {
         }
         Ok(items)
     }
+
+    /// The items, in a vector, or the end of the work where one is that.
+    fn try_gather<T>(self) -> Result<Vec<T>, Stop>
+    where
+        Self: Iterator<Item = Result<T, Stop>>,
+    {
+        let mut items = with_room(self.size_hint().0)?;
+        for item in self {
+            items.put(item?)?;
+        }
+        Ok(items)
+    }
 }
 
 impl<I: Iterator> Gather for I {}

@@ -3,8 +3,8 @@
 
 use crate::arith::format::number_text;
 use crate::base::grow::Unwound;
-use crate::base::grow::{Grow, text_with_room};
 use crate::base::number::Number;
+use crate::base::room::{Grow, text_with_room, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::Step;
@@ -20,34 +20,31 @@ use std::borrow::Cow;
 const LONG_TEXT: usize = 1 << 16;
 
 /// A text in a term.
-pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
+pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>>, Stop> {
     let text = match m.store.view(cell) {
         View::Atom(atom) => Cow::Borrowed(m.world.symbols.text(atom)),
         View::String(addr) => Cow::Borrowed(m.store.text(addr)),
-        View::Var(_) | View::List(_) | View::Struct(..) => return None,
-        View::Int(_) | View::Big(_) | View::Float(_) => {
-            Cow::Owned(text_of_number(m, &m.store.number(cell)?))
-        }
+        View::Var(_) | View::List(_) | View::Struct(..) => return Ok(None),
+        View::Int(_) | View::Big(_) | View::Float(_) => match m.store.number(cell) {
+            Some(number) => Cow::Owned(text_of_number(m, &number)?),
+            None => return Ok(None),
+        },
     };
     m.store.watch.did_bytes(text.len());
-    Some(text)
+    Ok(Some(text))
 }
 
 /// The text of an atomic term where it lies; `None` of `[]`, which is a list, too.
-pub(crate) fn text_in_place(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
+pub(crate) fn text_in_place(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>>, Stop> {
     if cell == Cell::atom(atoms::NIL) {
-        return None;
+        return Ok(None);
     }
     atomic_text(m, cell)
 }
 
-/// The text of a number. Ends the instruction if it is to be stopped.
-pub(crate) fn text_of_number(m: &Machine, number: &Number) -> String {
-    let watch = &m.store.events.watch;
-    number_text(number, watch).unwrap_or_else(|_| {
-        watch.end_if_stopped();
-        String::new()
-    })
+/// The text of a number.
+pub(crate) fn text_of_number(m: &Machine, number: &Number) -> Result<String, Stop> {
+    number_text(number, &m.store.events.watch).map_err(|_| Stop)
 }
 
 /// The character of a one-character text.
@@ -130,8 +127,8 @@ impl Machine {
     /// The text of an atom, a string or a number. What else stands there is not of type
     /// `expected`.
     pub(crate) fn atomic_text_arg(&mut self, cell: Cell, expected: Atom) -> Result<String, Throw> {
-        match atomic_text(self, cell) {
-            Some(Cow::Borrowed(text)) => Ok(self.store.watch.joined(&[text])),
+        match atomic_text(self, cell)? {
+            Some(Cow::Borrowed(text)) => Ok(self.store.watch.text_of(&[text])?),
             Some(Cow::Owned(text)) => Ok(text),
             None => Err(self.type_or_instantiation_error(expected, cell)),
         }
@@ -173,7 +170,7 @@ impl Machine {
         kind: TextKind,
     ) -> Result<Option<String>, Throw> {
         if let View::String(addr) = self.store.view(list) {
-            return Ok(Some(self.store.watch.joined(&[self.store.text(addr)])));
+            return Ok(Some(self.store.watch.text_of(&[self.store.text(addr)])?));
         }
         let (length, mut complete) = match self.store.list_length(list)? {
             ListShape::Proper(length) => (length, true),
@@ -182,7 +179,7 @@ impl Machine {
                 return Err(self.type_error(atoms::LIST, list));
             }
         };
-        let mut text = text_with_room(length);
+        let mut text = text_with_room(length)?;
         let mut cell = list;
         let mut count = 0;
         // Beyond the standard, a list of the other kind is taken too: the first element says which it is.
@@ -198,7 +195,7 @@ impl Machine {
         };
         while let View::List(addr) = self.store.view(cell) {
             count += 1;
-            self.store.watch.look_at(count);
+            self.store.watch.go_on_at(count)?;
             let item = self.store.arg(addr, 0);
             if item.is_var() {
                 complete = false;
@@ -206,7 +203,7 @@ impl Machine {
                 text.put(match kind {
                     TextKind::Chars => self.char_arg(item)?,
                     TextKind::Codes => self.code_arg(item)?,
-                });
+                })?;
             }
             cell = self.store.at(addr + WORD);
         }
@@ -279,13 +276,13 @@ impl Machine {
     // ---- results ------------------------------------------------------------------------------
 
     /// Unifies an argument with an integer.
-    pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> bool {
+    pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> Result<bool, Stop> {
         let value = self.store.new_int(value);
-        self.unify(cell, value).unwound()
+        self.unify(cell, value)
     }
 
     /// Unifies an argument with a size.
-    pub(crate) fn unify_size(&mut self, cell: Cell, value: usize) -> bool {
+    pub(crate) fn unify_size(&mut self, cell: Cell, value: usize) -> Result<bool, Stop> {
         self.unify_int(cell, i64::try_from(value).unwrap_or(i64::MAX))
     }
 
@@ -296,13 +293,13 @@ impl Machine {
     }
 
     /// Unifies an argument with an atom.
-    pub(crate) fn unify_atom(&mut self, cell: Cell, atom: Atom) -> bool {
-        self.unify(cell, Cell::atom(atom)).unwound()
+    pub(crate) fn unify_atom(&mut self, cell: Cell, atom: Atom) -> Result<bool, Stop> {
+        self.unify(cell, Cell::atom(atom))
     }
 
     /// Unifies an argument with the atom of a text.
-    pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> bool {
-        let atom = self.world.symbols.intern_passing(text);
+    pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> Result<bool, Stop> {
+        let atom = self.world.symbols.try_intern_passing(text)?;
         self.unify_atom(cell, atom)
     }
 
@@ -310,9 +307,20 @@ impl Machine {
     pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
         self.room_for_text(text.len(), Life::Kept)?;
         Ok(match *text.as_bytes() {
-            [byte] => self.world.symbols.intern_char(char::from(byte)),
-            _ => self.world.symbols.intern_passing(text),
+            [byte] => self.world.symbols.try_intern_char(char::from(byte))?,
+            _ => self.world.symbols.try_intern_passing(text)?,
         })
+    }
+
+    /// The atoms of texts.
+    pub(crate) fn atoms_of<T: AsRef<str>>(&mut self, texts: &[T]) -> Result<Vec<Cell>, Stop> {
+        let mut atoms = with_room(texts.len())?;
+        for text in texts {
+            atoms.put(Cell::atom(
+                self.world.symbols.try_intern_passing(text.as_ref())?,
+            ))?;
+        }
+        Ok(atoms)
     }
 
     /// Makes sure that there is memory for a text of so many bytes.

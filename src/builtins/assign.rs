@@ -1,6 +1,7 @@
 //! Destructive assignment to arguments.
 
 use super::term::compound_arg;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -28,17 +29,17 @@ fn assign(
     term: Cell,
 ) -> Result<bool, Throw> {
     if !m.store.argument_keeps_scope(place, value)? {
-        return Err(not_to_change(m, "older_term", term));
+        return Err(not_to_change(m, "older_term", term)?);
     }
     if !m.store.set_arg(place, value, trailed)? {
-        return Err(not_to_change(m, "literal", term));
+        return Err(not_to_change(m, "literal", term)?);
     }
     Ok(true)
 }
 
-fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Throw {
-    let kind = m.world.symbols.intern(kind);
-    m.permission_error(atoms::MODIFY, kind, term)
+fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Result<Throw, Stop> {
+    let kind = m.world.symbols.try_intern(kind)?;
+    Ok(m.permission_error(atoms::MODIFY, kind, term))
 }
 
 builtins! { ASSIGN =
@@ -72,7 +73,7 @@ builtins! { ASSIGN =
             return assign(m, place, value, false, term);
         }
         if !m.store.argument_may_be(place, value)? {
-            return Err(not_to_change(m, "older_term", term));
+            return Err(not_to_change(m, "older_term", term)?);
         }
         let copy = m.lasting_copy(value, place)?;
         assign(m, place, copy, false, term)

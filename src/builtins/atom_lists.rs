@@ -1,8 +1,8 @@
 //! Joining and splitting of texts: `atomic_list_concat/2,3` and their elders.
 
 use super::args::atomic_text;
-use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Decimal;
+use crate::base::room::{Grow, GrowText};
 use crate::base::symbol::atoms;
 use crate::base::watch;
 use crate::machine::builtin::builtins;
@@ -27,10 +27,10 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
     while let View::List(addr) = m.store.view(cell) {
         let item = m.store.arg(addr, 0);
         if count > 0 {
-            text.put_str(separator);
+            text.put_str(separator)?;
         }
         count += 1;
-        m.store.events.watch.look_at(count);
+        m.store.events.watch.go_on_at(count)?;
         let digits;
         let part = match m.store.view(item) {
             View::Int(value) => {
@@ -38,7 +38,7 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
                 m.store.events.watch.did_bytes(digits.text().len());
                 Some(Cow::Borrowed(digits.text()))
             }
-            _ => atomic_text(m, item),
+            _ => atomic_text(m, item)?,
         };
         match part {
             Some(part) => {
@@ -47,7 +47,7 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
                     // It doubles, so what is asked for and counted is in proportion to the text.
                     m.room_for_text(wanted.max(2 * text.capacity()), Life::Passing)?;
                 }
-                m.store.watch.add_text(&mut text, &part);
+                m.store.watch.append(&mut text, &part)?;
             }
             None if item.is_var() => complete = false,
             None => return Err(m.type_error(atoms::TEXT, item)),
@@ -61,11 +61,11 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
 fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> Result<bool, Throw> {
     Ok(match m.store.view(result) {
         View::String(_) | View::Int(_) | View::Float(_) | View::Big(_) => {
-            atomic_text(m, result).is_some_and(|other| other == text)
+            atomic_text(m, result)?.is_some_and(|other| other == text)
         }
         _ => {
             let atom = m.new_atom(text)?;
-            m.unify_atom(result, atom)
+            m.unify_atom(result, atom)?
         }
     })
 }
@@ -83,17 +83,17 @@ fn join_or_split(
     }
     let text = m.atomic_text_arg(result, atoms::ATOMIC)?;
     if separator_text.is_empty() {
-        let domain = m.world.symbols.intern("non_empty_atom");
+        let domain = m.world.symbols.try_intern("non_empty_atom")?;
         return Err(m.domain_error(domain, separator));
     }
     let mut parts = Vec::new();
     for (nth, part) in text.split(separator_text.as_str()).enumerate() {
         if nth.is_multiple_of(watch::STEPS) {
-            m.store.events.watch.look_at(nth);
+            m.store.events.watch.go_on_at(nth)?;
             m.store
                 .room_outside((parts.len() * size_of::<Cell>()) as u64, Life::Passing)?;
         }
-        parts.put(Cell::atom(m.world.symbols.intern_passing(part)));
+        parts.put(Cell::atom(m.world.symbols.try_intern_passing(part)?))?;
     }
     m.unify_items(list, &parts)
 }
@@ -140,7 +140,7 @@ builtins! { ATOM_LISTS =
     /// `Atom` is made of the texts of the atomic terms `Left` and `Right`.
     library "atomic_concat"("+atomic", "+atomic", "-atom") = |m, [left, right, atom]| {
         let mut text = m.atomic_text_arg(left, atoms::ATOMIC)?;
-        text.put_str(&m.atomic_text_arg(right, atoms::ATOMIC)?);
+        text.put_str(&m.atomic_text_arg(right, atoms::ATOMIC)?)?;
         unify_joined(m, atom, &text)
     };
 

@@ -2,8 +2,8 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
-use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::number::Number;
+use crate::base::room::{Gather, Grow, GrowTable, text_with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -44,7 +44,7 @@ fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<boo
     }
     // A text of another type is compared by its characters, but for `atom_concat/3`.
     let cell = m.store.deref(cell);
-    Ok(make != Make::Atom && atomic_text(m, cell).is_some_and(|other| other == text))
+    Ok(make != Make::Atom && atomic_text(m, cell)?.is_some_and(|other| other == text))
 }
 
 /// Whether an argument is a text; `false` of a variable.
@@ -64,8 +64,8 @@ fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
 }
 
 /// The text of an argument that is one.
-fn told(m: &Machine, cell: Cell) -> Cow<'_, str> {
-    atomic_text(m, cell).unwrap_or_default()
+fn told(m: &Machine, cell: Cell) -> Result<Cow<'_, str>, Stop> {
+    Ok(atomic_text(m, cell)?.unwrap_or_default())
 }
 
 /// Whether one of the first two arguments of the call is bound.
@@ -88,9 +88,9 @@ pub(super) fn concat(
     };
     let (left_told, right_told) = (is_told(m, left, make)?, is_told(m, right, make)?);
     if left_told && right_told {
-        let (a, b) = (told(m, left), told(m, right));
+        let (a, b) = (told(m, left)?, told(m, right)?);
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
-        let text = m.store.watch.joined(&[&a, &b]);
+        let text = m.store.watch.text_of(&[&a, &b])?;
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -98,20 +98,21 @@ pub(super) fn concat(
     if !is_told(m, whole, make)? {
         return Err(m.instantiation_error());
     }
-    let text = told(m, whole);
+    let text = told(m, whole)?;
     let rest = if left_told {
-        text.strip_prefix(&*told(m, left))
-            .map(|rest| m.store.watch.joined(&[rest]))
+        text.strip_prefix(&*told(m, left)?)
     } else if right_told {
-        text.strip_suffix(&*told(m, right))
-            .map(|rest| m.store.watch.joined(&[rest]))
+        text.strip_suffix(&*told(m, right)?)
     } else {
-        let text = m.store.watch.joined(&[&text]);
+        let text = m.store.watch.text_of(&[&text])?;
         return split(m, [left, right], &text, state, make);
     };
     let unknown = if left_told { right } else { left };
     let found = match rest {
-        Some(rest) => unify_made(m, unknown, &rest, make)?,
+        Some(rest) => {
+            let rest = m.store.watch.text_of(&[rest])?;
+            unify_made(m, unknown, &rest, make)?
+        }
         None => false,
     };
     Ok(if found { Step::Last } else { Step::Fail })
@@ -158,7 +159,7 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
     match m.list_text(list, kind)? {
         Some(text) => {
             let made = m.new_atom(&text)?;
-            Ok(m.unify_atom(atom, made))
+            Ok(m.unify_atom(atom, made)?)
         }
         None => Err(m.instantiation_error()),
     }
@@ -191,22 +192,22 @@ fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Res
         return m.unify_number(number, &parsed);
     }
     match known {
-        Some(known) => m.unify_text_list(list, &text_of_number(m, &known), kind),
+        Some(known) => m.unify_text_list(list, &text_of_number(m, &known)?, kind),
         None => Err(m.instantiation_error()),
     }
 }
 
 /// The number that a text stands for, alone: neither layout nor anything else around it.
-pub(super) fn exact_number(m: &Machine, text: &str) -> Option<Number> {
+pub(super) fn exact_number(m: &Machine, text: &str) -> Result<Option<Number>, Stop> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
+        return Ok(None);
     }
-    let number = parsed_number(m, text.strip_prefix('+').unwrap_or(text));
-    if number.is_err() {
-        m.store.events.watch.end_if_stopped();
+    match parsed_number(m, text.strip_prefix('+').unwrap_or(text)) {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if error.is_out_of_memory() => Err(Stop),
+        Err(_) => Ok(None),
     }
-    number.ok()
 }
 
 /// What is done with so many bytes takes no time to speak of.
@@ -230,11 +231,12 @@ pub(super) fn change_case(
     } else {
         let watch = &m.store.events.watch;
         // Character by character, so that the length stays.
-        let changed = text.chars().enumerate().map(|(nth, c)| {
-            watch.look_at(nth);
-            if upper { upper_char(c) } else { lower_char(c) }
-        });
-        text = changed.collect();
+        let mut changed = text_with_room(text.len())?;
+        for (nth, c) in text.chars().enumerate() {
+            watch.go_on_at(nth)?;
+            changed.put(if upper { upper_char(c) } else { lower_char(c) })?;
+        }
+        text = changed;
     }
     let made = make_text(m, &text, make)?;
     Ok(m.unify(result, made)?)
@@ -262,14 +264,14 @@ pub(super) fn lower_char(c: char) -> char {
 fn char_code(m: &mut Machine, char: Cell, code: Cell) -> Result<bool, Throw> {
     if char.is_var() {
         let value = m.code_arg(code)?;
-        let atom = m.world.symbols.intern_char(value);
-        return Ok(m.unify_atom(char, atom));
+        let atom = m.world.symbols.try_intern_char(value)?;
+        return Ok(m.unify_atom(char, atom)?);
     }
     let value = m.char_arg(char)?;
     if !code.is_var() {
         m.code_arg(code)?;
     }
-    Ok(m.unify_int(code, i64::from(u32::from(value))))
+    Ok(m.unify_int(code, i64::from(u32::from(value)))?)
 }
 
 /// Checks an argument that becomes a length.
@@ -295,7 +297,7 @@ builtins! { ATOMS =
             _ => return Err(m.type_or_instantiation_error(atoms::ATOM, atom)),
         };
         check_length_result(m, length)?;
-        Ok(m.unify_size(length, count))
+        Ok(m.unify_size(length, count)?)
     };
 
     /// `Whole` is the atom made of `Left` and `Right`. Splits `Whole` in all ways if both are
@@ -387,8 +389,8 @@ builtins! { ATOMS =
     /// A = '1.5'.
     library "atom_number"("?atom", "?number") = |m, [atom, number]| {
         if !atom.is_var() {
-            let value = match atomic_text(m, atom) {
-                Some(text) => exact_number(m, &text),
+            let value = match atomic_text(m, atom)? {
+                Some(text) => exact_number(m, &text)?,
                 None => return Err(m.type_error(atoms::ATOM, atom)),
             };
             return match value {
@@ -397,7 +399,7 @@ builtins! { ATOMS =
             };
         }
         match m.store.number(number) {
-            Some(value) => Ok(m.unify_text(atom, &text_of_number(m, &value))),
+            Some(value) => Ok(m.unify_text(atom, &text_of_number(m, &value)?)?),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }
     };
@@ -425,7 +427,7 @@ builtins! { ATOMS =
         if from == to {
             m.world.char_conversions.remove(&from);
         } else {
-            m.world.char_conversions.make_room();
+            m.world.char_conversions.make_room()?;
             m.world.char_conversions.insert(from, to);
         }
         Ok(true)
@@ -443,7 +445,7 @@ builtins! { ATOMS =
             }
         }
         let mut pairs: Vec<(char, char)> = if from.is_var() {
-            m.world.char_conversions.iter().map(|(&from, &to)| (from, to)).gather()
+            m.world.char_conversions.iter().map(|(&from, &to)| (from, to)).gather()?
         } else {
             let char = m.char_arg(from)?;
             vec![(char, m.world.char_conversions.get(&char).copied().unwrap_or(char))]
@@ -451,14 +453,15 @@ builtins! { ATOMS =
         if from.is_var() && !to.is_var() {
             let char = m.char_arg(to)?;
             if !m.world.char_conversions.contains_key(&char) {
-                pairs.put((char, char));
+                pairs.put((char, char))?;
             }
         }
         pairs.sort_unstable();
-        let rows: Vec<[Cell; 2]> = pairs
-            .into_iter()
-            .map(|(from, to)| [from, to].map(|char| Cell::atom(m.world.symbols.intern_char(char))))
-            .gather();
+        let mut rows: Vec<[Cell; 2]> = Vec::new();
+        for (from, to) in pairs {
+            let symbols = &mut m.world.symbols;
+            rows.put([symbols.try_intern_char(from)?, symbols.try_intern_char(to)?].map(Cell::atom))?;
+        }
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
         Ok(next_row(m, &[from, to], &rows, state))
     };

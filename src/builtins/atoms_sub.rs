@@ -4,7 +4,8 @@ use super::args::atomic_text;
 use super::atoms::{Make, make_text};
 use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
-use crate::base::grow::{Grow, reserve_text};
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
 use crate::machine::builtin::{Step, builtins};
@@ -46,30 +47,31 @@ const SHORT_PART: usize = 1 << 12;
 
 impl LastIndexed {
     /// Indexes the text of `whole`, which is an atom, a short string or a number.
-    fn prepare(&mut self, whole: Cell, text: &str, m: &Machine) {
+    fn prepare(&mut self, whole: Cell, text: &str, m: &Machine) -> Result<(), Stop> {
         let sweeps = m.world.symbols.sweeps().count;
         let atom = whole.is_atom().then_some(whole);
         if atom.is_some() && self.atom == atom && self.sweeps == sweeps {
-            return;
+            return Ok(());
+        }
+        m.store.watch.did_bytes(text.len());
+        self.atom = None;
+        self.index.clear();
+        if !text.is_ascii() {
+            self.index.put_all(index_of(text))?;
         }
         self.atom = atom;
         self.sweeps = sweeps;
-        m.store.watch.did_bytes(text.len());
-        self.index.clear();
-        if !text.is_ascii() {
-            self.index.put_all(index_of(text));
-        }
+        Ok(())
     }
 }
 
 /// Makes a text this one, with the room that it has.
-fn set_text(place: &mut String, text: &str) {
+fn set_text(place: &mut String, text: &str) -> Result<(), Stop> {
     if place.capacity() > SHORT_PART {
         *place = String::new();
     }
     place.clear();
-    reserve_text(place, text.len());
-    place.push_str(text);
+    place.put_str(text)
 }
 
 /// The cuts of a text, in order: by what is before, then by length. Each is made from the last one.
@@ -274,11 +276,11 @@ fn sub_text(
         &mut index,
     );
     let made = match found {
-        Some(_) if part.is_var() => make_text(m, &index.part, make).map(Some),
+        Ok(Some(_)) if part.is_var() => make_text(m, &index.part, make).map(Some),
         _ => Ok(None),
     };
     own(&mut m.world.layers.builtins).last_indexed = index;
-    let Some(Found { cut, next }) = found else {
+    let Some(Found { cut, next }) = found? else {
         return Ok(Step::Fail);
     };
     if let Some(made) = made?
@@ -286,9 +288,9 @@ fn sub_text(
     {
         return Ok(Step::Fail);
     }
-    let done = m.unify_size(before, cut.before)
-        && m.unify_size(length, cut.length)
-        && m.unify_size(after, cut.after);
+    let done = m.unify_size(before, cut.before)?
+        && m.unify_size(length, cut.length)?
+        && m.unify_size(after, cut.after)?;
     Ok(match (done, next) {
         (false, _) => Step::Fail,
         (true, Some(next)) => Step::More(pack(next)),
@@ -312,13 +314,15 @@ fn next_part(
     known: Known,
     state: Option<i64>,
     index: &mut LastIndexed,
-) -> Option<Found> {
-    let text = whole_text(m, whole)?;
-    let (places, place) = places(m, whole, &text, index);
+) -> Result<Option<Found>, Stop> {
+    let Some(text) = whole_text(m, whole)? else {
+        return Ok(None);
+    };
+    let (places, place) = places(m, whole, &text, index)?;
     let part_text = if part.is_var() {
         None
     } else {
-        atomic_text(m, part)
+        atomic_text(m, part)?
     };
     let search = Search {
         text: Indexed {
@@ -331,23 +335,26 @@ fn next_part(
         watch: &m.store.watch,
     };
     let cut = match state {
-        Some(state) => unpack(state, search.text.len()),
-        None => search.next(None)?,
+        Some(state) => Some(unpack(state, search.text.len())),
+        None => search.next(None),
+    };
+    let Some(cut) = cut else {
+        return Ok(None);
     };
     let next = search.next(Some(cut));
     if part.is_var() {
-        set_text(place, search.cut_out(cut));
+        set_text(place, search.cut_out(cut))?;
     }
-    Some(Found { cut, next })
+    Ok(Some(Found { cut, next }))
 }
 
 /// The text of an atomic term, of which only a part may be looked at.
-fn whole_text(m: &Machine, whole: Cell) -> Option<Cow<'_, str>> {
-    match m.store.view(whole) {
+fn whole_text(m: &Machine, whole: Cell) -> Result<Option<Cow<'_, str>>, Stop> {
+    Ok(match m.store.view(whole) {
         View::Atom(atom) => Some(Cow::Borrowed(m.world.symbols.text(atom))),
         View::String(addr) => Some(Cow::Borrowed(m.store.text(addr))),
-        _ => atomic_text(m, whole),
-    }
+        _ => atomic_text(m, whole)?,
+    })
 }
 
 /// The index of the characters of a text, and the place for its part.
@@ -356,26 +363,36 @@ fn places<'i>(
     whole: Cell,
     text: &str,
     last: &'i mut LastIndexed,
-) -> (&'i [u64], &'i mut String) {
+) -> Result<(&'i [u64], &'i mut String), Stop> {
     if let View::String(addr) = m.store.view(whole)
         && text.len() >= LONG
     {
-        return (m.store.text_index(addr), &mut last.part);
+        return Ok((m.store.text_index(addr), &mut last.part));
     }
-    last.prepare(whole, text, m);
-    (&last.index, &mut last.part)
+    last.prepare(whole, text, m)?;
+    Ok((&last.index, &mut last.part))
 }
 
 /// Character number `nth`, from 0, of an atom, a string or a number.
-pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Option<char> {
+pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Result<Option<char>, Stop> {
     let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
-    let found = whole_text(m, whole).and_then(|text| {
-        let (index, _) = places(m, whole, &text, &mut last);
-        let indexed = Indexed { text: &text, index };
-        text[indexed.byte(nth)..].chars().next()
-    });
+    let found = char_at(m, whole, nth, &mut last);
     own(&mut m.world.layers.builtins).last_indexed = last;
     found
+}
+
+fn char_at(
+    m: &Machine,
+    whole: Cell,
+    nth: usize,
+    last: &mut LastIndexed,
+) -> Result<Option<char>, Stop> {
+    let Some(text) = whole_text(m, whole)? else {
+        return Ok(None);
+    };
+    let (index, _) = places(m, whole, &text, last)?;
+    let indexed = Indexed { text: &text, index };
+    Ok(text[indexed.byte(nth)..].chars().next())
 }
 
 /// Whether the call has one solution at most.

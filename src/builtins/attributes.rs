@@ -1,7 +1,7 @@
 //! Attributed variables. The cell after an attributed variable holds its attributes: a chain
 //! `att(Module, Value, Rest)` that ends in `[]`. All changes are undone by backtracking.
 
-use crate::base::grow::Unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -40,13 +40,13 @@ fn find_link(m: &Machine, mut place: Addr, module: Atom) -> (Addr, Option<Addr>)
 }
 
 /// Makes a plain variable attributed, without attributes yet; gives their place.
-fn make_attributed(m: &mut Machine, var: Cell) -> Addr {
+fn make_attributed(m: &mut Machine, var: Cell) -> Result<Addr, Stop> {
     let addr = m.store.allocate(2);
     let attributed = Cell::attributed(addr);
     raw::set_cell(addr, attributed);
     raw::set_cell(addr + WORD, Cell::atom(atoms::NIL));
-    m.store.bind(var, attributed).unwound();
-    addr + WORD
+    m.store.bind(var, attributed)?;
+    Ok(addr + WORD)
 }
 
 /// Checks the variable of an operation on attributes.
@@ -59,10 +59,10 @@ fn variable_arg(m: &mut Machine, var: Cell) -> Result<Cell, Throw> {
     }
 }
 
-fn place_of(m: &mut Machine, var: Cell) -> Addr {
+fn place_of(m: &mut Machine, var: Cell) -> Result<Addr, Stop> {
     match attributes_place(m, var) {
-        Some(place) => place,
-        None => make_attributed(m, var),
+        Some(place) => Ok(place),
+        None => Ok(make_attributed(m, var)?),
     }
 }
 
@@ -84,7 +84,7 @@ builtins! { ATTRIBUTES =
     library "put_attr"("-var", "+atom", "?term") = |m, [var, module, value]| {
         let var = variable_arg(m, var)?;
         let name = m.atom_arg(module)?;
-        let place = place_of(m, var);
+        let place = place_of(m, var)?;
         match find_link(m, place, name) {
             (_, Some(link)) => m.store.assign(link + WORD, value)?,
             (end, None) => {
@@ -142,7 +142,7 @@ builtins! { ATTRIBUTES =
     /// `[]`.
     library "put_attrs"("-var", "+term") = |m, [var, attributes]| {
         let var = variable_arg(m, var)?;
-        let place = place_of(m, var);
+        let place = place_of(m, var)?;
         m.store.assign(place, attributes)?;
         Ok(true)
     };

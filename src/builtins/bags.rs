@@ -6,8 +6,8 @@
 //! Another solution is `Witness-Template`.
 
 use super::args::room_for;
-use crate::base::grow::Unwound;
-use crate::base::grow::{Grow, with_room};
+use crate::base::room::{Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -63,30 +63,34 @@ impl Witness {
 }
 
 /// The present solution as a term. There is room for it: a witness has as many words.
-fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Cell {
+fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Result<Cell, Stop> {
     let template = m.store.deref(template);
     let kept = if witness.is_as_it_was() {
-        without_witness(m, witness, template)
+        without_witness(m, witness, template)?
     } else {
         None
     };
-    kept.unwrap_or_else(|| m.store.new_struct(functors::MINUS2, &[term, template]))
+    Ok(kept.unwrap_or_else(|| m.store.new_struct(functors::MINUS2, &[term, template])))
 }
 
 /// The same, while the free variables are as they were. `None` if there are many variables in the template,
 /// or some that stand for more than themselves.
-fn without_witness(m: &mut Machine, witness: Witness, template: Cell) -> Option<Cell> {
+fn without_witness(
+    m: &mut Machine,
+    witness: Witness,
+    template: Cell,
+) -> Result<Option<Cell>, Stop> {
     if template.tag() == tag::REF
         && let Some(place) = witness.place_of(template)
     {
-        return Some(Cell::int(place as i64));
+        return Ok(Some(Cell::int(place as i64)));
     }
     let mut links = Cell::atom(atoms::NIL);
     if !template.is_simple() {
-        let variables = m.store.variables_of(template).unwound();
+        let variables = m.store.variables_of(template)?;
         let plain = |var: &Cell| var.tag() == tag::REF;
         if variables.len() > FEW_VARIABLES || !variables.iter().all(plain) {
-            return None;
+            return Ok(None);
         }
         for &var in &variables {
             if let Some(place) = witness.place_of(var) {
@@ -96,30 +100,34 @@ fn without_witness(m: &mut Machine, witness: Witness, template: Cell) -> Option<
             }
         }
     }
-    Some(m.store.new_struct(functors::PLUS2, &[template, links]))
+    Ok(Some(
+        m.store.new_struct(functors::PLUS2, &[template, links]),
+    ))
 }
 
 /// The template of a solution that was found without its witness, with the variables of this one; nothing if
 /// it came with its own.
-fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Option<Cell> {
+fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Result<Option<Cell>, Stop> {
     let args = match m.store.view(found) {
-        View::Int(_) => return witness.variable(found),
+        View::Int(_) => return Ok(witness.variable(found)),
         View::Struct(functors::PLUS2, args) => args,
-        _ => return None,
+        _ => return Ok(None),
     };
     let mut links = m.store.arg(args, 1);
     while let View::List(addr) = m.store.view(links) {
         let View::Struct(functors::MINUS2, link) = m.store.view(raw::cell(addr)) else {
-            return None;
+            return Ok(None);
         };
         let (place, var) = (m.store.arg(link, 0), m.store.arg(link, 1));
-        let free = witness.variable(place)?;
-        if !m.unify(var, free).unwound() {
-            return None;
+        let Some(free) = witness.variable(place) else {
+            return Ok(None);
+        };
+        if !m.unify(var, free)? {
+            return Ok(None);
         }
         links = m.store.arg(addr, 1);
     }
-    Some(m.store.arg(args, 0))
+    Ok(Some(m.store.arg(args, 0)))
 }
 
 /// Is it a solution with its witness?
@@ -130,7 +138,7 @@ fn has_witness(m: &Machine, found: Cell) -> bool {
 /// Gives the solutions among `found` that have none a witness of their own.
 fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Result<(), Throw> {
     for (nth, item) in found.iter_mut().enumerate() {
-        m.store.events.watch.look_at(nth);
+        m.store.events.watch.go_on_at(nth)?;
         if has_witness(m, *item) {
             continue;
         }
@@ -138,7 +146,7 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
         let variables: Vec<Cell> = witness.places().map(|_| m.store.new_var()).collect();
         let fresh = m.store.new_struct(witness.functor, &variables);
         if let Some(own) = Witness::of(m, fresh)
-            && let Some(template) = template_of(m, *item, own)
+            && let Some(template) = template_of(m, *item, own)?
         {
             *item = m.store.new_struct(functors::MINUS2, &[fresh, template]);
         }
@@ -147,11 +155,15 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
 }
 
 /// Are the witnesses of these solutions ground?
-fn all_ground(m: &Machine, pairs: &[Cell]) -> bool {
-    pairs.iter().enumerate().all(|(nth, &pair)| {
-        m.store.events.watch.look_at(nth);
-        key_and_value(m, pair).is_some_and(|(witness, _)| m.store.ground(witness).unwound())
-    })
+fn all_ground(m: &Machine, pairs: &[Cell]) -> Result<bool, Stop> {
+    for (nth, &pair) in pairs.iter().enumerate() {
+        m.store.events.watch.go_on_at(nth)?;
+        match key_and_value(m, pair) {
+            Some((witness, _)) if m.store.ground(witness)? => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
 }
 
 fn key_and_value(m: &Machine, pair: Cell) -> Option<(Cell, Cell)> {
@@ -168,7 +180,7 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
     let mut values = Vec::new();
     let mut key = None;
     for (nth, &pair) in pairs.iter().enumerate() {
-        m.store.events.watch.look_at(nth);
+        m.store.events.watch.go_on_at(nth)?;
         let Some((next, value)) = key_and_value(m, pair) else {
             continue;
         };
@@ -176,17 +188,17 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
             Some(key) if m.store.structurally_equal(key, next)? => {}
             Some(done) => {
                 let list = m.store.list_of(&values)?;
-                groups.put(m.store.new_struct(functors::MINUS2, &[done, list]));
+                groups.put(m.store.new_struct(functors::MINUS2, &[done, list]))?;
                 values.clear();
                 key = Some(next);
             }
             None => key = Some(next),
         }
-        values.put(value);
+        values.put(value)?;
     }
     if let Some(done) = key {
         let list = m.store.list_of(&values)?;
-        groups.put(m.store.new_struct(functors::MINUS2, &[done, list]));
+        groups.put(m.store.new_struct(functors::MINUS2, &[done, list]))?;
     }
     Ok(m.store.list_of(&groups)?)
 }
@@ -199,11 +211,11 @@ fn templates(m: &mut Machine, found: &[Cell], witness: Witness) -> Result<Option
         return Ok(None);
     }
     room_for(m, found.len(), 2)?;
-    let mut templates = with_room(found.len());
+    let mut templates = with_room(found.len())?;
     for (nth, &item) in found.iter().enumerate() {
-        m.store.events.watch.look_at(nth);
-        match template_of(m, item, witness) {
-            Some(template) => templates.put(template),
+        m.store.events.watch.go_on_at(nth)?;
+        match template_of(m, item, witness)? {
+            Some(template) => templates.put(template)?,
             None => return Ok(None),
         }
     }
@@ -216,7 +228,7 @@ builtins! { BAGS =
         let Some(free) = Witness::of(m, witness) else {
             return Ok(false);
         };
-        let term = solution(m, witness, free, template);
+        let term = solution(m, witness, free, template)?;
         Ok(m.unify(found, term)?)
     };
 
@@ -229,7 +241,7 @@ builtins! { BAGS =
         let mut found = Vec::new();
         m.store.list_items(list, &mut found)?;
         if let Some(templates) = templates(m, &found, witness)? {
-            return Ok(m.unify_atom(kind, atoms::ALL) && m.unify(items, templates)?);
+            return Ok(m.unify_atom(kind, atoms::ALL)? && m.unify(items, templates)?);
         }
         let mut pairs = list;
         if !found.iter().all(|&item| has_witness(m, item)) {
@@ -237,8 +249,8 @@ builtins! { BAGS =
             room_for(m, found.len(), 2)?;
             pairs = m.store.list_of(&found)?;
         }
-        let of = if all_ground(m, &found) { atoms::GROUND } else { atoms::OTHER };
-        Ok(m.unify_atom(kind, of) && m.unify(items, pairs)?)
+        let of = if all_ground(m, &found)? { atoms::GROUND } else { atoms::OTHER };
+        Ok(m.unify_atom(kind, of)? && m.unify(items, pairs)?)
     };
 
     /// The groups of pairs with identical keys, as `Key-Values`, of pairs sorted by their keys.

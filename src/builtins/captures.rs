@@ -2,8 +2,7 @@
 
 use super::state::own;
 use super::streams::{claim_streams, unify_stream};
-use crate::base::grow::Grow;
-use crate::base::grow::unwound;
+use crate::base::room::room_for_one;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::stream::StreamId;
@@ -85,6 +84,7 @@ pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Resu
     if portrays && own(&mut m.world.layers.builtins).captures.portrayals == PORTRAYALS {
         return Ok(false);
     }
+    room_for_one(&mut own(&mut m.world.layers.builtins).captures.open)?;
     let capture = match m.world.host.streams.begin_capture() {
         Ok(capture) => capture,
         Err(error) => return Err(m.system_error(&error.to_string())),
@@ -92,31 +92,33 @@ pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Resu
     let id = capture.stream;
     let captures = &mut own(&mut m.world.layers.builtins).captures;
     let place = captures.open.len();
-    captures.open.put(Held {
+    captures.open.push(Held {
         capture,
         bytes: 0,
         portrays,
     });
     captures.portrayals += usize::from(portrays);
     if let Err(full) = claim_streams(m) {
-        end_captures(m, place);
+        end_captures(m, place)?;
         return Err(full.into());
     }
-    Ok(unify_stream(m, cell, id))
+    Ok(unify_stream(m, cell, id)?)
 }
 
 /// Ends the captures from this place on: the text of the outermost of them.
-fn end_captures(m: &mut Machine, place: usize) -> Option<String> {
-    let mut text = None;
+fn end_captures(m: &mut Machine, place: usize) -> Result<Option<String>, Stop> {
+    let mut text = Ok(None);
     loop {
         let captures = &mut own(&mut m.world.layers.builtins).captures;
         if captures.open.len() <= place {
             return text;
         }
-        let held = captures.open.pop()?;
+        let Some(held) = captures.open.pop() else {
+            return text;
+        };
         captures.bytes -= held.bytes;
         captures.portrayals -= usize::from(held.portrays);
-        text = Some(unwound(m.world.host.streams.end_capture(held.capture)));
+        text = m.world.host.streams.end_capture(held.capture).map(Some);
     }
 }
 
@@ -131,7 +133,7 @@ pub(super) fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>
     let text = end_captures(m, place);
     claim_captures(m)?;
     claim_streams(m)?;
-    Ok(text)
+    Ok(text?)
 }
 
 /// Ends a capture and gives what was written as the kind of text says.

@@ -4,6 +4,7 @@
 use super::args::only_char;
 use super::errors_io::Target;
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::evaluate;
@@ -149,11 +150,11 @@ builtins! { CHAR_IO =
 }
 
 /// The atom of a character that was read, or `end_of_file`.
-fn char_cell(m: &mut Machine, char: Option<char>) -> Cell {
-    Cell::atom(match char {
-        Some(char) => m.world.symbols.intern_char(char),
+fn char_cell(m: &mut Machine, char: Option<char>) -> Result<Cell, Stop> {
+    Ok(Cell::atom(match char {
+        Some(char) => m.world.symbols.try_intern_char(char)?,
         None => atoms::END_OF_FILE,
-    })
+    }))
 }
 
 /// The code of a character that was read, or -1.
@@ -207,7 +208,7 @@ fn get_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, T
     let target = m.input_target(stream)?;
     check_in_character(m, char)?;
     let read = m.read_from(target, |input| input.get_char())?;
-    let cell = char_cell(m, read);
+    let cell = char_cell(m, read)?;
     Ok(m.unify(char, cell)?)
 }
 
@@ -215,7 +216,7 @@ fn peek_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, 
     let target = m.input_target(stream)?;
     check_in_character(m, char)?;
     let read = m.read_from(target, |input| input.peek_char())?;
-    let cell = char_cell(m, read);
+    let cell = char_cell(m, read)?;
     Ok(m.unify(char, cell)?)
 }
 

@@ -3,7 +3,7 @@
 use super::args::{next_row, only_char};
 use super::atoms::{lower_char, upper_char};
 use super::state::own;
-use crate::base::grow::Unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -152,30 +152,30 @@ pub(super) struct Names {
 }
 
 impl Names {
-    fn new(symbols: &mut Symbols) -> Names {
-        let classes = CLASSES.iter().map(|class| symbols.intern(class.0));
-        let classes = classes.collect();
+    fn new(symbols: &mut Symbols) -> Result<Names, Stop> {
+        let classes = CLASSES.iter().map(|class| symbols.try_intern(class.0));
+        let classes = classes.collect::<Result<_, _>>()?;
         let relation = |relation: &Relation| {
-            let name = symbols.intern(relation.name);
-            symbols.functor(name, 1)
+            let name = symbols.try_intern(relation.name)?;
+            symbols.try_functor(name, 1)
         };
-        Names {
+        Ok(Names {
             classes,
-            relations: RELATIONS.iter().map(relation).collect(),
-        }
+            relations: RELATIONS.iter().map(relation).collect::<Result<_, _>>()?,
+        })
     }
 }
 
 /// The symbols of the classes, which are made once.
-fn names(m: &mut Machine) -> &Names {
+fn names(m: &mut Machine) -> Result<&Names, Stop> {
     if own(&mut m.world.layers.builtins)
         .char_type_names
         .classes
         .is_empty()
     {
-        own(&mut m.world.layers.builtins).char_type_names = Names::new(&mut m.world.symbols);
+        own(&mut m.world.layers.builtins).char_type_names = Names::new(&mut m.world.symbols)?;
     }
-    &mut own(&mut m.world.layers.builtins).char_type_names
+    Ok(&own(&mut m.world.layers.builtins).char_type_names)
 }
 
 /// What is asked for.
@@ -196,12 +196,12 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
         View::Var(_) => return Ok(Asked::All),
         View::Atom(atoms::END_OF_FILE) => return Ok(Asked::EndOfFile),
         View::Atom(atom) => {
-            let place = names(m).classes.iter().position(|&name| name == atom);
+            let place = names(m)?.classes.iter().position(|&name| name == atom);
             place.map(|place| Asked::Class(CLASSES[place].1))
         }
         View::Struct(functor, addr) => {
             let argument = m.store.arg(addr, 0);
-            let place = names(m).relations.iter().position(|&name| name == functor);
+            let place = names(m)?.relations.iter().position(|&name| name == functor);
             place.map(|place| Asked::Relation(&RELATIONS[place], argument))
         }
         _ => None,
@@ -209,16 +209,16 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
     match place {
         Some(asked) => Ok(asked),
         None => {
-            let expected = m.world.symbols.intern("char_type");
+            let expected = m.world.symbols.try_intern("char_type")?;
             Err(m.domain_error(expected, class))
         }
     }
 }
 
-fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Cell {
+fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Result<Cell, Stop> {
     match kind {
-        TextKind::Codes => Cell::int(i64::from(u32::from(c))),
-        TextKind::Chars => Cell::atom(m.world.symbols.intern_char(c)),
+        TextKind::Codes => Ok(Cell::int(i64::from(u32::from(c)))),
+        TextKind::Chars => Ok(Cell::atom(m.world.symbols.try_intern_char(c)?)),
     }
 }
 
@@ -232,24 +232,24 @@ fn char_value(m: &Machine, term: Cell) -> Option<char> {
 }
 
 /// The terms of all classes of a character.
-fn classes_of(m: &mut Machine, c: char, kind: TextKind) -> Vec<Cell> {
+fn classes_of(m: &mut Machine, c: char, kind: TextKind) -> Result<Vec<Cell>, Stop> {
     let own = |place: &usize| CLASSES[*place].1(c);
-    let classes = &names(m).classes;
+    let classes = &names(m)?.classes;
     let atoms = (0..CLASSES.len()).filter(own);
     let mut terms: Vec<Cell> = atoms.map(|place| Cell::atom(classes[place])).collect();
     for (place, relation) in RELATIONS.iter().enumerate() {
         if let Some(value) = (relation.value)(c) {
-            let value = value_term(m, &value, kind);
-            let functor = names(m).relations[place];
+            let value = value_term(m, &value, kind)?;
+            let functor = names(m)?.relations[place];
             terms.push(m.store.new_struct(functor, &[value]));
         }
     }
-    terms
+    Ok(terms)
 }
 
-fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Cell {
+fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Result<Cell, Stop> {
     match *value {
-        Value::Number(number) => Cell::int(i64::from(number)),
+        Value::Number(number) => Ok(Cell::int(i64::from(number))),
         Value::Char(char) => char_term(m, char, kind),
     }
 }
@@ -291,19 +291,19 @@ fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
 }
 
 /// Whether a character is in the one class that is asked for, whose argument it gets.
-fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> bool {
+fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool, Stop> {
     if !fits(m, asked, c) {
-        return false;
+        return Ok(false);
     }
     match asked {
         Asked::Relation(relation, argument) if m.store.deref(argument).is_var() => {
             let Some(value) = (relation.value)(c) else {
-                return false;
+                return Ok(false);
             };
-            let value = value_term(m, &value, kind);
-            m.unify(argument, value).unwound()
+            let value = value_term(m, &value, kind)?;
+            Ok(m.unify(argument, value)?)
         }
-        _ => true,
+        _ => Ok(true),
     }
 }
 
@@ -314,7 +314,7 @@ fn each_char(
     asked: Asked,
     state: Option<i64>,
     kind: TextKind,
-) -> Step {
+) -> Result<Step, Stop> {
     let state = state.unwrap_or(0);
     let (first, mut from) = ((state >> 8) as u32, state & 0xff);
     let last = match asked {
@@ -336,7 +336,7 @@ fn each_char(
         let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
         let next = match asked {
             Asked::All => {
-                let terms = classes_of(m, c, kind);
+                let terms = classes_of(m, c, kind)?;
                 let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
                 match next_row(m, &[class], &rows, Some(from)) {
                     Step::Fail => None,
@@ -344,20 +344,20 @@ fn each_char(
                     Step::More(row) => Some(i64::from(code) << 8 | row),
                 }
             }
-            _ if is_in(m, asked, c, kind) => Some((i64::from(code) + 1) << 8),
+            _ if is_in(m, asked, c, kind)? => Some((i64::from(code) + 1) << 8),
             _ => None,
         };
         if let Some(next) = next {
-            let value = char_term(m, c, kind);
-            return match m.unify(char, value).unwound() {
-                true if ends => Step::Last,
-                true => Step::More(next),
-                false => Step::Fail,
+            let value = char_term(m, c, kind)?;
+            return match m.unify(char, value)? {
+                true if ends => Ok(Step::Last),
+                true => Ok(Step::More(next)),
+                false => Ok(Step::Fail),
             };
         }
         from = 0;
     }
-    Step::Fail
+    Ok(Step::Fail)
 }
 
 /// `char_type/2` and `code_type/2`.
@@ -374,10 +374,10 @@ fn char_type(
         if let Asked::Relation(relation, argument) = asked
             && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
         {
-            let found = char_term(m, back(from), kind);
+            let found = char_term(m, back(from), kind)?;
             return Ok(once(m.unify(char, found)?));
         }
-        return Ok(each_char(m, [char, class], asked, state, kind));
+        return Ok(each_char(m, [char, class], asked, state, kind)?);
     }
     let c = if m.store.deref(char) == Cell::int(-1) {
         None
@@ -386,11 +386,11 @@ fn char_type(
     };
     Ok(match (asked, c) {
         (Asked::All, Some(c)) => {
-            let terms = classes_of(m, c, kind);
+            let terms = classes_of(m, c, kind)?;
             let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
             next_row(m, &[class], &rows, state)
         }
-        (_, Some(c)) => once(is_in(m, asked, c, kind)),
+        (_, Some(c)) => once(is_in(m, asked, c, kind)?),
         (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
         (asked, None) => once(matches!(asked, Asked::EndOfFile)),
     })

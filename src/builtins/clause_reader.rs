@@ -9,7 +9,7 @@ use super::errors_io::{Target, may_take};
 use super::read_layout::ReadLayout;
 use super::state::own;
 use crate::base::flags::Flags;
-use crate::base::grow::{Gather, Grow, joined};
+use crate::base::room::{Gather, Grow, joined};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
@@ -52,6 +52,12 @@ pub(crate) enum ReadError {
 impl From<Throw> for ReadError {
     fn from(throw: Throw) -> ReadError {
         ReadError::Throw(throw)
+    }
+}
+
+impl From<Stop> for ReadError {
+    fn from(stop: Stop) -> ReadError {
+        ReadError::Throw(stop.into())
     }
 }
 
@@ -126,7 +132,7 @@ pub(crate) fn read_clause(
         Ok(false) => Ok(None),
         Ok(true) => match build(&mut m.store, &mut m.world.symbols, ast) {
             Ok((term, cells)) => {
-                let vars = named_vars(ast, &cells);
+                let vars = named_vars(ast, &cells).map_err(Throw::from)?;
                 Ok(Some(ReadTerm {
                     term,
                     vars,
@@ -140,7 +146,7 @@ pub(crate) fn read_clause(
     })
 }
 
-fn named_vars(ast: &Ast, cells: &[Cell]) -> Vec<(String, Cell, u32)> {
+fn named_vars(ast: &Ast, cells: &[Cell]) -> Result<Vec<(String, Cell, u32)>, Stop> {
     let rows = ast.vars.iter().zip(cells).zip(0u32..);
     rows.map(|((info, &cell), index)| (ast.var_name(index).to_owned(), cell, info.count))
         .gather()
@@ -165,24 +171,24 @@ struct Search {
 impl Search {
     /// Looks on in `text`, which begins as the texts before did. True if the end is found, or if
     /// there is no more.
-    fn goes_on(&mut self, text: &str, is_all: bool, watch: &Watch) -> bool {
+    fn goes_on(&mut self, text: &str, is_all: bool, watch: &Watch) -> Result<bool, Stop> {
         let mut chars = text[self.scanned..].char_indices().peekable();
         let from = self.scanned;
         let mut nth = 0;
         while let Some((at, char)) = chars.next() {
             nth += 1;
-            watch.poll_at(nth);
+            watch.go_on_counted(nth)?;
             let next = chars.peek().map(|&(_, next)| next);
             if next.is_none() && !is_all {
                 // What the character means depends on the next one.
                 self.scanned = from + at;
-                return false;
+                return Ok(false);
             }
             if self.extent.push(char, next) {
-                return true;
+                return Ok(true);
             }
         }
-        is_all
+        Ok(is_all)
     }
 }
 
@@ -228,9 +234,10 @@ pub(crate) fn read_from_stream(
             return Ok(StreamRead::End);
         }
         let flags = view.flags.as_ref().unwrap_or(&m.world.flags);
-        let whole = search
-            .as_mut()
-            .is_none_or(|search| search.goes_on(text, is_all, &m.store.events.watch));
+        let whole = match &mut search {
+            Some(search) => search.goes_on(text, is_all, &m.store.events.watch)?,
+            None => true,
+        };
         if whole {
             let mut pos = 0;
             let mut context = ReadContext {
@@ -297,7 +304,7 @@ fn finish(
     m.read_from(target, |input| {
         let encoding = input.encoding();
         let text = input.buffered_text()?;
-        let read = read_of(text, start, encoding, &result, ast, told);
+        let read = read_of(text, start, encoding, &result, ast, told)?;
         input.consume(end);
         if matches!(read, StreamRead::End) {
             input.get_char()?;
@@ -315,7 +322,7 @@ fn read_of(
     result: &Result<bool, SyntaxError>,
     ast: &mut Ast,
     told: &mut ReadLayout,
-) -> StreamRead {
+) -> Result<StreamRead, Stop> {
     let place_of = |offset: u32| {
         let mut position = start;
         position.advance_text(text.get(..offset as usize).unwrap_or(text));
@@ -324,9 +331,9 @@ fn read_of(
     if let Some(layout) = &mut ast.layout {
         *told = ReadLayout::new(layout, text, start, |part, chars| {
             encoding.text_width(part, chars)
-        });
+        })?;
     }
-    match result {
+    Ok(match result {
         Ok(false) => StreamRead::End,
         Ok(true) => {
             let mut position = place_of(ast.span.start);
@@ -343,7 +350,7 @@ fn read_of(
                 column: position.line_position + 1,
             }))
         }
-    }
+    })
 }
 
 /// Reads the term at byte `*at` of a text, which needs no full stop, into the tree, and moves `*at` after it.
@@ -379,7 +386,7 @@ pub(crate) fn read_from_text(
         read_term(rest, &mut end, &mut context, ast)
     } else {
         // The end must not become part of the last token, nor of a comment.
-        read_term(&joined(&[rest, "\n."]), &mut end, &mut context, ast)
+        read_term(&joined(&[rest, "\n."])?, &mut end, &mut context, ast)
     };
     if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) {
         return Err(Stop.into());
@@ -390,7 +397,7 @@ pub(crate) fn read_from_text(
         result = Err(SyntaxError::new(rest.len(), rest.len(), kind));
     }
     *at = text.len().min(*at + end);
-    Ok(read_of(rest, start, Encoding::Utf8, &result, ast, told))
+    Ok(read_of(rest, start, Encoding::Utf8, &result, ast, told)?)
 }
 
 /// The exception of a syntax error, which is kept for those who show it.
@@ -425,9 +432,9 @@ impl VariableLists<'_> {
             if name == "_" || (once && self.ast.vars[index].count > 1) {
                 continue;
             }
-            let name = Cell::atom(m.world.symbols.intern_passing(name));
+            let name = Cell::atom(m.world.symbols.try_intern_passing(name)?);
             let functor = crate::base::symbol::functors::EQUAL;
-            equations.put(m.store.new_struct(functor, &[name, cell]));
+            equations.put(m.store.new_struct(functor, &[name, cell]))?;
         }
         Ok(m.store.list_of(&equations)?)
     }

@@ -5,7 +5,7 @@
 //! which clauses are still to be visited.
 
 use super::clauses::source_terms;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::Step;
 use crate::machine::layout::{ChoiceKind, cp};
@@ -66,7 +66,7 @@ pub(super) fn pattern(
     let (head, module) = m.strip_module(head, module);
     check_module(m, head)?;
     let (functor, args) = match m.store.view(head) {
-        View::Atom(name) => (m.world.symbols.functor_passing(name, 0), 0),
+        View::Atom(name) => (m.world.symbols.try_functor_passing(name, 0)?, 0),
         View::List(args) => (functors::LIST, args),
         View::Struct(functor, _) if functor.arity() == 0 => {
             let head = Cell::atom(m.world.symbols.name(functor));
@@ -285,13 +285,13 @@ pub(super) fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> 
     let mut nodes = Vec::new();
     let mut variables = false;
     while let Some(goal) = todo.pop() {
-        m.store.events.watch.look_at(nodes.len() + 1);
+        m.store.events.watch.go_on_at(nodes.len() + 1)?;
         match m.store.view(goal) {
             View::Var(_) => variables = true,
             View::Struct(functor, args) if is_control(functor) => {
-                nodes.put((functor, args));
-                todo.put(m.store.arg(args, 0));
-                todo.put(m.store.arg(args, 1));
+                nodes.put((functor, args))?;
+                todo.put(m.store.arg(args, 0))?;
+                todo.put(m.store.arg(args, 1))?;
             }
             _ => {}
         }
@@ -324,7 +324,7 @@ pub(super) fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> 
         } else {
             called(m, left)
         };
-        made.put(m.store.new_struct(functor, &[left, right]));
+        made.put(m.store.new_struct(functor, &[left, right]))?;
     }
     match made.pop() {
         Some(body) => Ok(body),

@@ -5,9 +5,9 @@ use super::contexts::conjunction;
 use super::facts::fact;
 use super::zero_arity::with_atoms_as_goals;
 use crate::base::flags::OccursCheck;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow, room_for_one};
 use crate::base::op_table::OpClass;
+use crate::base::room::{Gather, Grow, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
@@ -26,7 +26,6 @@ use crate::program::predicate::{Kind, PredId, Predicate, Predicates};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The module of the predicates that clauses of Lolli modules become.
 pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
@@ -228,16 +227,16 @@ impl Resolver for ProgramResolver<'_> {
         name: &str,
         arity: usize,
         captured: usize,
-    ) -> Option<u32> {
+    ) -> Result<Option<u32>, Stop> {
         let arity_with = arity + captured;
         if !self.closures || arity_with >= crate::code::instruction::REGISTERS {
-            return None;
+            return Ok(None);
         }
-        let module = symbols.intern(CLOSURE_MODULE);
+        let module = symbols.try_intern(CLOSURE_MODULE)?;
         let name = format!("{name}/{arity} #{}", self.predicates.made());
-        let name = symbols.intern_passing(&name);
-        let functor = symbols.functor_passing(name, arity_with);
-        Some(self.predicates.intern(module, functor).0)
+        let name = symbols.try_intern_passing(&name)?;
+        let functor = symbols.try_functor_passing(name, arity_with)?;
+        Ok(Some(self.predicates.intern(module, functor).0))
     }
 
     fn scoped(&self, module: Atom) -> bool {
@@ -305,10 +304,10 @@ pub(crate) fn compile_clause(
     let (clause, closures) = compile_plain(m, term, module, (file, line), MAX_NESTED)?;
     // A clause that is assumed inside of a compiled one may assume others in turn.
     let mut todo: Vec<(Closure, usize)> = Vec::new();
-    todo.put_all(closures.into_iter().map(|closure| (closure, MAX_NESTED)));
+    todo.put_all(closures.into_iter().map(|closure| (closure, MAX_NESTED)))?;
     while let Some((closure, nested)) = todo.pop() {
         let inner = compile_closure(m, &closure, (file, line), nested - 1)?;
-        todo.put_all(inner.into_iter().map(|closure| (closure, nested - 1)));
+        todo.put_all(inner.into_iter().map(|closure| (closure, nested - 1)))?;
     }
     Ok(clause)
 }
@@ -382,7 +381,7 @@ fn compile_with(
     let options = (file != 0 && nested > 0, m.world.booting);
     let lowered = lower_in(m, ir, term, module, options);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
-    let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();
+    let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather()?;
     // No message is about clauses that goals have made.
     let placed = file != 0;
     let Ok((code, sites)) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch, placed)
@@ -434,7 +433,7 @@ fn compile_closure(
     (file, line): (u32, u32),
     nested: usize,
 ) -> Result<Vec<Closure>, Throw> {
-    let Some(free) = unwound(free_variables(&m.store, closure.formula)) else {
+    let Some(free) = free_variables(&m.store, closure.formula)? else {
         unreachable!("the variables of the formula were found before")
     };
     let clauses = clauses_of(&mut m.store, closure.formula);
@@ -450,7 +449,7 @@ fn compile_closure(
             .collect(),
         None => Vec::new(),
     };
-    args.put_all(free);
+    args.put_all(free)?;
     let functor = m.world.predicates.get(PredId(closure.predicate)).functor;
     m.store.reserve(args.len() + 8 * clause.bodies.len() + 8)?;
     let head = if args.is_empty() {
@@ -458,13 +457,13 @@ fn compile_closure(
     } else {
         m.store.new_struct(functor, &args)
     };
-    let module = Cell::atom(m.world.symbols.intern(CLOSURE_MODULE));
+    let module = Cell::atom(m.world.symbols.try_intern(CLOSURE_MODULE)?);
     let head = m.store.new_struct(functors::COLON, &[module, head]);
     let body = conjunction(m, &clause.bodies);
     let term = m.store.new_struct(functors::NECK, &[head, body]);
     let ((id, clause), closures) = compile_plain(m, term, closure.module, (file, line), nested)?;
     if let Some(file) = m.world.files.get_mut(file) {
-        file.defines.put(id);
+        file.defines.put(id)?;
     }
     load_clause(m, id, clause)?;
     Ok(closures)
@@ -541,14 +540,14 @@ pub(crate) fn modify_error(m: &mut Machine, functor: Functor) -> Throw {
 }
 
 /// `permission_error(redefine, imported_procedure, Module:Name/Arity)`
-fn redefine_error(m: &mut Machine, target: PredId) -> Throw {
+fn redefine_error(m: &mut Machine, target: PredId) -> Result<Throw, Stop> {
     let predicate = m.world.predicates.get(target);
     let (module, functor) = (Cell::atom(predicate.module), predicate.functor);
     let indicator = m.indicator(functor);
     let culprit = m.store.new_struct(functors::COLON, &[module, indicator]);
-    let action = m.world.symbols.intern("redefine");
-    let kind = m.world.symbols.intern(IMPORTED_PROCEDURE);
-    m.permission_error(action, kind, culprit)
+    let action = m.world.symbols.try_intern("redefine")?;
+    let kind = m.world.symbols.try_intern(IMPORTED_PROCEDURE)?;
+    Ok(m.permission_error(action, kind, culprit))
 }
 
 /// What a predicate that was imported by its name is called in errors.
@@ -649,7 +648,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
         Kind::Imported(target)
             if predicate.traits.named && !m.world.predicates.get(target).traits.system =>
         {
-            return Err(redefine_error(m, target));
+            return Err(redefine_error(m, target)?);
         }
         Kind::Undefined | Kind::Imported(_) => {
             let predicate = m.world.predicates.get_mut(id);
@@ -673,33 +672,33 @@ fn entry((position, clause): (i64, &Clause)) -> index::Entry {
 }
 
 /// Makes the index of a static predicate, or one node of it: the hook of the machine.
-pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
-    let address = catch_unwind(AssertUnwindSafe(|| make_index(m, id, number)));
-    address.unwrap_or_else(|refused| {
+pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64, Stop> {
+    let address = make_index(m, id, number);
+    if address.is_err() {
         // A node may have been taken out for it: the whole is made anew when there is memory.
         m.world.predicates.reset_entry(id);
-        resume_unwind(refused)
-    })
+    }
+    address
 }
 
-fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
-    let hidden = m.world.symbols.intern(LOLLI_CLAUSES);
+fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64, Stop> {
+    let hidden = m.world.symbols.try_intern(LOLLI_CLAUSES)?;
     let (fail, symbols) = (stubs::fail(), &m.world.symbols);
     let predicate = m.world.predicates.get_mut(id);
     let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
     let clauses = &predicate.clauses;
     let (entries, node): (Vec<index::Entry>, Option<Node>) = match number {
-        None => (clauses.iter().map(entry).gather(), None),
+        None => (clauses.iter().map(entry).gather()?, None),
         Some(number) => {
             let number = number.checked_sub(predicate.first_node);
             let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
             let Some(node) = node else {
                 // The index was replaced while this call was on its way.
-                return predicate.stub.as_ptr() as u64;
+                return Ok(predicate.stub.as_ptr() as u64);
             };
             let living = |&position: &i64| Some((position, clauses.get(position)?));
             let entries = node.positions.iter().filter_map(living).map(entry);
-            (entries.gather(), Some(node))
+            (entries.gather()?, Some(node))
         }
     };
     let target = index::Target {
@@ -718,8 +717,8 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
         index::Made::Address(address) => address,
         index::Made::Code(words, later) => {
             let address = words.as_ptr() as u64;
-            room_for_one(&mut predicate.index);
-            predicate.nodes.put_all(later.into_iter().map(Some));
+            room_for_one(&mut predicate.index)?;
+            predicate.nodes.put_all(later.into_iter().map(Some))?;
             predicate.index.push(words);
             address
         }
@@ -727,5 +726,5 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
     if let Some(slot) = slot {
         raw::set_word(slot, address);
     }
-    address
+    Ok(address)
 }

@@ -1,8 +1,7 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
 use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
@@ -32,7 +31,7 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
     let mut todo = vec![(formula, module, linear)];
     while let Some((formula, module, linear)) = todo.pop() {
         parts += 1;
-        m.store.events.watch.look_at(parts);
+        m.store.events.watch.go_on_at(parts)?;
         if parts == CYCLE_CHECK && !m.store.acyclic_term(whole)? {
             return Err(m.type_error(atoms::ACYCLIC, whole));
         }
@@ -40,11 +39,11 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
         match m.store.view(formula) {
             // The last part of a tensor is assumed first, so that the first is found first.
             View::Struct(functors::COMMA, args) if linear => {
-                todo.put((m.store.arg(args, 0), module, true));
-                todo.put((m.store.arg(args, 1), module, true));
+                todo.put((m.store.arg(args, 0), module, true))?;
+                todo.put((m.store.arg(args, 1), module, true))?;
             }
             View::Struct(functors::CURLY1, args) if linear => {
-                todo.put((m.store.arg(args, 0), module, false));
+                todo.put((m.store.arg(args, 0), module, false))?;
             }
             View::Atom(atoms::TRUE) if linear => {}
             _ => {
@@ -56,7 +55,7 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
                     {
                         super::lolli::not_assumed(m, formula, linear)
                     }
-                    error => formula_error(m, error, linear),
+                    error => formula_error(m, error, linear).unwrap_or_else(Throw::from),
                 })?;
                 assume_clauses(m, linear, module, clauses)?;
             }
@@ -89,7 +88,7 @@ fn assume_clauses(
             head = super::lolli::head(m, head)?;
         }
         let functor = match m.store.view(head) {
-            View::Atom(name) => m.world.symbols.functor_passing(name, 0),
+            View::Atom(name) => m.world.symbols.try_functor_passing(name, 0)?,
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             View::Var(_) => return Err(m.instantiation_error()),
@@ -129,9 +128,10 @@ pub(crate) fn declare_linear(
     let (formula, module) = m.strip_module(formula, atoms::USER);
     let stored = m.store.keep_term(formula, Attrs::Drop)?;
     // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
+    room_for_one(&mut m.run.contexts.declared)?;
     assume(m, true, module, formula)?;
     m.run.contexts.note_declared(file, line);
-    m.run.contexts.declared.put(Declared {
+    m.run.contexts.declared.push(Declared {
         file,
         line,
         module,
@@ -187,25 +187,25 @@ pub(crate) fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell
     let functor = m
         .world
         .symbols
-        .functor_passing(atoms::VARS, variables.len());
+        .try_functor_passing(atoms::VARS, variables.len())?;
     Ok(m.store.new_struct(functor, variables))
 }
 
-fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
+fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Result<Throw, Stop> {
     match error {
-        FormulaError::Flexible => m.instantiation_error(),
+        FormulaError::Flexible => Ok(m.instantiation_error()),
         FormulaError::Connective(culprit) => {
             let domain = if linear {
                 "bounded_formula"
             } else {
                 "unbounded_formula"
             };
-            let domain = m.world.symbols.intern(domain);
-            m.domain_error(domain, culprit)
+            let domain = m.world.symbols.try_intern(domain)?;
+            Ok(m.domain_error(domain, culprit))
         }
-        FormulaError::Head(culprit) => m.type_error(atoms::CALLABLE, culprit),
-        FormulaError::Cyclic(culprit) => m.type_error(atoms::ACYCLIC, culprit),
-        FormulaError::Memory => m.no_room(),
+        FormulaError::Head(culprit) => Ok(m.type_error(atoms::CALLABLE, culprit)),
+        FormulaError::Cyclic(culprit) => Ok(m.type_error(atoms::ACYCLIC, culprit)),
+        FormulaError::Memory => Ok(m.no_room()),
     }
 }
 
@@ -240,7 +240,7 @@ impl Opened {
         let whole = m.store.new_struct(quantifier, &[plain]);
         let (names, body) = binders(&m.store, whole, quantifier)?;
         if names.is_empty() {
-            let expected = m.world.symbols.intern("quantified");
+            let expected = m.world.symbols.try_intern("quantified")?;
             return Err(m.type_or_instantiation_error(expected, plain));
         }
         let mut opened = Opened {
@@ -250,20 +250,20 @@ impl Opened {
             module,
         };
         if quantifier == functors::FORALL1 {
-            opened.open_further(m, plain);
+            opened.open_further(m, plain)?;
         }
         Ok(opened)
     }
 
     /// Opens the universal quantifiers that only implications and others of them stand around too: each
     /// for itself would copy all that is in it.
-    fn open_further(&mut self, m: &Machine, whole: Cell) {
+    fn open_further(&mut self, m: &Machine, whole: Cell) -> Result<(), Stop> {
         let may_bind =
             |names: &[Cell]| self.module == atoms::LOLLI || names.iter().all(|name| name.is_var());
         if !may_bind(&self.names)
             || !is_connective(&m.world.predicates, self.module, functors::FORALL1)
         {
-            return;
+            return Ok(());
         }
         let (mut names, mut implications, mut body) = (self.names.clone(), Vec::new(), self.body);
         let (mut innermost, mut known) = (body, 0);
@@ -272,22 +272,22 @@ impl Opened {
             let goal = m.store.deref(body);
             if !examined && names.len() + implications.len() >= CYCLE_CHECK {
                 examined = true;
-                if !m.store.acyclic_term(whole).unwound() {
-                    return;
+                if !m.store.acyclic_term(whole)? {
+                    return Ok(());
                 }
             }
             match m.store.view(goal) {
                 View::Struct(functors::FORALL1, _) => {
-                    let (inner, rest) = unwound(binders(&m.store, goal, functors::FORALL1));
+                    let (inner, rest) = binders(&m.store, goal, functors::FORALL1)?;
                     if inner.is_empty() || !may_bind(&inner) {
                         break;
                     }
-                    names.put_all(inner);
+                    names.put_all(inner)?;
                     (innermost, known) = (rest, implications.len());
                     body = rest;
                 }
                 View::Struct(functor, args) if is_implication(m, functor, self.module) => {
-                    implications.put((functor, m.store.arg(args, 0), names.len()));
+                    implications.put((functor, m.store.arg(args, 0), names.len()))?;
                     body = m.store.arg(args, 1);
                 }
                 _ => break,
@@ -295,6 +295,7 @@ impl Opened {
         }
         implications.truncate(known);
         (self.names, self.implications, self.body) = (names, implications, innermost);
+        Ok(())
     }
 
     /// The goal with these values for the names, without its module.
@@ -321,7 +322,7 @@ impl Opened {
         for &(_, formula, count) in &self.implications {
             to.extend(all.by_ref().take(count - bound));
             bound = count;
-            formulas.put(m.store.replace_bound(formula, &to)?);
+            formulas.put(m.store.replace_bound(formula, &to)?)?;
         }
         to.extend(all);
         let mut body = m.store.replace_bound(self.body, &to)?;
@@ -334,7 +335,7 @@ impl Opened {
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
             // What Prolog text binds are variables.
-            let expected = m.world.symbols.intern("variable");
+            let expected = m.world.symbols.try_intern("variable")?;
             return Err(m.type_error(expected, name));
         }
         Ok(body)
@@ -346,7 +347,7 @@ impl Opened {
         if self.module == atoms::LOLLI {
             return Ok(Cell::atom(atoms::NIL));
         }
-        let free = match unwound(free_variables(&m.store, goal)) {
+        let free = match free_variables(&m.store, goal)? {
             Some(free) => free,
             None => m.store.variables_of(goal)?,
         };
@@ -517,7 +518,7 @@ builtins! { CONTEXTS =
                     _ => Cell::atom(atoms::FORALL),
                 };
                 m.store.reserve(8)?;
-                constants.put(m.new_eigenvariable(label)?);
+                constants.put(m.new_eigenvariable(label)?)?;
             }
             let end = m.run.contexts.eigenvariables();
             let body = opened.goal(m, &constants)?;
@@ -535,7 +536,7 @@ builtins! { CONTEXTS =
     iso "$open_existential"(":binder", "-callable") = |m, [quantified, goal]| {
         let opened = Opened::new(m, quantified, functors::EXISTS1)?;
         m.store.reserve(opened.names.len())?;
-        let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).gather();
+        let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).gather()?;
         let body = opened.goal(m, &variables)?;
         let body = opened.qualified(m, body)?;
         Ok(m.unify(goal, body)?)

@@ -7,7 +7,8 @@ use super::clauses::{
     add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms,
 };
 use super::modules::indicator_arg;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -92,7 +93,7 @@ fn assert_reference(
         return Err(m.uninstantiation_error(reference));
     }
     let (id, position) = assert(m, clause, front)?;
-    let made = clause_reference(m, id, position);
+    let made = clause_reference(m, id, position)?;
     Ok(m.unify(reference, made)?)
 }
 
@@ -128,7 +129,7 @@ fn clause(
         return Ok(Step::Fail);
     };
     if let Some(reference) = reference {
-        let made = clause_reference(m, enumeration.id, position);
+        let made = clause_reference(m, enumeration.id, position)?;
         m.unify(reference, made)?;
     }
     Ok(enumeration.suspend(m, arity))
@@ -170,17 +171,17 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Th
 }
 
 /// Are the arguments different variables, so that every clause matches?
-fn is_most_general(m: &Machine, pattern: &Pattern) -> bool {
+fn is_most_general(m: &Machine, pattern: &Pattern) -> Result<bool, Stop> {
     let arity = pattern.functor.arity();
     let mut seen = Vec::with_capacity(arity);
     for index in 0..arity {
         let arg = m.store.arg(pattern.args, index);
         if arg.tag() != tag::REF || seen.contains(&arg) || seen.len() > KEYED_ARGS {
-            return false;
+            return Ok(false);
         }
-        seen.put(arg);
+        seen.put(arg)?;
     }
-    true
+    Ok(true)
 }
 
 fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
@@ -191,7 +192,7 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
         make_dynamic(m, id);
         return Ok(Step::Last);
     };
-    let general = is_most_general(m, &pattern);
+    let general = is_most_general(m, &pattern)?;
     let before = Undo::new(m);
     let mut enumeration = Enumeration::begin(m, id, &pattern)?;
     while let Some(position) = enumeration.next {
@@ -226,7 +227,7 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
         .clauses
         .iter()
         .map(|(position, _)| position)
-        .gather();
+        .gather()?;
     for position in positions {
         m.erase_clause(id, position);
     }
@@ -249,7 +250,7 @@ fn undefine(m: &mut Machine, id: PredId) {
 
 /// `'$clause'(Predicate, Position, Born)`, with the generation of its birth: a term that was written
 /// by hand means no clause.
-pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
+pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Result<Cell, Stop> {
     let born = m
         .world
         .predicates
@@ -257,9 +258,9 @@ pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Ce
         .clauses
         .born(position)
         .unwrap_or(0);
-    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3);
+    let functor = m.world.symbols.try_functor(atoms::CLAUSE_REF, 3)?;
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
-    m.store.new_struct(functor, &args)
+    Ok(m.store.new_struct(functor, &args))
 }
 
 /// The living clause that a reference stands for.
@@ -267,13 +268,13 @@ pub(crate) fn find_clause(
     m: &mut Machine,
     reference: Cell,
 ) -> Result<Option<(PredId, i64)>, Throw> {
-    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3);
+    let functor = m.world.symbols.try_functor(atoms::CLAUSE_REF, 3)?;
     let parts = match m.store.view(reference) {
         View::Struct(found, args) if found == functor => [0, 1, 2].map(|n| m.store.arg(args, n)),
         _ => [Cell::ABSENT; 3],
     };
     if !parts.iter().all(|part| part.is_int()) {
-        let expected = m.world.symbols.intern("db_reference");
+        let expected = m.world.symbols.try_intern("db_reference")?;
         return Err(m.type_or_instantiation_error(expected, reference));
     }
     let [index, position, born] = parts.map(Cell::int_value);

@@ -5,8 +5,8 @@ use super::modules::indicator_arg;
 use super::system_names::is_system_name;
 use super::term_text::quoted_text;
 use crate::arith::evaluable::{EvalId, evaluable};
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow, GrowText};
+use crate::base::room::{Gather, Grow, GrowText};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, encode_wide};
 use crate::code::listing::{Symbol, listing};
@@ -150,7 +150,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         if arity > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
-        let functor = m.world.symbols.functor_passing(name, arity);
+        let functor = m.world.symbols.try_functor_passing(name, arity)?;
         let found =
             visible_user_predicate(m, module, functor).is_some() || is_builtin(m, module, functor);
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -169,20 +169,20 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         m.world.predicates.get(id).functor,
     );
     let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found);
-    m.unify_size(arity, functor.arity());
+    m.unify_atom(name, found)?;
+    m.unify_size(arity, functor.arity())?;
     if let Some(var) = module_var {
-        m.unify_atom(var, module);
+        m.unify_atom(var, module)?;
     }
     Ok(step)
 }
 
 /// Name and arity of a head that is known.
-pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
-    match m.store.view(head) {
-        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
+pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Result<Option<Functor>, Stop> {
+    Ok(match m.store.view(head) {
+        View::Atom(name) => Some(m.world.symbols.try_functor_passing(name, 0)?),
         _ => m.store.compound(head).map(|(functor, _)| functor),
-    }
+    })
 }
 
 /// The most general term of a functor.
@@ -207,11 +207,11 @@ fn current_head(
     };
     let mut known_arity = None;
     if !head.is_var() {
-        let Some(functor) = head_functor(m, head) else {
+        let Some(functor) = head_functor(m, head)? else {
             return Ok(Step::Fail);
         };
         let found = m.world.symbols.name(functor);
-        if !m.unify_atom(name, found) {
+        if !m.unify_atom(name, found)? {
             return Ok(Step::Fail);
         }
         if let Some(module) = module {
@@ -238,13 +238,13 @@ fn current_head(
         m.world.predicates.get(id).functor,
     );
     let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found);
+    m.unify_atom(name, found)?;
     if head.is_var() {
         let general = general_head(m, functor)?;
         m.unify(head, general)?;
     }
     if let Some(var) = module_var {
-        m.unify_atom(var, module);
+        m.unify_atom(var, module)?;
     }
     Ok(step)
 }
@@ -263,7 +263,7 @@ fn property_subject(
     let functor = if head.is_var() {
         None
     } else {
-        match head_functor(m, head) {
+        match head_functor(m, head)? {
             Some(functor) => Some(functor),
             None => return Ok(Step::Fail),
         }
@@ -284,8 +284,8 @@ fn property_subject(
         let Some(found) = found else {
             return Ok(Step::Fail);
         };
-        m.unify_atom(home, module);
-        m.unify_int(index, i64::from(found.0));
+        m.unify_atom(home, module)?;
+        m.unify_int(index, i64::from(found.0))?;
         return Ok(Step::Last);
     }
     let wanted = Wanted {
@@ -314,11 +314,11 @@ fn property_subject(
         m.unify(head, general)?;
     }
     if let Some(var) = module_var {
-        m.unify_atom(var, found_module);
+        m.unify_atom(var, found_module)?;
     }
     let found = m.definition(id);
-    m.unify_atom(home, module.unwrap_or(found_module));
-    m.unify_int(index, i64::from(found.0));
+    m.unify_atom(home, module.unwrap_or(found_module))?;
+    m.unify_int(index, i64::from(found.0))?;
     Ok(step)
 }
 
@@ -340,18 +340,20 @@ impl Properties {
         names.iter().any(|name| self.wants(m, name, 1))
     }
 
-    fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) {
+    fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) -> Result<(), Stop> {
         if holds && self.wants(m, name, 0) {
-            let name = Cell::atom(m.world.symbols.intern_passing(name));
-            self.found.put(name);
+            let name = Cell::atom(m.world.symbols.try_intern_passing(name)?);
+            self.found.put(name)?;
         }
+        Ok(())
     }
 
-    fn value(&mut self, m: &mut Machine, name: &str, value: Cell) {
+    fn value(&mut self, m: &mut Machine, name: &str, value: Cell) -> Result<(), Stop> {
         if self.wants(m, name, 1) {
-            let property = m.new_property(name, value);
-            self.found.put(property);
+            let property = m.new_property(name, value)?;
+            self.found.put(property)?;
         }
+        Ok(())
     }
 }
 
@@ -359,7 +361,7 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
     let asked = if asked.is_var() {
         None
     } else {
-        head_functor(m, asked)
+        head_functor(m, asked)?
     };
     let mut list = Properties {
         asked,
@@ -381,35 +383,35 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
             .symbols
             .text(m.world.symbols.name(functor))
             .starts_with('$');
-    list.flag(m, "interpreted", has_clauses);
-    list.flag(m, "visible", true);
-    list.flag(m, "built_in", built_in);
-    list.flag(m, "system", built_in);
+    list.flag(m, "interpreted", has_clauses)?;
+    list.flag(m, "visible", true)?;
+    list.flag(m, "built_in", built_in)?;
+    list.flag(m, "system", built_in)?;
     list.flag(
         m,
         "foreign",
         matches!(kind, Kind::Builtin(_) | Kind::Control),
-    );
-    list.flag(m, "dynamic", kind == Kind::Dynamic);
-    list.flag(m, "static", kind != Kind::Dynamic);
-    list.flag(m, "multifile", traits.multifile);
-    list.flag(m, "discontiguous", traits.discontiguous);
-    list.flag(m, "tabled", traits.tabled && !traits.det);
-    list.flag(m, "det", traits.tabled && traits.det);
-    list.flag(m, "iso", iso && built_in);
-    list.flag(m, "defined", true);
-    list.flag(m, "exported", exported);
+    )?;
+    list.flag(m, "dynamic", kind == Kind::Dynamic)?;
+    list.flag(m, "static", kind != Kind::Dynamic)?;
+    list.flag(m, "multifile", traits.multifile)?;
+    list.flag(m, "discontiguous", traits.discontiguous)?;
+    list.flag(m, "tabled", traits.tabled && !traits.det)?;
+    list.flag(m, "det", traits.tabled && traits.det)?;
+    list.flag(m, "iso", iso && built_in)?;
+    list.flag(m, "defined", true)?;
+    list.flag(m, "exported", exported)?;
     if module != home {
-        list.value(m, "imported_from", Cell::atom(module));
+        list.value(m, "imported_from", Cell::atom(module))?;
     }
     if list.wants(m, "meta_predicate", 1)
         && let Some(meta) = meta_head(m, id)?
     {
-        list.value(m, "meta_predicate", meta);
+        list.value(m, "meta_predicate", meta)?;
     }
     if has_clauses && !built_in && list.wants_any(m, OF_CLAUSES) {
         m.complete_predicate(id)?;
-        clause_properties(m, id, &mut list);
+        clause_properties(m, id, &mut list)?;
     }
     Ok(list.found)
 }
@@ -418,14 +420,14 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
 const OF_CLAUSES: &[&str] = &["number_of_clauses", "number_of_rules", "file", "line_count"];
 
 /// Number and place of the clauses.
-fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
+fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) -> Result<(), Stop> {
     let clauses = &m.world.predicates.get(id).clauses;
     let number = clauses.len();
     let first = clauses
         .iter()
         .next()
         .map(|(_, clause)| (clause.file(), clause.line()));
-    list.value(m, "number_of_clauses", Cell::int(number as i64));
+    list.value(m, "number_of_clauses", Cell::int(number as i64))?;
     if list.wants(m, "number_of_rules", 1) {
         let rules = m
             .world
@@ -435,17 +437,18 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
             .iter()
             .filter(|(_, clause)| !clause.is_fact());
         let rules = rules.count();
-        list.value(m, "number_of_rules", Cell::int(rules as i64));
+        list.value(m, "number_of_rules", Cell::int(rules as i64))?;
     }
     if let Some((file @ 1.., line)) = first {
         let name = Cell::atom(
             m.world
                 .symbols
-                .intern_passing(&m.world.files.get(file).path),
+                .try_intern_passing(&m.world.files.get(file).path)?,
         );
-        list.value(m, "file", name);
-        list.value(m, "line_count", Cell::int(i64::from(line)));
+        list.value(m, "file", name)?;
+        list.value(m, "line_count", Cell::int(i64::from(line)))?;
     }
+    Ok(())
 }
 
 /// The declaration of meta arguments as a term.
@@ -468,43 +471,43 @@ fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
             MetaArg::Module => Cell::atom(atoms::COLON),
             MetaArg::Plain(mode) => Cell::atom(mode),
         })
-        .gather();
+        .gather()?;
     Ok(Some(m.store.new_struct(functor, &args)))
 }
 
 // ---- listings of code -------------------------------------------------------------------------
 
 /// `Name/Arity` as text, after its module unless that is `user`.
-fn predicate_text(m: &Machine, id: PredId) -> String {
+fn predicate_text(m: &Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
     let mut text = String::new();
     if predicate.module != atoms::USER {
-        unwound(push_atom(
+        push_atom(
             &mut text,
             m.world.symbols.text(predicate.module),
             true,
             true,
-        ));
-        text.put(':');
+        )?;
+        text.put(':')?;
     }
-    text + &functor_text(m, predicate.functor)
+    Ok(text + &functor_text(m, predicate.functor)?)
 }
 
-fn functor_text(m: &Machine, functor: Functor) -> String {
+fn functor_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let mut text = String::new();
-    unwound(push_atom(
+    push_atom(
         &mut text,
         m.world.symbols.text(m.world.symbols.name(functor)),
         true,
         true,
-    ));
-    format!("{text}/{}", functor.arity())
+    )?;
+    Ok(format!("{text}/{}", functor.arity()))
 }
 
 /// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
-fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
+fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> {
     match symbol {
-        Symbol::Constant(word) => quoted_text(m, Cell(word)).unwrap_or_default(),
+        Symbol::Constant(word) => Ok(quoted_text(m, Cell(word)).unwrap_or_default()),
         Symbol::Functor(word) => functor_text(m, Cell(word).as_functor()),
         Symbol::Predicate(index) if (index as usize) < m.world.predicates.len() => {
             predicate_text(m, PredId(index))
@@ -512,29 +515,29 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
         Symbol::Builtin(index) => match m.world.program.builtins.get(index as usize) {
             Some(builtin) => {
                 let mut text = String::new();
-                unwound(push_atom(&mut text, builtin.name, true, true));
-                format!("{text}/{}", builtin.modes.len())
+                push_atom(&mut text, builtin.name, true, true)?;
+                Ok(format!("{text}/{}", builtin.modes.len()))
             }
-            None => index.to_string(),
+            None => Ok(index.to_string()),
         },
         Symbol::Evaluable(number) => {
             match u16::try_from(number)
                 .ok()
                 .and_then(|number| evaluable(EvalId(number)))
             {
-                Some(row) => format!("{}/{}", row.name, row.arity()),
-                None => number.to_string(),
+                Some(row) => Ok(format!("{}/{}", row.name, row.arity())),
+                None => Ok(number.to_string()),
             }
         }
-        Symbol::Address(address) if address == stubs::fail() => "fail".to_owned(),
+        Symbol::Address(address) if address == stubs::fail() => Ok("fail".to_owned()),
         Symbol::Address(address) => {
             let mut clauses = m.world.predicates.get(id).clauses.iter();
             match clauses.position(|(_, clause)| clause.entry() == address) {
-                Some(index) => format!("clause {}", index + 1),
-                None => index_place(&m.world.predicates.get(id).index, address),
+                Some(index) => Ok(format!("clause {}", index + 1)),
+                None => Ok(index_place(&m.world.predicates.get(id).index, address)),
             }
         }
-        Symbol::Predicate(index) => index.to_string(),
+        Symbol::Predicate(index) => Ok(index.to_string()),
     }
 }
 
@@ -568,38 +571,38 @@ const LISTED_PARTS: usize = 12;
 
 /// The code of a predicate: of its index, the first parts of it made if it never ran, and of its
 /// clauses.
-fn predicate_listing(m: &mut Machine, id: PredId) -> String {
+fn predicate_listing(m: &mut Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Static
         && m.world.predicates.own_entry(id) == predicate.stub.as_ptr() as u64
     {
         let upper = m.world.upper;
-        let entry = upper.link(m, id, None);
+        let entry = upper.link(m, id, None)?;
         m.world.predicates.set_entry(id, entry);
     }
     for number in 0..LISTED_PARTS {
         let predicate = m.world.predicates.get(id);
         if let Some(Some(_)) = predicate.nodes.get(number) {
             let (number, upper) = (predicate.first_node + number, m.world.upper);
-            upper.link(m, id, Some(number));
+            upper.link(m, id, Some(number))?;
         }
     }
     let m = &*m;
     let predicate = m.world.predicates.get(id);
     let names = |symbol: Symbol| symbol_text(m, id, symbol);
-    let mut text = format!("% {}\n", predicate_text(m, id));
+    let mut text = format!("% {}\n", predicate_text(m, id)?);
     if predicate.kind != Kind::Static {
-        text.put_str(&listing(&predicate.stub[..1], &names));
+        text.put_str(&listing(&predicate.stub[..1], &names)?)?;
     }
     for (number, index) in predicate.index.iter().enumerate() {
-        text.put_str(&format!("% index {}\n", number + 1));
-        text.put_str(&listing(decided(id, index), &names));
+        text.put_str(&format!("% index {}\n", number + 1))?;
+        text.put_str(&listing(decided(id, index), &names)?)?;
     }
     for (number, (_, clause)) in predicate.clauses.iter().enumerate() {
-        text.put_str(&format!("% clause {}\n", number + 1));
-        text.put_str(&listing(clause.code(), &names));
+        text.put_str(&format!("% clause {}\n", number + 1))?;
+        text.put_str(&listing(clause.code(), &names)?)?;
     }
-    text
+    Ok(text)
 }
 
 fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
@@ -627,7 +630,7 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
         }
         _ => {
             m.callable_arg(term)?;
-            let functor = head_functor(m, term);
+            let functor = head_functor(m, term)?;
             let found = functor.and_then(|functor| m.visible_definition(module, functor));
             found.into_iter().collect::<Vec<PredId>>()
         }
@@ -635,7 +638,7 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
     let output = m.output_target(None)?;
     for &id in &found {
         m.complete_predicate(id)?;
-        let text = predicate_listing(m, id);
+        let text = predicate_listing(m, id)?;
         m.write_text_to(output, &text)?;
     }
     Ok(!found.is_empty())
@@ -669,7 +672,7 @@ builtins! { DATABASE_INFO =
     /// The predicate that `Head` means is there already: no library has to be loaded for it.
     library "$visible"(":head") needs history = |m, [head]| {
         let (head, module) = m.in_module(head);
-        let Some(functor) = head_functor(m, head) else {
+        let Some(functor) = head_functor(m, head)? else {
             return Ok(false);
         };
         Ok(m.visible_definition(module, functor).is_some())
@@ -678,7 +681,7 @@ builtins! { DATABASE_INFO =
     /// or raises what a call raises.
     library "$require_definition"(":goal") needs history = |m, [goal]| {
         let (goal, module) = m.in_module(goal);
-        let Some(functor) = head_functor(m, goal) else { return Ok(false) };
+        let Some(functor) = head_functor(m, goal)? else { return Ok(false) };
         let id = m.intern_predicate(module, functor);
         match m.resolve(id) {
             Err(throw) if matches!(throw.0.ball, Ball::Error(..)) => {

@@ -2,8 +2,9 @@
 //! `format_time/3` writes.
 
 use super::calendar::{DAY, civil_from_days, days_from_civil, iso_week, week_day, year_day};
-use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Number;
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -125,15 +126,15 @@ fn part(m: &mut Machine, cell: Cell) -> Result<i64, Throw> {
     }
 }
 
-fn date_functor(m: &mut Machine, arity: usize) -> Functor {
-    let name = m.world.symbols.intern("date");
-    m.world.symbols.functor(name, arity)
+fn date_functor(m: &mut Machine, arity: usize) -> Result<Functor, Stop> {
+    let name = m.world.symbols.try_intern("date")?;
+    m.world.symbols.try_functor(name, arity)
 }
 
 /// The time of `date/9` or `date/3`. What a `date/9` leaves open of its zone is that of this machine
 /// and is given back.
 fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
-    let (long, short) = (date_functor(m, 9), date_functor(m, 3));
+    let (long, short) = (date_functor(m, 9)?, date_functor(m, 3)?);
     let (args, arity) = match m.store.view(date) {
         View::Struct(functor, args) if functor == long => (args, 9),
         View::Struct(functor, args) if functor == short => (args, 3),
@@ -156,8 +157,8 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     let [west, zone, summer] = [6, 7, 8].map(|index| arg(m, index));
     if west.is_var() {
         let moment = Moment::shown_here(here, fraction);
-        let (name, dst) = zone_terms(m, &moment);
-        m.unify_int(west, moment.west);
+        let (name, dst) = zone_terms(m, &moment)?;
+        m.unify_int(west, moment.west)?;
         m.unify(zone, name)?;
         m.unify(summer, dst)?;
         return Ok(moment);
@@ -176,10 +177,10 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
 }
 
 /// Name of the zone and summer time, as they stand in a date.
-fn zone_terms(m: &mut Machine, moment: &Moment) -> (Cell, Cell) {
-    let none = m.world.symbols.intern("-");
+fn zone_terms(m: &mut Machine, moment: &Moment) -> Result<(Cell, Cell), Stop> {
+    let none = m.world.symbols.try_intern("-")?;
     let zone = match &moment.zone {
-        Some(zone) => m.world.symbols.intern_passing(zone),
+        Some(zone) => m.world.symbols.try_intern_passing(zone)?,
         None => none,
     };
     let summer = match moment.summer {
@@ -187,7 +188,7 @@ fn zone_terms(m: &mut Machine, moment: &Moment) -> (Cell, Cell) {
         Some(false) => atoms::FALSE,
         None => none,
     };
-    (Cell::atom(zone), Cell::atom(summer))
+    Ok((Cell::atom(zone), Cell::atom(summer)))
 }
 
 fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Result<bool, Throw> {
@@ -203,17 +204,17 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
         View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
         _ => {
-            let domain = m.world.symbols.intern("timezone");
+            let domain = m.world.symbols.try_intern("timezone")?;
             return Err(m.domain_error(domain, zone));
         }
     };
     let (year, month, day) = civil_from_days(moment.days);
-    let (name, summer) = zone_terms(m, &moment);
+    let (name, summer) = zone_terms(m, &moment)?;
     let (hour, minute) = (moment.second / 3600, moment.second / 60 % 60);
     let second = m
         .store
         .new_float((moment.second % 60) as f64 + moment.fraction);
-    let functor = date_functor(m, 9);
+    let functor = date_functor(m, 9)?;
     let [year, month, day, hour, minute, west] =
         [year, month, day, hour, minute, moment.west].map(Cell::int);
     let args = [year, month, day, hour, minute, second, west, name, summer];
@@ -223,16 +224,26 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
 
 // ---- texts ------------------------------------------------------------------------------------
 
-/// A directive that there is not.
-struct Unknown(String);
+/// Why there is no text.
+enum NoText {
+    /// There is no such directive.
+    Unknown(String),
+    Stopped,
+}
+
+impl From<Stop> for NoText {
+    fn from(_: Stop) -> NoText {
+        NoText::Stopped
+    }
+}
 
 /// What `format_time/3` writes.
-fn time_text(format: &str, moment: &Moment) -> Result<String, Unknown> {
+fn time_text(format: &str, moment: &Moment) -> Result<String, NoText> {
     let mut text = String::new();
     let mut chars = format.chars();
     while let Some(char) = chars.next() {
         if char != '%' {
-            text.put(char);
+            text.put(char)?;
             continue;
         }
         let rest = chars.as_str();
@@ -244,14 +255,14 @@ fn time_text(format: &str, moment: &Moment) -> Result<String, Unknown> {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if digits > 0 && rest[digits..].starts_with('f') {
             let places = rest[..digits].parse().unwrap_or(usize::MAX);
-            push_fraction(&mut text, moment.fraction, places);
+            push_fraction(&mut text, moment.fraction, places)?;
             chars = rest[digits + 1..].chars();
             continue;
         }
         match chars.next() {
-            Some(directive) if push_directive(&mut text, directive, moment) => {}
-            Some(directive) => return Err(Unknown(format!("%{directive}"))),
-            None => return Err(Unknown("%".to_owned())),
+            Some(directive) if push_directive(&mut text, directive, moment)? => {}
+            Some(directive) => return Err(NoText::Unknown(format!("%{directive}"))),
+            None => return Err(NoText::Unknown("%".to_owned())),
         }
     }
     Ok(text)
@@ -260,7 +271,7 @@ fn time_text(format: &str, moment: &Moment) -> Result<String, Unknown> {
 /// More digits than a float has are zeros; no use is seen for many of them.
 const MAX_PLACES: usize = 100;
 
-fn push_fraction(text: &mut String, fraction: f64, places: usize) {
+fn push_fraction(text: &mut String, fraction: f64, places: usize) -> Result<(), Stop> {
     let places = places.min(MAX_PLACES);
     let digits = format!("{fraction:.places$}");
     // A fraction that is rounded up to a whole second stays below it.
@@ -282,7 +293,7 @@ fn push_zone(text: &mut String, west: i64, between: &str) {
 }
 
 /// Writes what a directive stands for; false if there is no such directive.
-fn push_directive(text: &mut String, directive: char, moment: &Moment) -> bool {
+fn push_directive(text: &mut String, directive: char, moment: &Moment) -> Result<bool, Stop> {
     let days = moment.days;
     let (year, month, day) = civil_from_days(days);
     let (hour, minute, second) = (
@@ -319,7 +330,7 @@ fn push_directive(text: &mut String, directive: char, moment: &Moment) -> bool {
         'D' | 'x' => write!(text, "{month:02}/{day:02}/{:02}", year.rem_euclid(100)),
         'e' => write!(text, "{day:2}"),
         'f' => {
-            push_fraction(text, moment.fraction, 6);
+            push_fraction(text, moment.fraction, 6)?;
             Ok(())
         }
         'F' => write!(text, "{year:04}-{month:02}-{day:02}"),
@@ -354,9 +365,9 @@ fn push_directive(text: &mut String, directive: char, moment: &Moment) -> bool {
         }
         'Z' => write!(text, "{}", moment.zone.as_deref().unwrap_or("")),
         '%' => write!(text, "%"),
-        _ => return false,
+        _ => return Ok(false),
     };
-    true
+    Ok(true)
 }
 
 builtins! { DATES =
@@ -390,8 +401,10 @@ builtins! { DATES =
         };
         match time_text(&format, &moment) {
             Ok(made) => m.unify_string(text, &made),
-            Err(Unknown(directive)) => {
-                let (kind, directive) = (m.world.symbols.intern("format"), m.world.symbols.intern_passing(&directive));
+            Err(NoText::Stopped) => Err(Stop.into()),
+            Err(NoText::Unknown(directive)) => {
+                let kind = m.world.symbols.try_intern("format")?;
+                let directive = m.world.symbols.try_intern_passing(&directive)?;
                 Err(m.existence_error(kind, Cell::atom(directive)))
             }
         }

@@ -3,7 +3,7 @@
 
 use super::clauses::{make_dynamic, modify_error};
 use super::modules::indicator_arg;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -29,22 +29,22 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
         }
         match m.store.view(term) {
             View::Struct(functors::COMMA, args) => {
-                todo.put((m.store.arg(args, 1), module));
-                todo.put((m.store.arg(args, 0), module));
+                todo.put((m.store.arg(args, 1), module))?;
+                todo.put((m.store.arg(args, 0), module))?;
             }
             View::List(_) => {
                 let items = m.list_arg(term)?;
-                todo.put_all(items.into_iter().rev().map(|item| (item, module)));
+                todo.put_all(items.into_iter().rev().map(|item| (item, module)))?;
             }
             View::Atom(atoms::NIL) => {}
             // `Indicators as Options`: what other systems say about the way they are stored.
             View::Struct(functor, args)
                 if functor.arity() == 2 && m.world.symbols.name(functor) == atoms::AS =>
             {
-                todo.put((m.store.arg(args, 0), module));
+                todo.put((m.store.arg(args, 0), module))?;
             }
             View::Var(_) => return Err(m.instantiation_error()),
-            _ => found.put((term, module)),
+            _ => found.put((term, module))?,
         }
     }
     Ok(found)
@@ -55,7 +55,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
     let mut found = Vec::new();
     for (term, module) in parts(m, term)? {
         let functor = indicator_arg(m, term)?;
-        found.put(own_predicate(m, functor, module)?);
+        found.put(own_predicate(m, functor, module)?)?;
     }
     Ok(found)
 }
@@ -143,7 +143,7 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
         }
         View::Var(_) => Err(m.instantiation_error()),
         _ => {
-            let domain = m.world.symbols.intern("meta_argument_specifier");
+            let domain = m.world.symbols.try_intern("meta_argument_specifier")?;
             Err(m.domain_error(domain, arg))
         }
     }
@@ -158,9 +158,9 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         };
         let mut modes = Vec::with_capacity(functor.arity());
         for index in 0..functor.arity() {
-            modes.put(meta_arg(m, m.store.arg(args, index))?);
+            modes.put(meta_arg(m, m.store.arg(args, index))?)?;
         }
-        found.put((own_predicate(m, functor, module)?, modes));
+        found.put((own_predicate(m, functor, module)?, modes))?;
     }
     for (id, modes) in found {
         m.set_meta(id, modes.into_boxed_slice());

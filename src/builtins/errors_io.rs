@@ -268,15 +268,20 @@ impl Machine {
                 self.representation_error(atoms::CHARACTER)
             }
             IoError::NoMemory => Stop.into(),
-            other => {
-                let functor = self.world.symbols.intern("io_error");
-                let functor = self.world.symbols.functor(functor, 2);
-                let formal = self
-                    .store
-                    .new_struct(functor, &[Cell::atom(direction), culprit]);
-                self.throw_message(formal, Some(&other.to_string()))
-            }
+            other => match self.io_error(direction, culprit) {
+                Ok(formal) => self.throw_message(formal, Some(&other.to_string())),
+                Err(stop) => stop.into(),
+            },
         }
+    }
+
+    /// `io_error(Action, Culprit)`
+    fn io_error(&mut self, action: Atom, culprit: Cell) -> Result<Cell, Stop> {
+        let functor = self.world.symbols.try_intern("io_error")?;
+        let functor = self.world.symbols.try_functor(functor, 2)?;
+        Ok(self
+            .store
+            .new_struct(functor, &[Cell::atom(action), culprit]))
     }
 
     /// The exception of an operation on a file or directory that failed: `action` on what is a
@@ -293,8 +298,19 @@ impl Machine {
         {
             return throw;
         }
+        self.new_file_error(error, action, kind, culprit)
+            .unwrap_or_else(Throw::from)
+    }
+
+    fn new_file_error(
+        &mut self,
+        error: IoError,
+        action: &str,
+        kind: &str,
+        culprit: Cell,
+    ) -> Result<Throw, Stop> {
         let message = error.to_string();
-        let kind = Cell::atom(self.world.symbols.intern(kind));
+        let kind = Cell::atom(self.world.symbols.try_intern(kind)?);
         let formal = match error {
             IoError::AliasInUse(alias) => {
                 return self.option_refused(atoms::ALIAS, Cell::atom(alias));
@@ -302,39 +318,37 @@ impl Machine {
             IoError::NotRepositionable => {
                 return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
             }
-            IoError::NoMemory => return Stop.into(),
+            IoError::NoMemory => return Err(Stop),
             IoError::TooManyStreams => {
-                let resource = self.world.symbols.intern("too_many_open_streams");
-                return self.resource_error(resource);
+                let resource = self.world.symbols.try_intern("too_many_open_streams")?;
+                return Ok(self.resource_error(resource));
             }
             IoError::InvalidEncoding { line, column, .. } => {
-                let file = atomic_text(self, culprit).unwrap_or_default();
+                let file = atomic_text(self, culprit)?.unwrap_or_default();
                 let message = format!("{file}:{line}:{column}: {message}");
-                return self.syntax_error(NO_TEXT, &message);
+                return Ok(self.syntax_error(NO_TEXT, &message));
             }
             IoError::NotFound | IoError::NotDirectory => self
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
             IoError::Other(_) => {
-                let functor = self.world.symbols.intern("io_error");
-                let functor = self.world.symbols.functor(functor, 2);
-                let action = Cell::atom(self.world.symbols.intern(action));
-                self.store.new_struct(functor, &[action, culprit])
+                let action = self.world.symbols.try_intern(action)?;
+                self.io_error(action, culprit)?
             }
             _ => {
-                let action = Cell::atom(self.world.symbols.intern(action));
+                let action = Cell::atom(self.world.symbols.try_intern(action)?);
                 self.store
                     .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
             }
         };
-        self.throw_message(formal, Some(&message))
+        Ok(self.throw_message(formal, Some(&message)))
     }
 
     /// `permission_error(open, source_sink, name(value))`
-    fn option_refused(&mut self, name: Atom, value: Cell) -> Throw {
-        let functor = self.world.symbols.functor(name, 1);
+    fn option_refused(&mut self, name: Atom, value: Cell) -> Result<Throw, Stop> {
+        let functor = self.world.symbols.try_functor(name, 1)?;
         let option = self.store.new_struct(functor, &[value]);
-        self.permission_error(atoms::OPEN, atoms::SOURCE_SINK, option)
+        Ok(self.permission_error(atoms::OPEN, atoms::SOURCE_SINK, option))
     }
 
     // ---- positions, options, names ------------------------------------------------------------
@@ -435,11 +449,11 @@ impl Machine {
     /// The name of a file: the text of an atom or a string.
     pub(crate) fn file_arg(&mut self, cell: Cell) -> Result<String, Throw> {
         if let View::Atom(_) | View::String(_) = self.store.view(cell)
-            && let Some(text) = atomic_text(self, cell)
+            && let Some(text) = atomic_text(self, cell)?
         {
             return Ok(text.into_owned());
         }
-        let expected = self.world.symbols.intern("text");
+        let expected = self.world.symbols.try_intern("text")?;
         Err(self.type_or_instantiation_error(expected, cell))
     }
 }

@@ -2,8 +2,7 @@
 
 use super::clauses::source_terms;
 use super::errors_io::Target;
-use crate::base::grow::Gather;
-use crate::base::grow::Unwound;
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
@@ -65,7 +64,7 @@ fn closure_formula(
     let positions: Vec<i64> = clauses
         .take(MOST_CLAUSES + 1)
         .map(|(position, _)| position)
-        .gather();
+        .gather()?;
     if positions.is_empty() {
         return Ok(m.indicator(functor));
     }
@@ -90,7 +89,7 @@ fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell
     let head = if functor.arity() == 0 {
         Cell::atom(m.world.symbols.name(functor))
     } else {
-        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).gather();
+        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).gather()?;
         m.store.new_struct(functor, &args)
     };
     let args = [Cell::int(number as i64), head];
@@ -122,7 +121,7 @@ fn closure_clause(
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
     let own: Vec<Cell> = (0..functor.arity())
         .map(|index| m.store.arg(args, index))
-        .gather();
+        .gather()?;
     let head = if own.is_empty() {
         Cell::atom(m.world.symbols.name(functor))
     } else {
@@ -132,11 +131,11 @@ fn closure_clause(
 }
 
 /// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
-pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
+pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Result<(), Stop> {
     let traced = m.traces_contexts(event);
     let port = match (event, traced) {
-        (Event::Goal, _) => return,
-        (_, Some(depth)) if !m.shows_context(event, depth) => return,
+        (Event::Goal, _) => return Ok(()),
+        (_, Some(depth)) if !m.shows_context(event, depth) => return Ok(()),
         (Event::Assumed, _) => "Assume",
         (Event::Used, None) => "Use",
         (Event::Used, Some(_)) => "Consume",
@@ -186,7 +185,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         } else {
             if traced.is_some() {
                 let variables = m.store.variables_of(term);
-                options.variable_names = m.trace_names(&variables.unwound());
+                options.variable_names = m.trace_names(&variables?);
             }
             let _ = m.write_term_to(target, term, &options);
         }
@@ -198,6 +197,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
     }
     text.push('\n');
     let _ = m.write_text_to(target, &text);
+    Ok(())
 }
 
 /// Subterms that lie deeper are not shown in traces.
@@ -225,23 +225,23 @@ pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
 }
 
 /// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
-fn builtin_indicator(m: &mut Machine, number: u32) -> Cell {
+fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
     let builtin = m.world.program.builtins[number as usize];
     let name = builtin.name;
     let plain = name
         .strip_prefix("$lolli_")
         .unwrap_or(name.trim_start_matches('$'));
-    let name: Atom = m.world.symbols.intern(plain);
+    let name: Atom = m.world.symbols.try_intern(plain)?;
     if plain != builtin.name {
-        return Cell::atom(name);
+        return Ok(Cell::atom(name));
     }
-    let functor = m.world.symbols.functor(name, builtin.modes.len());
-    m.indicator(functor)
+    let functor = m.world.symbols.try_functor(name, builtin.modes.len())?;
+    Ok(m.indicator(functor))
 }
 
-fn no_recorder(m: &mut Machine) -> Throw {
-    let kind = m.world.symbols.intern("recording");
-    m.existence_error(kind, Cell::atom(atoms::NIL))
+fn no_recorder(m: &mut Machine) -> Result<Throw, Stop> {
+    let kind = m.world.symbols.try_intern("recording")?;
+    Ok(m.existence_error(kind, Cell::atom(atoms::NIL)))
 }
 
 builtins! { EXPLAIN =
@@ -264,8 +264,8 @@ builtins! { EXPLAIN =
     iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
         let most = m.size_arg(most)?;
         let (records, count) = m.live_records(i64::MAX, most);
-        let [seen, hidden, none] =
-            ["seen", "hidden", "none"].map(|name| Cell::atom(m.world.symbols.intern(name)));
+        let mut name = |name| m.world.symbols.try_intern(name).map(Cell::atom);
+        let (seen, hidden, none) = (name("seen")?, name("hidden")?, name("none")?);
         let mut found = Vec::with_capacity(records.len());
         for record in records {
             let told = m.told(record.record)?;
@@ -279,7 +279,7 @@ builtins! { EXPLAIN =
             m.store.reserve(FORMULA_WORDS)?;
             found.push(m.store.new_struct(functors::MINUS2, &[told, place]));
         }
-        Ok(m.unify_items(items, &found)? && m.unify_size(all, count))
+        Ok(m.unify_items(items, &found)? && m.unify_size(all, count)?)
     };
 
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
@@ -345,7 +345,7 @@ builtins! { EXPLAIN =
     /// undone.
     iso "$recorded_failures"("-term", "-list") needs history = |m, [end, failures]| {
         let Some(mut recorder) = m.run.observers.recorded.take() else {
-            return Err(no_recorder(m));
+            return Err(no_recorder(m)?);
         };
         let kept = std::mem::take(&mut recorder.failures);
         let stopped = recorder.stopped;
@@ -360,11 +360,11 @@ builtins! { EXPLAIN =
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {
             None => Cell::atom(atoms::END),
-            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.intern("calls")),
+            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.try_intern("calls")?),
             Some(StoppedBy::Effect(number)) => {
-                let indicator = builtin_indicator(m, number);
-                let name = m.world.symbols.intern("effect");
-                let functor = m.world.symbols.functor(name, 1);
+                let indicator = builtin_indicator(m, number)?;
+                let name = m.world.symbols.try_intern("effect")?;
+                let functor = m.world.symbols.try_functor(name, 1)?;
                 m.store.new_struct(functor, &[indicator])
             }
         };
@@ -391,8 +391,8 @@ builtins! { EXPLAIN =
             m.store.reserve(FORMULA_WORDS)?;
             let told = m.indicator(functor);
             let told = m.store.new_struct(functors::COLON, &[Cell::atom(module), told]);
-            Ok(m.unify_atom(file, name)
-                && m.unify_int(line, i64::from(found.line))
+            Ok(m.unify_atom(file, name)?
+                && m.unify_int(line, i64::from(found.line))?
                 && m.unify(indicator, told)?)
         };
 }

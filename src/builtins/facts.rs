@@ -1,8 +1,8 @@
 //! Facts without the passes of the compiler: one whose arguments are constants, different variables
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
-use crate::base::grow::Grow;
 use crate::base::grow::Unwound;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
 use crate::base::watch::Watch;
@@ -121,8 +121,8 @@ fn make(
     let arity = Cell(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
     if rest.len() > UNCHECKED_WORDS {
-        code.put(Op::EnsureHeap as u64);
-        code.put(rest.len() as u64);
+        code.put(Op::EnsureHeap as u64)?;
+        code.put(rest.len() as u64)?;
     }
     let mut shares = false;
     let is_plain = || !has_variables(rest) && (!refers_back(source) || is_acyclic().unwound());
@@ -133,8 +133,8 @@ fn make(
             tag::REF if cell.addr() == (index as u64 + 1) * WORD => continue,
             tag::REF => return Ok(None),
             _ if cell.is_simple() => {
-                code.put(encode(Op::GetConstant, index as u16, 0, 0));
-                code.put(word);
+                code.put(encode(Op::GetConstant, index as u16, 0, 0))?;
+                code.put(word)?;
                 continue;
             }
             tag::BOX => Op::GetLiteral,
@@ -150,11 +150,11 @@ fn make(
             }
         };
         shares |= op == Op::GetLiteral;
-        code.put(encode(op, index as u16, 0, 0));
-        code.put(literal_mark(literals.len()).0);
-        literals.put(word);
+        code.put(encode(op, index as u16, 0, 0))?;
+        code.put(literal_mark(literals.len()).0)?;
+        literals.put(word)?;
     }
-    code.put(Op::Proceed as u64);
+    code.put(Op::Proceed as u64)?;
     let parts = Parts {
         code,
         source,

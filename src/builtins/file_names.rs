@@ -2,9 +2,8 @@
 
 use super::errors_io::OptionTerm;
 use super::system::{user_home, variable};
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow, GrowText};
 use crate::base::needs::{Environment, Permit, Read};
+use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::error::IoError;
@@ -47,8 +46,7 @@ builtins! { FILE_NAMES =
         } else {
             vec![text]
         };
-        let atoms: Vec<Cell> =
-            found.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
+        let atoms = m.atoms_of(&found)?;
         m.unify_items(names, &atoms)
     };
     /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If
@@ -67,11 +65,11 @@ builtins! { FILE_NAMES =
         if path.is_var() {
             let name = m.file_arg(relative)?;
             let name = absolute(m, read, &name, Some(&folder), relative)?;
-            return Ok(m.unify_text(path, &name));
+            return Ok(m.unify_text(path, &name)?);
         }
         let name = m.file_arg(path)?;
         let name = absolute(m, read, &name, None, path)?;
-        Ok(m.unify_text(relative, &seen_from(&name, &folder)))
+        Ok(m.unify_text(relative, &seen_from(&name, &folder))?)
     };
 }
 
@@ -133,7 +131,7 @@ fn wildcard_match(
     options: Cell,
 ) -> Result<bool, Throw> {
     let mut fold = false;
-    let domain = m.world.symbols.intern("wildcard_option");
+    let domain = m.world.symbols.try_intern("wildcard_option")?;
     for item in m.option_list(options)? {
         let option: OptionTerm = m.option_term(item, domain)?;
         if m.world.symbols.text(option.name) == "case_sensitive" {
@@ -143,7 +141,7 @@ fn wildcard_match(
     let pattern = text_arg(m, pattern)?;
     let pattern = parse(m, &pattern)?;
     let text = text_arg(m, text)?;
-    Ok(unwound(pattern.matches(&text, fold, &m.store.events.watch)))
+    Ok(pattern.matches(&text, fold, &m.store.events.watch)?)
 }
 
 /// Replaces `~` and `$NAME`.
@@ -157,18 +155,18 @@ fn substitute(
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find(std::path::is_separator).unwrap_or(after.len());
         let Some(home) = user_home(m, (read, environment), &after[..end]) else {
-            let kind = m.world.symbols.intern("user");
-            let name = Cell::atom(m.world.symbols.intern_passing(&after[..end]));
+            let kind = m.world.symbols.try_intern("user")?;
+            let name = Cell::atom(m.world.symbols.try_intern_passing(&after[..end])?);
             return Err(m.existence_error(kind, name));
         };
         rest = &after[end..];
         made.put_str(match rest {
             "" => &home,
             _ => home.trim_end_matches(std::path::is_separator),
-        });
+        })?;
     }
     while let Some(at) = rest.find('$') {
-        made.put_str(&rest[..at]);
+        made.put_str(&rest[..at])?;
         let after = &rest[at + 1..];
         let (name, end) = match after
             .strip_prefix('{')
@@ -182,13 +180,13 @@ fn substitute(
             }
         };
         if name.is_empty() {
-            made.put('$');
+            made.put('$')?;
         } else if let Some(value) = variable(m, environment, name) {
-            made.put_str(&value);
+            made.put_str(&value)?;
         } else {
             let (kind, name) = (
-                m.world.symbols.intern("variable"),
-                m.world.symbols.intern_passing(name),
+                m.world.symbols.try_intern("variable")?,
+                m.world.symbols.try_intern_passing(name)?,
             );
             return Err(m.existence_error(kind, Cell::atom(name)));
         }
@@ -204,7 +202,7 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
         let slash = if place == 0 { "" } else { "/" };
         let before = std::mem::take(&mut found);
         if !is_pattern(part) {
-            found.put_all(before.into_iter().map(|folder| folder + slash + part));
+            found.put_all(before.into_iter().map(|folder| folder + slash + part))?;
             continue;
         }
         let pattern = parse(m, part)?;
@@ -217,8 +215,8 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
             let names: Result<_, IoError> = files::directory_files(read, &list);
             for name in names.unwrap_or_default() {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
-                if !hidden && unwound(pattern.matches(&name, false, &m.store.events.watch)) {
-                    found.put(format!("{folder}{slash}{name}"));
+                if !hidden && pattern.matches(&name, false, &m.store.events.watch)? {
+                    found.put(format!("{folder}{slash}{name}"))?;
                 }
             }
         }

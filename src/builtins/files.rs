@@ -2,8 +2,8 @@
 
 use super::errors_io::OptionTerm;
 use super::known_flags::atom_of_flag;
-use crate::base::grow::{Gather, Grow};
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, Directory, FileKind};
@@ -53,8 +53,7 @@ builtins! { FILES =
         let path = m.file_arg(directory)?;
         match files::directory_files(read, &path) {
             Ok(found) => {
-                let atoms: Vec<Cell> =
-                    found.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
+                let atoms = m.atoms_of(&found)?;
                 m.unify_items(names, &atoms)
             }
             Err(error) => Err(m.file_error(error, "access", "directory", directory)),
@@ -84,7 +83,7 @@ builtins! { FILES =
     library "$absolute_file_name"("+file", "-file") needs read = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
         match files::absolute_file_name(read, &path, None) {
-            Ok(name) => Ok(m.unify_text(absolute, &name)),
+            Ok(name) => Ok(m.unify_text(absolute, &name)?),
             Err(error) => Err(m.file_error(error, "access", "directory", file)),
         }
     };
@@ -106,7 +105,7 @@ builtins! { FILES =
     /// Name = 'notes.txt'.
     library "file_base_name"("+file", "-atom") = |m, [file, base]| {
         let path = m.file_arg(file)?;
-        Ok(m.unify_text(base, paths::base_name(&path)))
+        Ok(m.unify_text(base, paths::base_name(&path))?)
     };
     /// What precedes the last separator of a name.
     ///
@@ -114,7 +113,7 @@ builtins! { FILES =
     /// Directory = '/home/ann'.
     library "file_directory_name"("+file", "-atom") = |m, [file, directory]| {
         let path = m.file_arg(file)?;
-        Ok(m.unify_text(directory, paths::directory_name(&path)))
+        Ok(m.unify_text(directory, paths::directory_name(&path))?)
     };
     /// `Path` is `File` seen from `Directory`.
     ///
@@ -126,7 +125,7 @@ builtins! { FILES =
             "." => file,
             _ => paths::join(&directory, &file),
         };
-        Ok(m.unify_text(path, &joined))
+        Ok(m.unify_text(path, &joined)?)
     };
     /// `Name` is `Base` with `Extension`, which may begin with a dot.
     ///
@@ -146,7 +145,7 @@ builtins! { FILES =
     library "size_file"("+file", "-integer") needs read = |m, [file, size]| {
         let path = m.file_arg(file)?;
         match files::size_file(read, &path) {
-            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))),
+            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))?),
             Err(error) => Err(m.file_error(error, "access", "file", file)),
         }
     };
@@ -166,7 +165,7 @@ builtins! { FILES =
         let base = m.text_arg(base)?;
         let folder = atom_of_flag(m, "tmp_dir")?;
         match m.world.host.streams.tmp_file(write, folder.as_deref(), &base, "") {
-            Ok(path) => Ok(m.unify_text(name, &path)),
+            Ok(path) => Ok(m.unify_text(name, &path)?),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
     };
@@ -196,9 +195,10 @@ builtins! { FILES =
     /// `File` is no such link.
     library "read_link"("+file", "-file", "-file") needs read = |m, [file, link, target]| {
         let path = m.file_arg(file)?;
-        Ok(files::read_link(read, &path).is_some_and(|(found, end)| {
-            m.unify_text(link, &found) && m.unify_text(target, &end)
-        }))
+        match files::read_link(read, &path) {
+            Some((found, end)) => Ok(m.unify_text(link, &found)? && m.unify_text(target, &end)?),
+            None => Ok(false),
+        }
     };
     /// Makes `Link` a symbolic link to the file `File`, or with the type `hard` another name for it.
     library "link_file"("+file", "+file", "+type") needs write, effect = |m, [file, link, kind]| {
@@ -208,7 +208,7 @@ builtins! { FILES =
             "symbolic" => true,
             "hard" => false,
             _ => {
-                let domain = m.world.symbols.intern("link_type");
+                let domain = m.world.symbols.try_intern("link_type")?;
                 return Err(m.domain_error(domain, kind));
             }
         };
@@ -239,11 +239,11 @@ fn working_directory(
     let present = match files::working_directory(read) {
         Ok(present) => present,
         Err(error) => {
-            let here = Cell::atom(m.world.symbols.intern("."));
+            let here = Cell::atom(m.world.symbols.try_intern(".")?);
             return Err(m.file_error(error, "access", "directory", here));
         }
     };
-    if !m.unify_text(old, &present) {
+    if !m.unify_text(old, &present)? {
         return Ok(false);
     }
     let path = m.file_arg(new)?;
@@ -313,14 +313,14 @@ fn find_file(
         fails: false,
     };
     for item in m.option_list(options)? {
-        let domain = m.world.symbols.intern("absolute_file_name_option");
+        let domain = m.world.symbols.try_intern("absolute_file_name_option")?;
         let option = m.option_term(item, domain)?;
         search_option(m, read, option, domain, &mut search)?;
     }
     // Extensions alone are wishes; with an access they are conditions. A type of file says whether what is there may
     // be a directory; a directory has to be there.
     let access = search.access;
-    let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).gather();
+    let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).gather()?;
     let relative_to = search.relative_to.as_deref();
     let kind = search.kind.unwrap_or(FileKind::File);
     let other_kind = |path: &str| match search.kind {
@@ -341,7 +341,7 @@ fn find_file(
         _ => find(access),
     };
     match found {
-        Ok(Some(name)) => Ok(m.unify_text(absolute, &name)),
+        Ok(Some(name)) => Ok(m.unify_text(absolute, &name)?),
         Ok(None) if search.fails => Ok(false),
         Ok(None)
             if files::absolute_file_name(read, &path, relative_to)
@@ -349,7 +349,7 @@ fn find_file(
         {
             let wanted = match kind {
                 FileKind::File => atoms::FILE,
-                FileKind::Directory => m.world.symbols.intern("directory"),
+                FileKind::Directory => m.world.symbols.try_intern("directory")?,
             };
             Err(m.existence_error(wanted, file))
         }
@@ -373,7 +373,9 @@ fn search_option(
         "extensions" => {
             search.extensions.clear();
             for item in m.list_arg(option.value)? {
-                search.extensions.put(m.atomic_text_arg(item, atoms::ATOM)?);
+                search
+                    .extensions
+                    .put(m.atomic_text_arg(item, atoms::ATOM)?)?;
             }
         }
         "access" => {
@@ -426,15 +428,15 @@ fn file_name_extension(
     if m.store.deref(name).is_var() {
         let base = m.file_arg(base)?;
         let extension = m.file_arg(extension)?;
-        return Ok(m.unify_text(name, &paths::with_extension(&base, &extension)));
+        return Ok(m.unify_text(name, &paths::with_extension(&base, &extension))?);
     }
     let full = m.file_arg(name)?;
     if m.store.deref(extension).is_var() {
         let (stem, found) = paths::split_extension(&full);
         if !m.store.deref(base).is_var() && m.file_arg(base)? == full {
-            return Ok(m.unify_text(extension, ""));
+            return Ok(m.unify_text(extension, "")?);
         }
-        return Ok(m.unify_text(base, stem) && m.unify_text(extension, found));
+        return Ok(m.unify_text(base, stem)? && m.unify_text(extension, found)?);
     }
     let wanted = m.file_arg(extension)?;
     let wanted = wanted.strip_prefix('.').unwrap_or(&wanted);
@@ -445,7 +447,7 @@ fn file_name_extension(
             .and_then(|stem| stem.strip_suffix('.')),
     };
     match stem {
-        Some(stem) => Ok(m.unify_text(base, stem)),
+        Some(stem) => Ok(m.unify_text(base, stem)?),
         None => Ok(false),
     }
 }

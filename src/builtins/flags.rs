@@ -4,8 +4,9 @@
 use super::args::next_row;
 use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
 use crate::base::flags::{FlagType, OccursCheck, QuoteMode, UnknownAction};
-use crate::base::grow::{Gather, Grow};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
+use crate::base::room::{Gather, Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::builtin::{Step, builtins};
@@ -304,16 +305,16 @@ fn present_dialect(m: &Machine) -> &'static str {
     }
 }
 
-fn value_term(m: &mut Machine, value: Value) -> Cell {
+fn value_term(m: &mut Machine, value: Value) -> Result<Cell, Stop> {
     match value {
-        Value::Name(name) => Cell::atom(m.world.symbols.intern_passing(name)),
-        Value::Int(value) => m.store.new_int(value),
+        Value::Name(name) => Ok(Cell::atom(m.world.symbols.try_intern_passing(name)?)),
+        Value::Int(value) => Ok(m.store.new_int(value)),
         Value::Version => {
-            let name = m.world.symbols.intern("wamlet");
-            let functor = m.world.symbols.functor(name, 4);
+            let name = m.world.symbols.try_intern("wamlet")?;
+            let functor = m.world.symbols.try_functor(name, 4)?;
             let [major, minor, patch] = version().map(Cell::int);
-            m.store
-                .new_struct(functor, &[major, minor, patch, Cell::atom(atoms::NIL)])
+            Ok(m.store
+                .new_struct(functor, &[major, minor, patch, Cell::atom(atoms::NIL)]))
         }
     }
 }
@@ -327,7 +328,7 @@ fn engine_flag(m: &Machine, name: Atom) -> Option<&'static Flag> {
 fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
     if let Some(flag) = engine_flag(m, name) {
         let value = (flag.get)(m);
-        return Ok(Some(value_term(m, value)));
+        return Ok(Some(value_term(m, value)?));
     }
     if let Some(flag) = m.world.user_flags.get(&name) {
         return Ok(Some(m.store.load_term(&flag.value)?));
@@ -339,20 +340,20 @@ fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
 }
 
 /// The names of all flags.
-pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
+pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
     let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
-    let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather();
-    let mut names: Vec<Atom> = texts
-        .into_iter()
-        .map(|text| m.world.symbols.intern(text))
-        .gather();
-    let own: Vec<Atom> = m.world.user_flags.keys().copied().gather();
+    let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather()?;
+    let mut names = with_room(texts.len())?;
+    for text in texts {
+        names.put(m.world.symbols.try_intern(text)?)?;
+    }
+    let own: Vec<Atom> = m.world.user_flags.keys().copied().gather()?;
     let new = own
         .into_iter()
         .filter(|name| !names.contains(name))
         .collect::<Vec<_>>();
-    names.put_all(new);
-    names
+    names.put_all(new)?;
+    Ok(names)
 }
 
 /// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to one.
@@ -407,11 +408,11 @@ fn current_flag(
             Step::Fail
         });
     }
-    let names = flag_names(m);
+    let names = flag_names(m)?;
     let mut rows = Vec::with_capacity(names.len());
     for name in names {
         if let Some(value) = with_flags_of(m, module, |m| flag_value(m, name))? {
-            rows.put([Cell::atom(name), value]);
+            rows.put([Cell::atom(name), value])?;
         }
     }
     let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
@@ -479,7 +480,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
     let writable = match option_name(m, options, "access")?.as_deref() {
         None | Some("read_write") => true,
         Some("read_only") => false,
-        Some(_) => return Err(option_error(m, options, "access", "prolog_flag_access")),
+        Some(_) => return Err(option_error(m, options, "access", "prolog_flag_access")?),
     };
     let kind = match option_name(m, options, "type")?.as_deref() {
         None => None,
@@ -488,14 +489,14 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         Some("integer") => Some(FlagType::Integer),
         Some("float") => Some(FlagType::Float),
         Some("term") => Some(FlagType::Term),
-        Some(_) => return Err(option_error(m, options, "type", "prolog_flag_type")),
+        Some(_) => return Err(option_error(m, options, "type", "prolog_flag_type")?),
     };
     let keep = match option_name(m, options, "keep")?.as_deref() {
         None | Some("false") => false,
         Some("true") => true,
         Some(_) => {
             let keep = option_value(m, options, "keep")?.unwrap_or(options);
-            let expected = m.world.symbols.intern("bool");
+            let expected = m.world.symbols.try_intern("bool")?;
             return Err(m.type_error(expected, keep));
         }
     };
@@ -512,11 +513,11 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
 }
 
 /// The domain error for the value of an option.
-fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Throw {
-    let domain = m.world.symbols.intern(domain);
+fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Result<Throw, Stop> {
+    let domain = m.world.symbols.try_intern(domain)?;
     match option_value(m, options, name) {
-        Ok(value) => m.domain_error(domain, value.unwrap_or(options)),
-        Err(throw) => throw,
+        Ok(value) => Ok(m.domain_error(domain, value.unwrap_or(options))),
+        Err(throw) => Ok(throw),
     }
 }
 
@@ -533,14 +534,14 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         }
         return Ok(true);
     }
-    let query = m.world.symbols.intern("?");
-    let query = m.world.symbols.functor(query, 1);
+    let query = m.world.symbols.try_intern("?")?;
+    let query = m.world.symbols.try_functor(query, 1)?;
     let (on, style) = match m.store.view(style) {
         View::Struct(functors::PLUS1, addr) => (Some(true), m.store.arg(addr, 0)),
         View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
         View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
         _ => {
-            let expected = m.world.symbols.intern("style");
+            let expected = m.world.symbols.try_intern("style")?;
             return Err(m.type_or_instantiation_error(expected, style));
         }
     };
@@ -551,7 +552,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
         _ => {
-            let domain = m.world.symbols.intern("style_name");
+            let domain = m.world.symbols.try_intern("style_name")?;
             return Err(m.domain_error(domain, style));
         }
     }
@@ -568,20 +569,20 @@ fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
 }
 
 /// `style_check(?(Style))`: the styles that are on, one by one.
-fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Step {
+fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
     let wanted = m.world.flags.warnings;
     let numbered = Warning::all().enumerate().skip(from);
     let mut on = numbered.filter(|&(_, warning)| wanted.wants(warning));
     let Some((_, found)) = on.next() else {
-        return Step::Fail;
+        return Ok(Step::Fail);
     };
     let more = on.next();
-    let name = m.world.symbols.intern(found.name());
-    m.unify_atom(style, name);
+    let name = m.world.symbols.try_intern(found.name())?;
+    m.unify_atom(style, name)?;
     match more {
-        Some((number, _)) => Step::More(number as i64),
-        None => Step::Last,
+        Some((number, _)) => Ok(Step::More(number as i64)),
+        None => Ok(Step::Last),
     }
 }
 
@@ -645,7 +646,7 @@ builtins! { FLAGS =
     /// `atom`, `charset`, `no_effect` and `var_branches` have no effect.
     library nondet "style_check"("+term") needs effect = |m, [style], state| {
         if let Some(style) = unknown_style(m, style) {
-            return Ok(next_style(m, style, state));
+            return Ok(next_style(m, style, state)?);
         }
         Ok(if style_check(m, style)? { Step::Last } else { Step::Fail })
     };

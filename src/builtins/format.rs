@@ -6,9 +6,8 @@
 use super::errors_io::Target;
 use super::state::own;
 use super::term_text::write_stopped;
-use crate::base::grow::Grow;
-use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::evaluate;
@@ -39,19 +38,19 @@ builtins! { FORMAT =
         let parts = match text_sink(m, sink) {
             Some(parts) => parts,
             None => {
-                let throw = no_sink(m, sink);
+                let throw = no_sink(m, sink)?;
                 return Err(m.named(throw, "with_output_to", 2));
             }
         };
         let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
-        Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
+        Ok(m.unify_atom(kind, parts.kind)? && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
     };
     /// The character is a directive of the program's own from now on.
     iso "$own_format_directive"("+character") needs effect = |m, [character]| {
         let character = m.char_arg(character)?;
         let own = &mut own(&mut m.world.layers.builtins).format_directives;
         if !own.contains(character) {
-            own.put(character);
+            own.put(character)?;
         }
         Ok(true)
     };
@@ -100,12 +99,12 @@ fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
     })
 }
 
-fn no_sink(m: &mut Machine, sink: Cell) -> Throw {
+fn no_sink(m: &mut Machine, sink: Cell) -> Result<Throw, Stop> {
     if m.store.deref(sink).is_var() {
-        return m.instantiation_error();
+        return Ok(m.instantiation_error());
     }
-    let domain = m.world.symbols.intern("output_sink");
-    m.domain_error(domain, sink)
+    let domain = m.world.symbols.try_intern("output_sink")?;
+    Ok(m.domain_error(domain, sink))
 }
 
 /// Where formatted text goes.
@@ -120,7 +119,7 @@ fn sink_arg(m: &mut Machine, cell: Cell) -> Result<Sink, Throw> {
     }
     match m.store.view(cell) {
         View::Struct(functor, _) if functor != crate::base::symbol::functors::STREAM => {
-            Err(no_sink(m, cell))
+            Err(no_sink(m, cell)?)
         }
         _ => Ok(Sink::Stream(m.stream_arg(cell)?)),
     }
@@ -163,7 +162,7 @@ fn formatted(
         }
     };
     m.run.spare.keep_text(text);
-    Ok(written && m.unify_atom(goals, atoms::NIL))
+    Ok(written && m.unify_atom(goals, atoms::NIL)?)
 }
 
 /// A text as the kind that is wanted; a list may end in `tail`.
@@ -199,6 +198,12 @@ impl From<Throw> for Stopped {
     }
 }
 
+impl From<Stop> for Stopped {
+    fn from(stop: Stop) -> Stopped {
+        Throw::from(stop).into()
+    }
+}
+
 impl From<Stopped> for Throw {
     fn from(stopped: Stopped) -> Throw {
         stopped.throw
@@ -215,8 +220,8 @@ fn made(
     texts: Option<&[Cell]>,
 ) -> Result<(String, Vec<Cell>), Stopped> {
     let format = format_text(m, format)?;
-    let arguments = argument_list(m, arguments);
-    let portray = has_print_hook(m, &format);
+    let arguments = argument_list(m, arguments)?;
+    let portray = has_print_hook(m, &format)?;
     let mut run = FormatRun::new(format, column, portray, m.run.spare.text());
     run.for_message(message);
     let own = &own(&mut m.world.layers.builtins).format_directives;
@@ -241,21 +246,21 @@ fn run_to_end(
         let step = match run.run(&m.write_env_of(atoms::USER), arguments) {
             Ok(step) => step,
             Err(error) => {
-                let throw = format_throw(m, error);
+                let throw = format_throw(m, error)?;
                 return Err(Stopped {
-                    text: unwound(run.take_text()),
+                    text: run.take_text()?,
                     throw,
                 });
             }
         };
         let goal = match step {
-            FormatStep::Done => return Ok((unwound(run.take_text()), goals)),
+            FormatStep::Done => return Ok((run.take_text()?, goals)),
             FormatStep::Evaluate(expression) => {
                 match evaluate(m, expression) {
                     Ok(value) => run.supply(value),
                     Err(throw) => {
                         return Err(Stopped {
-                            text: unwound(run.take_text()),
+                            text: run.take_text()?,
                             throw,
                         });
                     }
@@ -265,21 +270,21 @@ fn run_to_end(
             FormatStep::Goal(goal) => goal,
             FormatStep::WriteTerm(term, options) => call_of(m, "write_term", &[term, options])?,
             FormatStep::Own(directive, count, argument) => {
-                let directive = Cell::atom(m.world.symbols.intern_char(directive));
+                let directive = Cell::atom(m.world.symbols.try_intern_char(directive)?);
                 let count = match count {
                     Some(count) => Cell::int(count as i64),
-                    None => Cell::atom(m.world.symbols.intern("default")),
+                    None => Cell::atom(m.world.symbols.try_intern("default")?),
                 };
                 call_of(m, "$own_directive", &[directive, count, argument])?
             }
             FormatStep::Print(term) => call_of(m, "print", &[term])?,
         };
         match &mut texts {
-            None => goals.put(goal),
+            None => goals.put(goal)?,
             Some(texts) => {
                 if let Some(&text) = texts.next() {
                     let text = m.atomic_text_arg(text, atoms::ATOM)?;
-                    unwound(run.insert(&text));
+                    run.insert(&text)?;
                 }
             }
         }
@@ -288,8 +293,8 @@ fn run_to_end(
 
 /// A goal of a predicate of the system.
 fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
-    let name = m.world.symbols.intern(name);
-    let functor = m.world.symbols.functor(name, args.len());
+    let name = m.world.symbols.try_intern(name)?;
+    let functor = m.world.symbols.try_functor(name, args.len())?;
     m.store.reserve(args.len() + 1).map_err(Throw::from)?;
     let goal = m.store.new_struct(functor, args);
     m.store.reserve(3).map_err(Throw::from)?;
@@ -298,13 +303,13 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
 }
 
 /// Whether `~p` has to call `portray/1`.
-fn has_print_hook(m: &mut Machine, format: &str) -> bool {
-    format.contains('p') && super::term_write::has_portray(m)
+fn has_print_hook(m: &mut Machine, format: &str) -> Result<bool, Stop> {
+    Ok(format.contains('p') && super::term_write::has_portray(m)?)
 }
 
 fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
     let mut text = m.run.spare.text();
-    if unwound(put_text_of(&m.write_env(), format, &mut text)) {
+    if put_text_of(&m.write_env(), format, &mut text)? {
         return Ok(text);
     }
     // A number, or an error.
@@ -312,43 +317,43 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
 }
 
 /// The arguments: a list, or a single one that is none. A module before them is passed over.
-fn argument_list(m: &mut Machine, arguments: Cell) -> Vec<Cell> {
+fn argument_list(m: &mut Machine, arguments: Cell) -> Result<Vec<Cell>, Stop> {
     let mut items = m.run.spare.cells();
-    match m.store.list_items(arguments, &mut items).unwound() {
-        ListShape::Proper(_) => items,
-        _ => vec![m.store.deref(arguments)],
+    match m.store.list_items(arguments, &mut items)? {
+        ListShape::Proper(_) => Ok(items),
+        _ => Ok(vec![m.store.deref(arguments)]),
     }
 }
 
-fn format_throw(m: &mut Machine, error: FormatError) -> Throw {
+fn format_throw(m: &mut Machine, error: FormatError) -> Result<Throw, Stop> {
     let message = match error {
         FormatError::NotEnoughArguments => "not enough arguments",
         FormatError::TooManyArguments => "too many arguments",
         FormatError::BadStar => "no or negative integer for `*' argument",
         FormatError::UnknownDirective(directive) => {
-            let kind = m.world.symbols.intern("format_character");
-            let directive = Cell::atom(m.world.symbols.intern_char(directive));
-            return m.existence_error(kind, directive);
+            let kind = m.world.symbols.try_intern("format_character")?;
+            let directive = Cell::atom(m.world.symbols.try_intern_char(directive)?);
+            return Ok(m.existence_error(kind, directive));
         }
         FormatError::BadArgument { directive, culprit } => {
-            let name = m.world.symbols.intern("format_argument_type");
-            let functor = m.world.symbols.functor(name, 2);
-            let directive = Cell::atom(m.world.symbols.intern_char(directive));
+            let name = m.world.symbols.try_intern("format_argument_type")?;
+            let functor = m.world.symbols.try_functor(name, 2)?;
+            let directive = Cell::atom(m.world.symbols.try_intern_char(directive)?);
             let formal = m.store.new_struct(functor, &[directive, culprit]);
-            return m.throw_formal(formal);
+            return Ok(m.throw_formal(formal));
         }
         FormatError::BadRadix(radix) => {
-            let domain = m.world.symbols.intern("radix");
+            let domain = m.world.symbols.try_intern("radix")?;
             let radix = m.store.new_int(i64::try_from(radix).unwrap_or(i64::MAX));
-            return m.domain_error(domain, radix);
+            return Ok(m.domain_error(domain, radix));
         }
-        FormatError::NoCharacter => return m.representation_error(atoms::CHARACTER_CODE),
-        FormatError::TooLarge => return m.resource_error(atoms::MEMORY),
-        FormatError::Stopped(stop) => return write_stopped(stop),
+        FormatError::NoCharacter => return Ok(m.representation_error(atoms::CHARACTER_CODE)),
+        FormatError::TooLarge => return Ok(m.resource_error(atoms::MEMORY)),
+        FormatError::Stopped(stop) => return Ok(write_stopped(stop)),
     };
-    let name = m.world.symbols.intern("format");
-    let functor = m.world.symbols.functor(name, 1);
-    let text = Cell::atom(m.world.symbols.intern_passing(message));
+    let name = m.world.symbols.try_intern("format")?;
+    let functor = m.world.symbols.try_functor(name, 1)?;
+    let text = Cell::atom(m.world.symbols.try_intern_passing(message)?);
     let formal = m.store.new_struct(functor, &[text]);
-    m.throw_formal(formal)
+    Ok(m.throw_formal(formal))
 }

@@ -1,6 +1,6 @@
 //! Global variables (see [`crate::machine::globals`]).
 
-use crate::base::grow::Gather;
+use crate::base::room::Gather;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -13,7 +13,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
         Some(value) => Ok(value),
         None => {
             m.world.globals.missing = m.handles_undefined().then_some(atom);
-            let kind = m.world.symbols.intern("variable");
+            let kind = m.world.symbols.try_intern("variable")?;
             Err(m.existence_error(kind, name))
         }
     }
@@ -81,7 +81,7 @@ builtins! { GLOBALS =
 
     /// `Names` are the names of the global variables.
     library "$global_variables"("-list") needs history = |m, [names]| {
-        let names_found = m.global_names().into_iter().map(Cell::atom).gather();
+        let names_found = m.global_names().into_iter().map(Cell::atom).gather()?;
         m.unify_items(names, &names_found)
     };
 }

@@ -3,7 +3,7 @@
 use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
 use super::streams::{count_opened, source_sink};
-use crate::base::grow::{Grow, GrowText, text_of};
+use crate::base::room::{Grow, GrowText, text_of};
 use crate::base::symbol::atoms;
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
@@ -27,7 +27,7 @@ builtins! { LINE_IO =
     library "read_line_to_string"("+stream", "-string") needs effect = |m, [stream, string]| {
         match line_of(m, stream)? {
             Some(line) => m.unify_string(string, without_end(&line)),
-            None => Ok(m.unify_atom(string, atoms::END_OF_FILE)),
+            None => Ok(m.unify_atom(string, atoms::END_OF_FILE)?),
         }
     };
     /// The codes of the rest of the line of `Stream` without its end; `end_of_file` at the end.
@@ -38,7 +38,7 @@ builtins! { LINE_IO =
     library "read_line_to_codes"("+stream", "-list") needs effect = |m, [stream, codes]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
-            None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)),
+            None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)?),
         }
     };
     /// The codes of the rest of the line of `Stream` with its newline, before `Tail`, which is `[]`
@@ -84,7 +84,7 @@ builtins! { LINE_IO =
             }
             None => {
                 let text = rest_of(m, stream)?;
-                Ok(m.unify_size(length, text.chars().count()) && m.unify_string(string, &text)?)
+                Ok(m.unify_size(length, text.chars().count())? && m.unify_string(string, &text)?)
             }
         }
     };
@@ -100,10 +100,10 @@ builtins! { LINE_IO =
             loop {
                 let text = input.buffered_text()?;
                 if let Some((end, _)) = text.char_indices().nth(length) {
-                    return Ok(text_of(&text[..end]));
+                    return Ok(text_of(&text[..end])?);
                 }
                 if !input.fill_more(room)? {
-                    return Ok(text_of(input.buffered_text()?));
+                    return Ok(text_of(input.buffered_text()?)?);
                 }
             }
         })?;
@@ -123,7 +123,7 @@ builtins! { LINE_IO =
         let (text, separator) = m.gather_from(target, |input, room| separated(input, &separators, room))?;
         let code = separator.map_or(-1, |char| i64::from(u32::from(char)));
         let trimmed = text.trim_matches(|char| padding.contains(char));
-        Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
+        Ok(m.unify_int(end, code)? && m.unify_string(string, trimmed)?)
     };
     /// Makes a file, a stream or an alias the current input, opening it if need be.
     library "see"("+source") needs read, effect = |m, [source]| choose(m, source, true, Opening::to_read(read));
@@ -186,7 +186,7 @@ fn some_text(input: &mut Input, limit: usize, allowance: Allowance<'_>) -> Resul
             break;
         }
         left -= piece[..end].chars().count();
-        text.put_str(&piece[..end]);
+        text.put_str(&piece[..end])?;
         input.consume(end);
     }
     Ok(text)
@@ -205,7 +205,7 @@ fn separated(
         match input.get_char()? {
             None => return Ok((text, None)),
             Some(char) if separators.contains(char) => return Ok((text, Some(char))),
-            Some(char) => text.put(char),
+            Some(char) => text.put(char)?,
         }
     }
 }

@@ -4,8 +4,8 @@
 use super::args::room_for;
 use crate::arith::compare::compare;
 use crate::arith::mixed;
-use crate::base::grow::{Grow, with_room};
 use crate::base::number::Number;
+use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::{Step, builtins};
@@ -28,7 +28,7 @@ fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     let first = m.store.allocate(count * 2);
     let mut at = first;
     for nth in 0..count {
-        m.store.events.watch.look_at(nth);
+        m.store.events.watch.go_on_at(nth)?;
         // The head is a variable in place.
         raw::set_cell(at, Cell::reference(at));
         raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
@@ -58,7 +58,7 @@ fn partial_length(
     }
     let more = state.unwrap_or(0);
     let count = usize::try_from(more).unwrap_or(usize::MAX);
-    let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count));
+    let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count))?;
     Ok(if done {
         Step::More(more.saturating_add(1))
     } else {
@@ -153,10 +153,10 @@ fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool
         if since == most {
             (met, since, most) = (Some(addr), 0, 2 * most);
         }
-        m.store.events.watch.look_at(since);
+        m.store.events.watch.go_on_at(since)?;
         let item = m.store.arg(addr, 0);
         if item == x {
-            return Ok(m.unify_atom(rest, atoms::NIL));
+            return Ok(m.unify_atom(rest, atoms::NIL)?);
         }
         if !m.store.not_unifiable(x, item)? {
             let mut bindings = Vec::new();
@@ -165,7 +165,7 @@ fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool
             if wakes {
                 return Ok(m.unify(rest, cell)?);
             }
-            return Ok(m.unify(x, item)? && m.unify_atom(rest, atoms::NIL));
+            return Ok(m.unify(x, item)? && m.unify_atom(rest, atoms::NIL)?);
         }
         cell = m.store.arg(addr, 1);
     }
@@ -192,35 +192,35 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
     };
     let steps = usize::try_from(steps).unwrap_or(usize::MAX);
     room_for(m, steps.saturating_add(1), 4)?;
-    let mut items = with_room(steps + 1);
+    let mut items = with_room(steps + 1)?;
     if let (Number::Int(low), Number::Int(high)) = (&low, &high) {
         for value in *low..=*high {
-            m.store.events.watch.look_at(items.len());
-            items.put(m.store.new_int(value));
+            m.store.events.watch.go_on_at(items.len())?;
+            items.put(m.store.new_int(value))?;
         }
     } else {
         for nth in 0..=steps {
-            m.store.events.watch.look_at(nth);
+            m.store.events.watch.go_on_at(nth)?;
             let value = mixed::add(&low, &Number::Int(nth as i64));
             let value = value.map_err(|error| arith_error(m, error))?;
-            items.put(m.store.new_number(&value)?);
+            items.put(m.store.new_number(&value)?)?;
         }
     }
     Ok(Some(m.store.list_of(&items)?))
 }
 
 /// Steps along a list, at most `steps`. Gives what is left of both.
-fn walk(m: &Machine, list: Cell, steps: usize) -> (Cell, usize) {
+fn walk(m: &Machine, list: Cell, steps: usize) -> Result<(Cell, usize), Stop> {
     let mut cell = m.store.deref(list);
     let mut left = steps;
     while left > 0
         && let View::List(addr) = m.store.view(cell)
     {
-        m.store.events.watch.look_at(left);
+        m.store.events.watch.go_on_at(left)?;
         cell = m.store.arg(addr, 1);
         left -= 1;
     }
-    (cell, left)
+    Ok((cell, left))
 }
 
 /// List cells that are made in one go, one after the other.
@@ -235,14 +235,14 @@ fn flattened(m: &mut Machine, nested: Cell) -> Result<Cell, Throw> {
     let mut pending = Vec::new();
     let mut next = Some(m.store.deref(nested));
     while let Some(cell) = next {
-        m.store.events.watch.look_at(steps);
+        m.store.events.watch.go_on_at(steps)?;
         steps += 1;
         if let View::List(addr) = m.store.view(cell) {
             if pending.len() == pending.capacity() {
                 let bytes = pending.len() as u64 * 2 * WORD;
                 m.store.room_outside(bytes, Life::Passing)?;
             }
-            pending.put(m.store.arg(addr, 1));
+            pending.put(m.store.arg(addr, 1))?;
             next = Some(m.store.arg(addr, 0));
             continue;
         }
@@ -294,7 +294,7 @@ builtins! { LISTS =
         match m.store.list_length(list)? {
             ListShape::Proper(count) => {
                 m.optional_size(length)?;
-                Ok(if m.unify_size(length, count) { Step::Last } else { Step::Fail })
+                Ok(if m.unify_size(length, count)? { Step::Last } else { Step::Fail })
             }
             ListShape::Partial(known, end) => partial_length(m, known, end, length, state),
             ListShape::NotList(..) | ListShape::Cyclic => Err(m.type_error(atoms::LIST, list)),
@@ -349,8 +349,8 @@ builtins! { LISTS =
         let Some(steps) = index.checked_sub(m.size_arg(first)?) else {
             return Ok(false);
         };
-        let (end, steps) = walk(m, list, steps);
-        Ok(m.unify(rest, end)? && m.unify_size(left, steps))
+        let (end, steps) = walk(m, list, steps)?;
+        Ok(m.unify(rest, end)? && m.unify_size(left, steps)?)
     };
 
     /// For `flatten/2`: `Flat` is the list of what is in `Nested` at any depth and no list.

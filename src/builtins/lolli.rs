@@ -6,8 +6,8 @@ use crate::arith::compare::compare;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::integer::div_floor;
 use crate::arith::mixed::divide;
-use crate::base::grow::{Gather, Grow};
 use crate::base::number::Number;
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::front::formula_class::{Class, Fault, check};
@@ -71,10 +71,14 @@ pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
 
 /// The error of a formula that is not of its class.
 pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw {
+    new_fault_error(m, fault, culprit).unwrap_or_else(Throw::from)
+}
+
+fn new_fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Result<Throw, Stop> {
     match fault {
-        Fault::NoName => return m.no_name_error(culprit),
-        Fault::Endless => return m.type_error(atoms::ACYCLIC, culprit),
-        Fault::NoRoom => return Stop.into(),
+        Fault::NoName => return Ok(m.no_name_error(culprit)),
+        Fault::Endless => return Ok(m.type_error(atoms::ACYCLIC, culprit)),
+        Fault::NoRoom => return Err(Stop),
         _ => {}
     }
     let message = fault_message(fault, &m.lolli_text(culprit));
@@ -82,10 +86,11 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
         Fault::Flexible(_) => Cell::atom(atoms::INSTANTIATION_ERROR),
         Fault::Special => {
             let functor = m.store.compound(culprit).map(|(functor, _)| functor);
-            let functor = functor.unwrap_or_else(|| match m.store.view(culprit) {
-                View::Atom(name) => m.world.symbols.functor_passing(name, 0),
+            let functor = match (functor, m.store.view(culprit)) {
+                (Some(functor), _) => functor,
+                (None, View::Atom(name)) => m.world.symbols.try_functor_passing(name, 0)?,
                 _ => functors::LIST,
-            });
+            };
             let indicator = m.indicator(functor);
             let args = [
                 Cell::atom(atoms::MODIFY),
@@ -95,12 +100,12 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
             m.store.new_struct(functors::PERMISSION_ERROR, &args)
         }
         _ => {
-            let domain = Cell::atom(m.world.symbols.intern("formula"));
+            let domain = Cell::atom(m.world.symbols.try_intern("formula")?);
             m.store
                 .new_struct(functors::DOMAIN_ERROR, &[domain, culprit])
         }
     };
-    m.throw_message(formal, Some(&message))
+    Ok(m.throw_message(formal, Some(&message)))
 }
 
 /// Looks at a formula as a whole. Gives the goals `Module --o Goal` in it.
@@ -162,7 +167,7 @@ pub(super) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
                     .map(|index| m.store.arg(at, index))
-                    .gather();
+                    .gather()?;
                 args.splice(0..0, inner);
                 if !apply {
                     break own;
@@ -187,7 +192,7 @@ fn named(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
         return Ok(Cell::atom(name));
     }
     m.store.reserve(args.len() + 1)?;
-    let functor = m.world.symbols.functor_passing(name, args.len());
+    let functor = m.world.symbols.try_functor_passing(name, args.len())?;
     Ok(m.store.new_struct(functor, args))
 }
 
@@ -221,7 +226,7 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
     let mut steps = 0;
     while let Some(task) = tasks.pop() {
         steps += 1;
-        m.store.events.watch.look_at(steps);
+        m.store.events.watch.go_on_at(steps)?;
         if steps == CYCLE_CHECK && !m.store.acyclic_term(term)? {
             return Err(m.type_error(atoms::ACYCLIC, term));
         }
@@ -232,34 +237,34 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
                         true => div_floor(&x, &y, m.bounds()),
                         false => divide(&x, &y, false, m.bounds()),
                     };
-                    values.put(result.map_err(|error| arith_error(m, error))?);
+                    values.put(result.map_err(|error| arith_error(m, error))?)?;
                 }
                 continue;
             }
             Task::Apply(function, arity) => {
                 let args = values.split_off(values.len() - arity);
                 let result = evaluable::apply(function, &args, m);
-                values.put(result.map_err(|error| arith_error(m, error))?);
+                values.put(result.map_err(|error| arith_error(m, error))?)?;
                 continue;
             }
             Task::Value(term) => m.store.deref(term),
         };
         if let Some(number) = m.store.number(term) {
-            values.put(number);
+            values.put(number)?;
             continue;
         }
         if let View::Atom(name) = m.store.view(term)
             && let Some(constant) = evaluable::lookup(m.world.symbols.text(name), 0)
         {
-            tasks.put(Task::Apply(constant, 0));
+            tasks.put(Task::Apply(constant, 0))?;
             continue;
         }
         if let Some((functor, args)) = m.store.compound(term)
             && let Some(task) = function(m, functor)
         {
-            tasks.put(task);
+            tasks.put(task)?;
             let args = (0..functor.arity()).rev().map(|at| m.store.arg(args, at));
-            tasks.put_all(args.map(Task::Value));
+            tasks.put_all(args.map(Task::Value))?;
             continue;
         }
         return Err(no_value(m, term, place, predicate));
@@ -307,8 +312,11 @@ fn order(m: &mut Machine, x: Cell, y: Cell, predicate: &str) -> Result<Ordering,
 
 /// The list `a :: b :: nil` of these.
 fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
-    let (cons, nil) = (m.world.symbols.intern("::"), m.world.symbols.intern("nil"));
-    let cons = m.world.symbols.functor(cons, 2);
+    let (cons, nil) = (
+        m.world.symbols.try_intern("::")?,
+        m.world.symbols.try_intern("nil")?,
+    );
+    let cons = m.world.symbols.try_functor(cons, 2)?;
     m.store.reserve(items.len().saturating_mul(3))?;
     let mut list = Cell::atom(nil);
     for &item in items.iter().rev() {
@@ -318,26 +326,29 @@ fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
 }
 
 /// The members of a list `a :: b :: nil`; `None` if it is none.
-fn list_members(m: &mut Machine, list: Cell) -> Option<Vec<Cell>> {
-    let (cons, nil) = (m.world.symbols.intern("::"), m.world.symbols.intern("nil"));
-    let cons = m.world.symbols.functor(cons, 2);
+fn list_members(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cell>>, Stop> {
+    let (cons, nil) = (
+        m.world.symbols.try_intern("::")?,
+        m.world.symbols.try_intern("nil")?,
+    );
+    let cons = m.world.symbols.try_functor(cons, 2)?;
     let mut members = Vec::new();
     let mut rest = m.store.deref(list);
     let mut seen: Option<Addr> = None;
     loop {
         match m.store.view(rest) {
-            View::Atom(name) if name == nil => return Some(members),
+            View::Atom(name) if name == nil => return Ok(Some(members)),
             View::Struct(functor, args) if functor == cons => {
                 if seen == Some(args) {
-                    return None;
+                    return Ok(None);
                 }
                 if members.len().is_power_of_two() {
                     seen = Some(args);
                 }
-                members.put(m.store.arg(args, 0));
+                members.put(m.store.arg(args, 0))?;
                 rest = m.store.arg(args, 1);
             }
-            _ => return None,
+            _ => return Ok(None),
         }
     }
 }
@@ -354,15 +365,12 @@ fn explode(
     let list = m.put_together(list)?;
     if let View::String(addr) = m.store.view(text) {
         let whole = m.store.text(addr).to_owned();
-        let names = parts(&whole).into_iter();
-        let items: Vec<Cell> = names
-            .map(|name| Cell::atom(m.world.symbols.intern_passing(name)))
-            .gather();
+        let items = m.atoms_of(&parts(&whole))?;
         let found = list_term(m, &items)?;
         return Ok(m.unify(list, found)?);
     }
     let members = if text.is_var() {
-        list_members(m, list)
+        list_members(m, list)?
     } else {
         None
     };
@@ -407,10 +415,10 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
         let name = Cell::atom(
             m.world
                 .symbols
-                .intern(&format!("{}_{place}", letter_name(number))),
+                .try_intern(&format!("{}_{place}", letter_name(number)))?,
         );
-        bounds.put(m.store.new_struct(functors::BOUND, &[name]));
-        names.put(name);
+        bounds.put(m.store.new_struct(functors::BOUND, &[name]))?;
+        names.put(name)?;
     }
     let mut whole = m.store.replace(term, &variables, &bounds)?;
     for &name in names.iter().rev() {

@@ -2,7 +2,8 @@
 
 use super::operators::{op_home, operators_arg};
 use crate::base::grow::Unwound;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -33,7 +34,7 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
     if count > crate::base::symbol::MAX_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
-    Ok(m.world.symbols.functor_passing(name, count))
+    Ok(m.world.symbols.try_functor_passing(name, count)?)
 }
 
 impl Machine {
@@ -84,7 +85,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
     let mut found = Vec::new();
     for item in m.list_arg(list)? {
         if operator_arg(m, item).is_none() {
-            found.put(indicator_arg(m, item)?);
+            found.put(indicator_arg(m, item)?)?;
         }
     }
     Ok(found)
@@ -100,7 +101,7 @@ fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
 /// The operators that the module exports and that an import of `what` names: see [`imports`].
 fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Operator>, Throw> {
     let exported = m.world.modules.find(from).map(|module| &module.op_exports);
-    let exported = exported.into_iter().flatten().copied().gather();
+    let exported = exported.into_iter().flatten().copied().gather()?;
     if exported.is_empty() {
         return Ok(exported);
     }
@@ -113,24 +114,24 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
     };
     let mut patterns = Vec::new();
     for item in m.list_arg(list)? {
-        patterns.put_all(operator_arg(m, item));
+        patterns.put_all(operator_arg(m, item))?;
     }
     let fits = |m: &mut Machine, &(priority, op_type, name): &Operator| {
-        let op_type = m.world.symbols.intern(op_type.name());
+        let op_type = m.world.symbols.try_intern(op_type.name())?;
         let row = [
             Cell::int(i64::from(priority)),
             Cell::atom(op_type),
             Cell::atom(name),
         ];
-        patterns.iter().any(|pattern| {
+        Ok::<_, Stop>(patterns.iter().any(|pattern| {
             let mut pairs = pattern.iter().zip(row);
             pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound())
-        })
+        }))
     };
     let mut wanted = Vec::new();
     for operator in exported {
-        if fits(m, &operator) == named {
-            wanted.put(operator);
+        if fits(m, &operator)? == named {
+            wanted.put(operator)?;
         }
     }
     Ok(wanted)
@@ -146,21 +147,21 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
         None => Vec::new(),
     };
     match m.store.view(what) {
-        View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()),
+        View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()?),
         View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
             let list = m.store.arg(args, 0);
             let mut renamed = Vec::new();
             for item in m.list_arg(list)? {
                 if operator_arg(m, item).is_none() {
-                    renamed.put(import_of(m, item)?);
+                    renamed.put(import_of(m, item)?)?;
                 }
             }
             let mut wanted = Vec::new();
             for export in exports {
                 match renamed.iter().find(|&&(there, _)| there == export) {
-                    Some(&(there, here)) if there != here => wanted.put((there, here)),
+                    Some(&(there, here)) if there != here => wanted.put((there, here))?,
                     Some(_) => {}
-                    None => wanted.put((export, export)),
+                    None => wanted.put((export, export))?,
                 }
             }
             Ok(wanted)
@@ -169,7 +170,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
             let mut wanted = Vec::new();
             for item in m.list_arg(what)? {
                 if operator_arg(m, item).is_none() {
-                    wanted.put(import_of(m, item)?);
+                    wanted.put(import_of(m, item)?)?;
                 }
             }
             Ok(wanted)
@@ -185,7 +186,10 @@ fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     {
         let there = indicator_arg(m, m.store.arg(args, 0))?;
         let name = m.atom_arg(m.store.arg(args, 1))?;
-        return Ok((there, m.world.symbols.functor_passing(name, there.arity())));
+        return Ok((
+            there,
+            m.world.symbols.try_functor_passing(name, there.arity())?,
+        ));
     }
     let there = indicator_arg(m, item)?;
     Ok((there, there))
@@ -263,11 +267,11 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
             Ok(()) => {}
             Err(Taken::Imported(other)) => {
                 let why = format!("already imported from {}", m.world.symbols.text(other));
-                problems.put(import_error(m, from, there, into, &why));
+                problems.put(import_error(m, from, there, into, &why)?)?;
             }
             Err(Taken::Defined) if named => {
                 let why = "the module has a definition of its own";
-                problems.put(import_error(m, from, there, into, why));
+                problems.put(import_error(m, from, there, into, why)?)?;
             }
             Err(Taken::Reserved) if named && !m.is_system_module(from) => {
                 problems.put(import_error(
@@ -276,11 +280,11 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                     there,
                     into,
                     "the system has that name",
-                ));
+                )?)?;
             }
             Err(Taken::Private) => {
                 let why = "its module keeps it to itself";
-                problems.put(import_error(m, from, there, into, why));
+                problems.put(import_error(m, from, there, into, why)?)?;
                 continue;
             }
             Err(Taken::Defined | Taken::Reserved) => {}
@@ -292,8 +296,8 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 m.world.symbols.text(m.world.symbols.name(there)),
                 here.arity()
             );
-            let text = Cell::atom(m.world.symbols.intern_passing(&text));
-            problems.put(m.new_property("warning", text));
+            let text = Cell::atom(m.world.symbols.try_intern_passing(&text)?);
+            problems.put(m.new_property("warning", text)?)?;
         }
     }
     Ok(problems)
@@ -345,21 +349,27 @@ fn is_exported(m: &Machine, from: Atom, functor: Functor) -> bool {
 }
 
 /// `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`
-fn import_error(m: &mut Machine, from: Atom, functor: Functor, into: Atom, why: &str) -> Cell {
+fn import_error(
+    m: &mut Machine,
+    from: Atom,
+    functor: Functor,
+    into: Atom,
+    why: &str,
+) -> Result<Cell, Stop> {
     let indicator = m.indicator(functor);
     let from = Cell::atom(from);
     let culprit = m.store.new_struct(functors::COLON, &[from, indicator]);
-    let action = m.new_property("import_into", Cell::atom(into));
+    let action = m.new_property("import_into", Cell::atom(into))?;
     let kind = Cell::atom(atoms::PROCEDURE);
     let formal = m
         .store
         .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
-    let why = Cell::atom(m.world.symbols.intern(why));
-    let name = m.world.symbols.intern("context");
-    let functor = m.world.symbols.functor(name, 2);
+    let why = Cell::atom(m.world.symbols.try_intern(why)?);
+    let name = m.world.symbols.try_intern("context")?;
+    let functor = m.world.symbols.try_functor(name, 2)?;
     let place = m.store.new_var();
     let context = m.store.new_struct(functor, &[place, why]);
-    m.store.new_struct(functors::ERROR, &[formal, context])
+    Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
 }
 
 /// Exports of a module that neither it nor the system defines.
@@ -400,31 +410,31 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
         (_, false, _) => atoms::USER,
     };
     let (file, exports) = (module.file, module.export_order.clone());
-    let mut found = vec![m.new_property("class", Cell::atom(class))];
+    let mut found = vec![m.new_property("class", Cell::atom(class))?];
     if file != 0 {
         let text = Cell::atom(
             m.world
                 .symbols
-                .intern_passing(&m.world.files.get(file).path),
+                .try_intern_passing(&m.world.files.get(file).path)?,
         );
-        found.put(m.new_property("file", text));
+        found.put(m.new_property("file", text)?)?;
     }
     let mut items = Vec::new();
     for functor in exports {
         m.store.reserve(3)?;
-        items.put(m.indicator(functor));
+        items.put(m.indicator(functor))?;
     }
     let list = m.store.list_of(&items)?;
-    found.put(m.new_property("exports", list));
+    found.put(m.new_property("exports", list)?)?;
     Ok(found)
 }
 
 impl Machine {
     /// `name(value)`
-    pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Cell {
-        let name = self.world.symbols.intern(name);
-        let functor = self.world.symbols.functor(name, 1);
-        self.store.new_struct(functor, &[value])
+    pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Result<Cell, Stop> {
+        let name = self.world.symbols.try_intern(name)?;
+        let functor = self.world.symbols.try_functor(name, 1)?;
+        Ok(self.store.new_struct(functor, &[value]))
     }
 }
 
@@ -448,7 +458,7 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
     let Some(found) = found else {
         return Ok(Step::Fail);
     };
-    m.unify_atom(name, found);
+    m.unify_atom(name, found)?;
     Ok(if more {
         Step::More(at as i64 + 1)
     } else {
@@ -465,7 +475,7 @@ builtins! { MODULES =
     /// G = append(_, _, _).
     library "strip_module"(":term", "-module", "-term") = |m, [term, module, plain]| {
         let (found, name) = m.in_module(term);
-        Ok(m.unify_atom(module, name) && m.unify(plain, found)?)
+        Ok(m.unify_atom(module, name)? && m.unify(plain, found)?)
     };
 
     /// There is a module `Module`.
@@ -498,9 +508,9 @@ builtins! { MODULES =
         let name = m.atom_arg(module)?;
         let mut found = m.world.modules.bases(name).to_vec();
         if found.is_empty() && name != atoms::SYSTEM {
-            found.put(atoms::SYSTEM);
+            found.put(atoms::SYSTEM)?;
         }
-        let cells: Vec<Cell> = found.into_iter().map(Cell::atom).gather();
+        let cells: Vec<Cell> = found.into_iter().map(Cell::atom).gather()?;
         m.unify_items(list, &cells)
     };
 
@@ -508,7 +518,7 @@ builtins! { MODULES =
     library "$inner_module"("+module", "-name") = |m, [module, name]| {
         let module = m.atom_arg(module)?;
         let inner = m.inner_name(module);
-        Ok(m.unify_atom(name, inner))
+        Ok(m.unify_atom(name, inner)?)
     };
 
     /// Sets them. What the module got from others by this way before is looked for anew.
@@ -516,11 +526,11 @@ builtins! { MODULES =
         let name = m.atom_arg(module)?;
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
-            bases.put(m.atom_arg(item)?);
+            bases.put(m.atom_arg(item)?)?;
         }
         for &base in &bases {
             if base == name || m.world.modules.inherited(base).contains(&name) {
-                let action = m.world.symbols.intern("add_import");
+                let action = m.world.symbols.try_intern("add_import")?;
                 return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
             }
         }
@@ -528,7 +538,7 @@ builtins! { MODULES =
         let before = m.world.modules.inherited(name);
         m.world.modules.set_bases(name, bases);
         let after = m.world.modules.inherited(name);
-        let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather();
+        let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather()?;
         m.forget_imports(name, &lost);
         Ok(true)
     };

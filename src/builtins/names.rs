@@ -1,6 +1,6 @@
 //! The names that there are: atoms and functors.
 
-use crate::base::grow::Gather;
+use crate::base::room::Gather;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::store::cell::Cell;
@@ -19,7 +19,7 @@ builtins! { NAMES =
         let Some((found, next)) = m.world.symbols.next_atom(from) else {
             return Ok(Step::Fail);
         };
-        m.unify_atom(atom, found);
+        m.unify_atom(atom, found)?;
         Ok(match m.world.symbols.next_atom(next) {
             Some(_) => Step::More(next as i64),
             None => Step::Last,
@@ -33,7 +33,7 @@ builtins! { NAMES =
             .into_iter()
             .filter(|&arity| arity > 0)
             .map(|arity| Cell::int(arity as i64))
-            .gather();
+            .gather()?;
         m.unify_items(arities, &cells)
     };
 }

@@ -2,8 +2,9 @@
 
 use super::args::next_row;
 use crate::base::grow::Unwound;
-use crate::base::grow::{Gather, Grow};
 use crate::base::op_table::{OpClass, OpDef, OpType};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -62,7 +63,7 @@ pub(super) fn operators_arg(
         check_permission(m, name, priority, op_type)?;
     }
     let operator = |(module, name)| (module, (priority, op_type, name));
-    Ok(names.into_iter().map(operator).gather())
+    Ok(names.into_iter().map(operator).gather()?)
 }
 
 /// The names of `op/3`, an atom or a list of atoms, each with its module.
@@ -74,7 +75,7 @@ fn names_arg(m: &mut Machine, names: Cell, module: Atom) -> Result<Vec<(Atom, At
             let mut atoms = Vec::new();
             for item in m.list_arg(names)? {
                 let (item, module) = m.strip_module(item, module);
-                atoms.put((op_home(m, module), m.atom_arg(item)?));
+                atoms.put((op_home(m, module), m.atom_arg(item)?))?;
             }
             Ok(atoms)
         }
@@ -134,13 +135,13 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
 }
 
 /// An operator as the arguments of `current_op/3`.
-fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> [Cell; 3] {
-    let specifier = m.world.symbols.intern(def.op_type.name());
-    [
+fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> Result<[Cell; 3], Stop> {
+    let specifier = m.world.symbols.try_intern(def.op_type.name())?;
+    Ok([
         Cell::int(i64::from(def.priority)),
         Cell::atom(specifier),
         Cell::atom(name),
-    ]
+    ])
 }
 
 /// The operators of this name that a module sees, from `state` on, that fit.
@@ -149,36 +150,39 @@ fn next_of_name(
     (module, name): (Atom, Atom),
     args: [Cell; 3],
     state: Option<i64>,
-) -> Step {
-    let rows: Vec<[Cell; 3]> = [OpClass::Prefix, OpClass::Infix, OpClass::Postfix]
-        .into_iter()
-        .filter_map(|class| {
-            Some(operator_row(
-                m,
-                name,
-                m.world.modules.ops(module).get(name, class)?,
-            ))
-        })
-        .collect();
+) -> Result<Step, Stop> {
+    let mut rows = Vec::new();
+    for class in [OpClass::Prefix, OpClass::Infix, OpClass::Postfix] {
+        if let Some(def) = m.world.modules.ops(module).get(name, class) {
+            rows.push(operator_row(m, name, def)?);
+        }
+    }
     let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
-    next_row(m, &args, &rows, state)
+    Ok(next_row(m, &args, &rows, state))
 }
 
 /// The next operator that fits; `state` is the number of the definition from which to look.
-fn next_operator(m: &mut Machine, module: Atom, args: [Cell; 3], state: Option<i64>) -> Step {
+fn next_operator(
+    m: &mut Machine,
+    module: Atom,
+    args: [Cell; 3],
+    state: Option<i64>,
+) -> Result<Step, Stop> {
     let from = state.map_or(0, i64::unsigned_abs);
-    let Some((at, row)) = fitting_operator(m, module, args, from) else {
-        return Step::Fail;
+    let Some((at, row)) = fitting_operator(m, module, args, from)? else {
+        return Ok(Step::Fail);
     };
-    let more = fitting_operator(m, module, args, at + 1);
-    match args
-        .iter()
-        .zip(row)
-        .all(|(&arg, value)| m.unify(arg, value).unwound())
-    {
-        true => more.map_or(Step::Last, |(next, _)| Step::More(next as i64)),
-        false => Step::Fail,
-    }
+    let more = fitting_operator(m, module, args, at + 1)?;
+    Ok(
+        match args
+            .iter()
+            .zip(row)
+            .all(|(&arg, value)| m.unify(arg, value).unwound())
+        {
+            true => more.map_or(Step::Last, |(next, _)| Step::More(next as i64)),
+            false => Step::Fail,
+        },
+    )
 }
 
 /// The first operator from this number on that fits, with its number.
@@ -187,14 +191,16 @@ fn fitting_operator(
     module: Atom,
     args: [Cell; 3],
     from: u64,
-) -> Option<(u64, [Cell; 3])> {
+) -> Result<Option<(u64, [Cell; 3])>, Stop> {
     let mut from = from;
     loop {
-        let (at, name, def) = m.world.modules.ops(module).iter_from(from).next()?;
-        let row = operator_row(m, name, def);
+        let Some((at, name, def)) = m.world.modules.ops(module).iter_from(from).next() else {
+            return Ok(None);
+        };
+        let row = operator_row(m, name, def)?;
         let mut pairs = args.iter().zip(row);
         if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound()) {
-            return Some((at, row));
+            return Ok(Some((at, row)));
         }
         from = at + 1;
     }
@@ -239,8 +245,8 @@ builtins! { OPERATORS =
         check_current_op(m, [priority, specifier, name])?;
         let args = [priority, specifier, name];
         Ok(match m.store.view(name) {
-            View::Atom(atom) => next_of_name(m, (module, atom), args, state),
-            _ => next_operator(m, module, args, state),
+            View::Atom(atom) => next_of_name(m, (module, atom), args, state)?,
+            _ => next_operator(m, module, args, state)?,
         })
     };
 }

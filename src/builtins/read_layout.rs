@@ -2,8 +2,9 @@
 //! shapes of SWI-Prolog.
 
 use super::args::room_for;
-use crate::base::grow::{Grow, text_of};
+use crate::base::room::{Grow, text_of};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::io::position::Position;
 use crate::machine::state::Machine;
@@ -69,7 +70,7 @@ impl ReadLayout {
         text: &str,
         start: Position,
         width: impl Fn(&str, u64) -> u64,
-    ) -> ReadLayout {
+    ) -> Result<ReadLayout, Stop> {
         let mut position = start;
         let mut at = 0;
         let mut comments = Vec::new();
@@ -80,17 +81,17 @@ impl ReadLayout {
             position.byte_offset += width(before, chars);
             at = begin;
             let inside = text.get(begin..comment.end as usize).unwrap_or_default();
-            comments.put((position, text_of(inside)));
+            comments.put((position, text_of(inside)?))?;
         }
         let counts = CharCounts::new(text);
         layout.map_spans(|span| Span {
             start: counts.before(span.start),
             end: counts.before(span.end),
         });
-        ReadLayout {
+        Ok(ReadLayout {
             comments,
             start: start.char_count,
-        }
+        })
     }
 
     /// The list `[Position-Comment, …]`.
@@ -101,7 +102,7 @@ impl ReadLayout {
             room_for(m, 1, WORDS)?;
             let position = m.position_term(*position);
             let pair = m.store.new_struct(functors::MINUS2, &[position, comment]);
-            pairs.put(pair);
+            pairs.put(pair)?;
         }
         Ok(m.store.list_of(&pairs)?)
     }
@@ -115,7 +116,7 @@ impl ReadLayout {
         end: Position,
     ) -> Result<Cell, Throw> {
         room_for(m, layout.subterms.len() + 1, WORDS)?;
-        let names = Names::new(m);
+        let names = Names::new(m)?;
         let mut done: Vec<Cell> = Vec::new();
         for placed in &layout.subterms {
             let [from, to] = self.ends(m, placed.span);
@@ -149,7 +150,7 @@ impl ReadLayout {
                     m.store.new_struct(functor, &[from, to, inside])
                 }
             };
-            done.put(term);
+            done.put(term)?;
         }
         Ok(done.pop().unwrap_or_else(|| {
             let at = i64::try_from(end.char_count).unwrap_or(i64::MAX);
@@ -177,18 +178,18 @@ struct Names {
 }
 
 impl Names {
-    fn new(m: &mut Machine) -> Names {
+    fn new(m: &mut Machine) -> Result<Names, Stop> {
         let mut functor = |name: &str, arity| {
-            let name = m.world.symbols.intern_passing(name);
-            m.world.symbols.functor_passing(name, arity)
+            let name = m.world.symbols.try_intern_passing(name)?;
+            m.world.symbols.try_functor_passing(name, arity)
         };
-        Names {
-            text: functor("string_position", 2),
-            compound: functor("term_position", 5),
-            list: functor("list_position", 4),
-            braces: functor("brace_term_position", 3),
-            parentheses: functor("parentheses_term_position", 3),
-            none: Cell::atom(m.world.symbols.intern_passing("none")),
-        }
+        Ok(Names {
+            text: functor("string_position", 2)?,
+            compound: functor("term_position", 5)?,
+            list: functor("list_position", 4)?,
+            braces: functor("brace_term_position", 3)?,
+            parentheses: functor("parentheses_term_position", 3)?,
+            none: Cell::atom(m.world.symbols.try_intern_passing("none")?),
+        })
     }
 }

@@ -4,9 +4,8 @@ use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
 use super::state::own;
-use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::recorder::Event;
@@ -69,10 +68,10 @@ fn name_at(m: &mut Machine, place: usize) -> String {
 }
 
 /// The names of the variables of a term, which get some if they had none.
-fn names(m: &mut Machine, term: Cell) -> Vec<(Cell, String)> {
+fn names(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, String)>, Stop> {
     let mut known = m.named_variables();
     let mut found = Vec::new();
-    for variable in m.store.variables_of(term).unwound() {
+    for variable in m.store.variables_of(term)? {
         let place = known.iter().position(|&cell| cell == variable);
         if place.is_none() && known.len() >= MOST_NAMES {
             continue;
@@ -80,19 +79,21 @@ fn names(m: &mut Machine, term: Cell) -> Vec<(Cell, String)> {
         let place = place.unwrap_or(known.len());
         if place == known.len() {
             m.name_variable(variable);
-            known.put(variable);
+            known.put(variable)?;
         }
-        found.put((variable, name_at(m, place)));
+        found.put((variable, name_at(m, place)))?;
     }
-    found
+    Ok(found)
 }
 
 /// A term as the language of it has it.
-fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> String {
-    let names = names(m, term);
+fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> Result<String, Stop> {
+    let names = names(m, term)?;
     let mut text = if lolli {
-        let names: Vec<(String, Cell)> =
-            names.into_iter().map(|(cell, name)| (name, cell)).gather();
+        let names: Vec<(String, Cell)> = names
+            .into_iter()
+            .map(|(cell, name)| (name, cell))
+            .gather()?;
         m.lolli_form_named(term, form, &names).unwrap_or_default()
     } else {
         let options = WriteOptions {
@@ -104,17 +105,17 @@ fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> String {
             variable_names: names,
             ..WriteOptions::default()
         };
-        unwound(beginning_of_text(&m.write_env(), term, &options, LONGEST))
+        beginning_of_text(&m.write_env(), term, &options, LONGEST)?
     };
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);
         text.push('…');
     }
-    text
+    Ok(text)
 }
 
 /// The text of an assumption or goal with its module.
-fn formula(m: &mut Machine, term: Cell, form: Form) -> String {
+fn formula(m: &mut Machine, term: Cell, form: Form) -> Result<String, Stop> {
     if let Some((functors::COLON, args)) = m.store.compound(term)
         && let View::Atom(module) = m.store.view(m.store.arg(args, 0))
         && module != atoms::LOLLI
@@ -124,30 +125,30 @@ fn formula(m: &mut Machine, term: Cell, form: Form) -> String {
         return text(m, term, false, form);
     }
     let (term, lolli) = plain(m, term);
-    let term = if lolli { as_written(m, term) } else { term };
+    let term = if lolli { as_written(m, term)? } else { term };
     text(m, term, lolli, form)
 }
 
 /// A goal of a builtin of Lolli's under the name that it has there.
-fn as_written(m: &mut Machine, goal: Cell) -> Cell {
+fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     let Some((functor, args)) = m.store.compound(goal) else {
-        return goal;
+        return Ok(goal);
     };
     let own = m.world.symbols.text(m.world.symbols.name(functor));
     let Some((name, arity, _)) = NAMES.iter().find(|(_, _, of_system)| *of_system == own) else {
-        return goal;
+        return Ok(goal);
     };
-    let name = m.world.symbols.intern(name);
-    let functor = m.world.symbols.functor(name, *arity);
-    let args: Vec<Cell> = (0..*arity).map(|index| m.store.arg(args, index)).gather();
+    let name = m.world.symbols.try_intern(name)?;
+    let functor = m.world.symbols.try_functor(name, *arity)?;
+    let args: Vec<Cell> = (0..*arity).map(|index| m.store.arg(args, index)).gather()?;
     match m.store.reserve(arity + 1) {
-        Ok(()) => m.store.new_struct(functor, &args),
-        Err(_) => goal,
+        Ok(()) => Ok(m.store.new_struct(functor, &args)),
+        Err(_) => Ok(goal),
     }
 }
 
 /// What variables with names have become that the event before had left unbound.
-fn bindings(m: &mut Machine, parent: i64) -> Vec<String> {
+fn bindings(m: &mut Machine, parent: i64) -> Result<Vec<String>, Stop> {
     let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     let lolli = tree.lolli;
     let before = usize::try_from(parent)
@@ -160,34 +161,39 @@ fn bindings(m: &mut Machine, parent: i64) -> Vec<String> {
         if let Some(&value) = now.get(place)
             && !value.is_var()
         {
-            let value = text(m, value, lolli, Form::Goal);
+            let value = text(m, value, lolli, Form::Goal)?;
             let equals = if lolli { "<-" } else { "=" };
-            found.put(format!("{} {equals} {value}", name_at(m, place)));
+            found.put(format!("{} {equals} {value}", name_at(m, place)))?;
         }
     }
-    found
+    Ok(found)
 }
 
 /// The linear assumptions that may be used now, the newest first, and how many more there are.
-fn resources(m: &mut Machine) -> (Vec<String>, usize) {
+fn resources(m: &mut Machine) -> Result<(Vec<String>, usize), Stop> {
     let (records, _) = m.live_records(i64::MAX, usize::MAX);
     let records = records
         .into_iter()
         .filter(|record| record.linear && !record.hidden);
-    let records: Vec<Cell> = records.map(|record| record.record).gather();
+    let records: Vec<Cell> = records.map(|record| record.record).gather()?;
     let more = records.len().saturating_sub(MOST_RESOURCES);
     let mut found = Vec::new();
     for &record in &records[more..] {
         if let Ok(term) = m.formula_of(record) {
-            found.put(formula(m, term, Form::Clause));
+            found.put(formula(m, term, Form::Clause)?)?;
         }
     }
     found.reverse();
-    (found, more)
+    Ok((found, more))
 }
 
 /// Tells of an event: the hook of the machine.
-pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<(u32, u32)>) {
+pub(crate) fn draw(
+    m: &mut Machine,
+    event: Event,
+    terms: &[Cell],
+    place: Option<(u32, u32)>,
+) -> Result<(), Stop> {
     let form = if event == Event::Goal {
         Form::Goal
     } else {
@@ -204,7 +210,10 @@ pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<
         Event::Used => "uses ",
         _ => "",
     };
-    let texts: Vec<String> = terms.iter().map(|&term| formula(m, term, form)).gather();
+    let mut texts = with_room(terms.len())?;
+    for &term in terms {
+        texts.push(formula(m, term, form)?);
+    }
     let place = match place {
         Some((file, line)) => {
             let name = &m.world.files.get(file).name;
@@ -213,13 +222,13 @@ pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<
         None => String::new(),
     };
     let text = format!("{verb}{}", texts.join(", "));
-    add(m, event.name(), text, place);
+    add(m, event.name(), text, place)
 }
 
-fn add(m: &mut Machine, name: &'static str, text: String, place: String) {
+fn add(m: &mut Machine, name: &'static str, text: String, place: String) -> Result<(), Stop> {
     let parent = m.present_step();
-    let bindings = bindings(m, parent);
-    add_after(m, parent, (name, text, place), bindings);
+    let bindings = bindings(m, parent)?;
+    add_after(m, parent, (name, text, place), bindings)
 }
 
 fn add_after(
@@ -227,18 +236,18 @@ fn add_after(
     parent: i64,
     (name, text, place): (&'static str, String, String),
     bindings: Vec<String>,
-) {
+) -> Result<(), Stop> {
     let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     let last = usize::try_from(parent)
         .ok()
         .and_then(|parent| tree.events.get(parent));
     // What libraries collect for themselves.
     if name == Event::Collected.name() && last.is_none_or(|last| last.name == Event::Goal.name()) {
-        return;
+        return Ok(());
     }
     let is_goal = name == Event::Goal.name();
     let (resources, more) = if is_goal {
-        resources(m)
+        resources(m)?
     } else {
         (Vec::new(), 0)
     };
@@ -252,10 +261,10 @@ fn add_after(
         bindings,
         resources,
         more,
-        unbound: (0..now.len()).filter(unbound).gather(),
+        unbound: (0..now.len()).filter(unbound).gather()?,
     };
     let tree = &mut own(&mut m.world.layers.builtins).search_tree;
-    tree.events.put(happened);
+    tree.events.put(happened)?;
     let number = tree.events.len() as i64 - 1;
     // Nothing comes after what is left over or not found.
     let ends = [Event::Left, Event::Missed, Event::Collected].map(Event::name);
@@ -271,25 +280,26 @@ fn add_after(
     if tree.goals > tree.limit || tree.events.len() > most {
         m.end_drawing();
     }
+    Ok(())
 }
 
 /// The values of the variables of the query.
-fn solution(m: &mut Machine, variables: Cell) -> String {
-    let variables = named_variables(m, variables);
+fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
+    let variables = named_variables(m, variables)?;
     if own(&mut m.world.layers.builtins).search_tree.lolli {
         let told = answer_text(m, &variables).unwrap_or_default();
-        return told.replace('\n', " ");
+        return Ok(told.replace('\n', " "));
     }
     let mut found = Vec::new();
     for (name, value) in variables {
-        let value = text(m, value, false, Form::Goal);
+        let value = text(m, value, false, Form::Goal)?;
         if value != name {
-            found.put(format!("{name} = {value}"));
+            found.put(format!("{name} = {value}"))?;
         }
     }
     match found.is_empty() {
-        true => "true".to_owned(),
-        false => found.join(", "),
+        true => Ok("true".to_owned()),
+        false => Ok(found.join(", ")),
     }
 }
 
@@ -300,23 +310,23 @@ builtins! { SEARCH_TREE =
         let limit = m.size_arg(limit)?;
         let language = m.atom_arg(language)?;
         let lolli = m.world.symbols.text(language) == "lolli";
-        let variables = named_variables(m, variables);
+        let variables = named_variables(m, variables)?;
         m.forget_names();
         let mut names = Vec::new();
         for (name, variable) in variables {
             m.name_variable(variable);
-            names.put(name);
+            names.put(name)?;
         }
         own(&mut m.world.layers.builtins).search_tree = Tree { names, lolli, limit, ..Tree::default() };
         m.follow_goals(!lolli);
-        add(m, "query", String::new(), String::new());
+        add(m, "query", String::new(), String::new())?;
         Ok(true)
     };
 
     /// The query with these variables, each `Name = Variable`, has a solution.
     iso "$tree_solution"("+list") needs effect = |m, [variables]| {
-        let text = solution(m, variables);
-        add(m, "solution", text, String::new());
+        let text = solution(m, variables)?;
+        add(m, "solution", text, String::new())?;
         Ok(true)
     };
 
@@ -336,7 +346,7 @@ builtins! { SEARCH_TREE =
     iso "$tree_clause"("+atom") needs effect = |m, [place]| {
         let place = m.atom_arg(place)?;
         let place = m.world.symbols.text(place).to_owned();
-        add(m, Event::Clause.name(), String::new(), place);
+        add(m, Event::Clause.name(), String::new(), place)?;
         Ok(true)
     };
 
@@ -345,8 +355,8 @@ builtins! { SEARCH_TREE =
         let name = m.atom_arg(name)?;
         let text = m.world.symbols.text(name).to_owned();
         match text == Event::Exited.name() {
-            true => add(m, Event::Exited.name(), String::new(), String::new()),
-            false => add(m, "step", text, String::new()),
+            true => add(m, Event::Exited.name(), String::new(), String::new())?,
+            false => add(m, "step", text, String::new())?,
         }
         Ok(true)
     };
@@ -354,7 +364,7 @@ builtins! { SEARCH_TREE =
     /// `Number` is that of the last event on this branch.
     iso "$tree_here"("-integer") needs history = |m, [number]| {
         let here = m.present_step();
-        Ok(m.unify_int(number, here))
+        Ok(m.unify_int(number, here)?)
     };
 
     /// A branch ends after the event `Number`: `cut_off` where there are others that are not tried, `holds`
@@ -366,14 +376,14 @@ builtins! { SEARCH_TREE =
             _ => HOLDS,
         };
         let number = m.size_arg(number)? as i64;
-        add_after(m, number, (name, String::new(), String::new()), Vec::new());
+        add_after(m, number, (name, String::new(), String::new()), Vec::new())?;
         Ok(true)
     };
 
     /// `Number` is that of the event after which the exception was raised that has ended the query.
     iso "$tree_raised"("-integer") needs history = |m, [number]| {
         let raised = m.raised_after().max(0);
-        Ok(m.unify_int(number, raised))
+        Ok(m.unify_int(number, raised)?)
     };
 
     /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
@@ -385,7 +395,7 @@ builtins! { SEARCH_TREE =
             let lists = [&event.bindings, &event.resources].map(|texts| {
                 let mut items = Vec::new();
                 for text in texts {
-                    items.put(m.store.new_string(text)?);
+                    items.put(m.store.new_string(text)?)?;
                 }
                 m.store.list_of(&items)
             });
@@ -394,9 +404,9 @@ builtins! { SEARCH_TREE =
             let text = m.store.new_string(&event.text)?;
             let place = m.new_atom(&event.place)?;
             let place = Cell::atom(place);
-            let name = Cell::atom(m.world.symbols.intern(event.name));
-            let functor = m.world.symbols.intern("event");
-            let functor = m.world.symbols.functor(functor, 8);
+            let name = Cell::atom(m.world.symbols.try_intern(event.name)?);
+            let functor = m.world.symbols.try_intern("event")?;
+            let functor = m.world.symbols.try_functor(functor, 8)?;
             m.store.reserve(EVENT_WORDS)?;
             let parts = [
                 Cell::int(number),
@@ -408,7 +418,7 @@ builtins! { SEARCH_TREE =
                 resources,
                 Cell::int(event.more as i64),
             ];
-            events.put(m.store.new_struct(functor, &parts));
+            events.put(m.store.new_struct(functor, &parts))?;
         }
         m.unify_items(list, &events)
     };

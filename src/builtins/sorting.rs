@@ -1,7 +1,7 @@
 //! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
 
-use crate::base::grow::Unwound;
-use crate::base::grow::{Gather, Grow, GrowBy, filled, with_room};
+use crate::base::room::{Gather, Grow, GrowBy, filled, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Symbols, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -27,26 +27,29 @@ const SMALL_PIECE: usize = 1 << 18;
 ///
 /// Not the library's sort: that one may panic when the order is not total, and with cyclic terms
 /// it need not be.
-fn merge_sort<T: Copy>(items: &mut Vec<T>, mut less: impl FnMut(&T, &T) -> bool) {
+fn merge_sort<T: Copy>(
+    items: &mut Vec<T>,
+    mut less: impl FnMut(&T, &T) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
     if items.is_empty() {
-        return;
+        return Ok(());
     }
     // Few elements are one run, and done.
-    let mut start = next_run(items, &mut less);
+    let mut start = next_run(items, &mut less)?;
     if start == items.len() {
-        return;
+        return Ok(());
     }
     let mut ends: Vec<usize> = Vec::new();
-    ends.put(start);
+    ends.put(start)?;
     while start < items.len() {
-        let end = next_run(&mut items[start..], &mut less) + start;
-        ends.put(end);
+        let end = next_run(&mut items[start..], &mut less)? + start;
+        ends.put(end)?;
         start = end;
     }
-    let mut merged: Vec<T> = with_room(items.len());
+    let mut merged: Vec<T> = with_room(items.len())?;
     while ends.len() > 1 {
         merged.clear();
-        let mut merged_ends = with_room(ends.len().div_ceil(2));
+        let mut merged_ends = with_room(ends.len().div_ceil(2))?;
         let mut start = 0;
         for pair in ends.chunks(2) {
             let (middle, end) = (pair[0], pair[pair.len() - 1]);
@@ -55,51 +58,55 @@ fn merge_sort<T: Copy>(items: &mut Vec<T>, mut less: impl FnMut(&T, &T) -> bool)
                 &items[middle..end],
                 &mut merged,
                 &mut less,
-            );
-            merged_ends.put(end);
+            )?;
+            merged_ends.put(end)?;
             start = end;
         }
         std::mem::swap(items, &mut merged);
         ends = merged_ends;
     }
+    Ok(())
 }
 
 /// Makes the first elements a run: what ascends already, or a few in order. Gives its length.
-fn next_run<T: Copy>(items: &mut [T], less: &mut impl FnMut(&T, &T) -> bool) -> usize {
+fn next_run<T: Copy>(
+    items: &mut [T],
+    less: &mut impl FnMut(&T, &T) -> Result<bool, Stop>,
+) -> Result<usize, Stop> {
     let mut end = 1;
-    while end < items.len() && !less(&items[end], &items[end - 1]) {
+    while end < items.len() && !less(&items[end], &items[end - 1])? {
         end += 1;
     }
     while end < items.len().min(SHORT_RUN) {
         let item = items[end];
         let mut at = end;
-        while at > 0 && less(&item, &items[at - 1]) {
+        while at > 0 && less(&item, &items[at - 1])? {
             items[at] = items[at - 1];
             at -= 1;
         }
         items[at] = item;
         end += 1;
     }
-    end
+    Ok(end)
 }
 
 fn merge<T: Copy>(
     mut left: &[T],
     mut right: &[T],
     out: &mut Vec<T>,
-    less: &mut impl FnMut(&T, &T) -> bool,
-) {
+    less: &mut impl FnMut(&T, &T) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
     while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
-        if less(b, a) {
-            out.put(*b);
+        if less(b, a)? {
+            out.put(*b)?;
             right = right_rest;
         } else {
-            out.put(*a);
+            out.put(*a)?;
             left = left_rest;
         }
     }
-    out.put_slice(left);
-    out.put_slice(right);
+    out.put_slice(left)?;
+    out.put_slice(right)
 }
 
 /// Says whether the order of two cells is the wanted one, and looks from time to time whether that is
@@ -108,12 +115,12 @@ fn watched<'a>(
     store: &'a Store,
     symbols: &'a Symbols,
     wanted: Ordering,
-) -> impl FnMut(Cell, Cell) -> bool + 'a {
+) -> impl FnMut(Cell, Cell) -> Result<bool, Stop> + 'a {
     let mut count = 0usize;
     move |a, b| {
         count = count.wrapping_add(1);
-        store.events.watch.look_at(count);
-        store.compare(a, b, symbols).unwound() == wanted
+        store.events.watch.go_on_at(count)?;
+        Ok(store.compare(a, b, symbols)? == wanted)
     }
 }
 
@@ -123,7 +130,7 @@ fn sort_pieces<T: Copy, V: Ord>(
     items: &mut Vec<T>,
     descending: bool,
     value: impl Fn(&T) -> V,
-) {
+) -> Result<(), Stop> {
     for piece in items.chunks_mut(SMALL_PIECE) {
         if descending {
             piece.sort_by_key(|item| std::cmp::Reverse(value(item)));
@@ -132,20 +139,21 @@ fn sort_pieces<T: Copy, V: Ord>(
         }
         // A step for each comparison.
         let depth = piece.len().checked_ilog2().unwrap_or(0) as usize;
-        store.events.watch.end_if_stopped_after(piece.len() * depth);
+        store.events.watch.go_on_after(piece.len() * depth)?;
     }
     if items.len() > SMALL_PIECE {
         let mut count = 0usize;
         merge_sort(items, |a, b| {
             count = count.wrapping_add(1);
-            store.events.watch.look_at(count);
-            if descending {
+            store.events.watch.go_on_at(count)?;
+            Ok(if descending {
                 value(a) > value(b)
             } else {
                 value(a) < value(b)
-            }
-        });
+            })
+        })?;
     }
+    Ok(())
 }
 
 /// Lists shorter than this are sorted by comparing terms alone.
@@ -165,7 +173,7 @@ fn sort_by_term<T: Copy>(
     items: &mut Vec<T>,
     descending: bool,
     term: impl Fn(&T) -> Cell,
-) {
+) -> Result<(), Stop> {
     let wanted = if descending {
         Ordering::Greater
     } else {
@@ -176,17 +184,17 @@ fn sort_by_term<T: Copy>(
     let prefixes = if items.len() < PREFIXED {
         None
     } else {
-        store.prefixes(items, &term, symbols).unwound()
+        store.prefixes(items, &term, symbols)?
     };
     let Some(prefixes) = prefixes else {
         return merge_sort(items, before);
     };
-    let mut prefixed = with_room(items.len());
+    let mut prefixed = with_room(items.len())?;
     for (&prefix, &item) in prefixes.words.iter().zip(&*items) {
-        prefixed.put(Prefixed { prefix, item });
+        prefixed.put(Prefixed { prefix, item })?;
     }
     drop(prefixes.words);
-    sort_pieces(store, &mut prefixed, descending, |prefixed| prefixed.prefix);
+    sort_pieces(store, &mut prefixed, descending, |prefixed| prefixed.prefix)?;
     let mut alike = Vec::new();
     let mut done = 0;
     for same in prefixed.chunk_by(|a, b| a.prefix == b.prefix) {
@@ -197,39 +205,57 @@ fn sort_by_term<T: Copy>(
         }
         if !prefixes.complete && same.len() > 1 {
             alike.clear();
-            alike.put_slice(place);
-            merge_sort(&mut alike, &mut before);
+            alike.put_slice(place)?;
+            merge_sort(&mut alike, &mut before)?;
             place.copy_from_slice(&alike);
         }
     }
+    Ok(())
 }
 
 /// Sorts by keys in standard order.
-fn sort_keyed(store: &Store, symbols: &Symbols, items: &mut Vec<Keyed>, descending: bool) {
+fn sort_keyed(
+    store: &Store,
+    symbols: &Symbols,
+    items: &mut Vec<Keyed>,
+    descending: bool,
+) -> Result<(), Stop> {
     if items.iter().all(|item| item.key.is_int()) {
-        sort_pieces(store, items, descending, |item| item.key.int_value());
+        sort_pieces(store, items, descending, |item| item.key.int_value())
     } else {
-        sort_by_term(store, symbols, items, descending, |item| item.key);
+        sort_by_term(store, symbols, items, descending, |item| item.key)
     }
 }
 
 /// Sorts elements in standard order.
-fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) {
+fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) -> Result<(), Stop> {
     if items.iter().all(|item| item.is_int()) {
-        sort_pieces(store, items, false, |item| item.int_value());
+        sort_pieces(store, items, false, |item| item.int_value())
     } else {
-        sort_by_term(store, symbols, items, false, |&item| item);
+        sort_by_term(store, symbols, items, false, |&item| item)
     }
 }
 
-fn same(m: &Machine, a: Cell, b: Cell) -> bool {
-    m.store.compare(a, b, &m.world.symbols).unwound() == Ordering::Equal
+fn same(m: &Machine, a: Cell, b: Cell) -> Result<bool, Stop> {
+    Ok(m.store.compare(a, b, &m.world.symbols)? == Ordering::Equal)
 }
 
 /// Of neighbours with the same key, keeps the first.
-fn drop_equal<T>(m: &Machine, items: &mut Vec<T>, key: impl Fn(&T) -> Cell) {
+fn drop_equal<T: Copy>(
+    m: &Machine,
+    items: &mut Vec<T>,
+    key: impl Fn(&T) -> Cell,
+) -> Result<(), Stop> {
     let mut equal = watched(&m.store, &m.world.symbols, Ordering::Equal);
-    items.dedup_by(|a, b| equal(key(a), key(b)));
+    let mut kept = items.len().min(1);
+    for at in 1..items.len() {
+        if !equal(key(&items[at]), key(&items[kept - 1]))? {
+            items[kept] = items[at];
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
+    Ok(())
 }
 
 /// Argument `nth` of an element that has one, or the element for 0.
@@ -242,31 +268,38 @@ fn argument(store: &Store, item: Cell, nth: usize) -> Cell {
 
 /// Sorts elements by an argument that they all have. With `once`, of those that have the same one the
 /// first stays.
-fn sort_by_argument(m: &Machine, items: &mut Vec<Cell>, nth: usize, descending: bool, once: bool) {
+fn sort_by_argument(
+    m: &Machine,
+    items: &mut Vec<Cell>,
+    nth: usize,
+    descending: bool,
+    once: bool,
+) -> Result<(), Stop> {
     let (store, symbols) = (&m.store, &m.world.symbols);
     let key = |item: &Cell| argument(store, *item, nth);
     if items.len() < PREFIXED {
         if items.iter().all(|item| key(item).is_int()) {
-            sort_pieces(store, items, descending, |item| key(item).int_value());
+            sort_pieces(store, items, descending, |item| key(item).int_value())?;
         } else {
-            sort_by_term(store, symbols, items, descending, key);
+            sort_by_term(store, symbols, items, descending, key)?;
         }
         if once {
-            drop_equal(m, items, key);
+            drop_equal(m, items, key)?;
         }
-        return;
+        return Ok(());
     }
     // The keys of many are looked up once.
     let keyed = |&item: &Cell| Keyed {
         key: key(&item),
         item,
     };
-    let mut keyed: Vec<Keyed> = std::mem::take(items).iter().map(keyed).gather();
-    sort_keyed(store, symbols, &mut keyed, descending);
+    let mut keyed: Vec<Keyed> = std::mem::take(items).iter().map(keyed).gather()?;
+    sort_keyed(store, symbols, &mut keyed, descending)?;
     if once {
-        drop_equal(m, &mut keyed, |keyed| keyed.key);
+        drop_equal(m, &mut keyed, |keyed| keyed.key)?;
     }
-    *items = keyed.iter().map(|keyed| keyed.item).gather();
+    *items = keyed.iter().map(|keyed| keyed.item).gather()?;
+    Ok(())
 }
 
 /// The elements of a list of pairs.
@@ -302,7 +335,7 @@ fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(
         _ if nth == 0 => Ok(()),
         Some((functor, _)) if nth <= functor.arity() => Ok(()),
         Some(_) => {
-            let kind = m.world.symbols.intern("argument");
+            let kind = m.world.symbols.try_intern("argument")?;
             Err(m.existence_error(kind, key))
         }
         None => Err(m.type_or_instantiation_error(atoms::COMPOUND, item)),
@@ -322,27 +355,30 @@ fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
 }
 
 /// The elements without those that are identical to an earlier one, in order.
-fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
-    let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).gather();
+fn without_duplicates(m: &Machine, items: &[Cell]) -> Result<Vec<Cell>, Stop> {
+    let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).gather()?;
     let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
-    merge_sort(&mut order, |a, b| before(a.0, b.0));
-    let mut keep = filled(true, items.len());
+    merge_sort(&mut order, |a, b| before(a.0, b.0))?;
+    let mut keep = filled(true, items.len())?;
     for pair in order.windows(2) {
-        if same(m, pair[0].0, pair[1].0) {
+        if same(m, pair[0].0, pair[1].0)? {
             keep[pair[1].1] = false;
         }
     }
-    items
-        .iter()
-        .zip(keep)
-        .filter_map(|(&item, keep)| keep.then_some(item))
-        .collect()
+    let kept = items.iter().zip(keep);
+    kept.filter_map(|(&item, keep)| keep.then_some(item))
+        .gather()
 }
 
 /// Whether the elements are sorted without duplicates: then no new list is needed.
-fn is_ordered_set(m: &Machine, items: &[Cell]) -> bool {
+fn is_ordered_set(m: &Machine, items: &[Cell]) -> Result<bool, Stop> {
     let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
-    items.windows(2).all(|pair| before(pair[0], pair[1]))
+    for pair in items.windows(2) {
+        if !before(pair[0], pair[1])? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 builtins! { SORTING =
@@ -357,11 +393,11 @@ builtins! { SORTING =
     iso "sort"("+list", "-list") = |m, [list, sorted]| {
         let mut items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
-        if is_ordered_set(m, &items) {
+        if is_ordered_set(m, &items)? {
             return Ok(m.unify(sorted, list)?);
         }
-        sort_terms(&m.store, &m.world.symbols, &mut items);
-        drop_equal(m, &mut items, |item| *item);
+        sort_terms(&m.store, &m.world.symbols, &mut items)?;
+        drop_equal(m, &mut items, |item| *item)?;
         m.unify_items(sorted, &items)
     };
 
@@ -371,7 +407,7 @@ builtins! { SORTING =
     /// L = [a, a, b, c].
     library "msort"("+list", "-list") = |m, [list, sorted]| {
         let mut items = m.list_arg(list)?;
-        sort_terms(&m.store, &m.world.symbols, &mut items);
+        sort_terms(&m.store, &m.world.symbols, &mut items)?;
         m.unify_items(sorted, &items)
     };
 
@@ -392,7 +428,7 @@ builtins! { SORTING =
         for &item in &items {
             check_key(m, item, (key, nth))?;
         }
-        sort_by_argument(m, &mut items, nth, descending, !duplicates);
+        sort_by_argument(m, &mut items, nth, descending, !duplicates)?;
         m.unify_items(sorted, &items)
     };
 
@@ -407,7 +443,7 @@ builtins! { SORTING =
     iso "keysort"("+list", "-list") = |m, [list, sorted]| {
         let mut items = pairs(m, list)?;
         check_pairs_result(m, sorted)?;
-        sort_by_argument(m, &mut items, 1, false, false);
+        sort_by_argument(m, &mut items, 1, false, false)?;
         m.unify_items(sorted, &items)
     };
 
@@ -417,7 +453,7 @@ builtins! { SORTING =
     /// Set = [b, a, c].
     library "list_to_set"("+list", "-list") = |m, [list, set]| {
         let items = m.list_arg(list)?;
-        let items = without_duplicates(m, &items);
+        let items = without_duplicates(m, &items)?;
         m.unify_items(set, &items)
     };
 }
@@ -434,7 +470,7 @@ mod tests {
                 .collect();
             let mut expected = items.clone();
             expected.sort_by_key(|item| item.0);
-            merge_sort(&mut items, |a, b| a.0 < b.0);
+            merge_sort(&mut items, |a, b| Ok(a.0 < b.0)).unwrap();
             assert_eq!(items, expected);
         }
     }
@@ -445,8 +481,9 @@ mod tests {
         let mut flip = false;
         merge_sort(&mut items, |a, b| {
             flip = !flip;
-            flip ^ (a < b)
-        });
+            Ok(flip ^ (a < b))
+        })
+        .unwrap();
         items.sort_unstable();
         assert_eq!(items, (0..500).collect::<Vec<u32>>());
     }

@@ -7,7 +7,8 @@
 use super::clauses::{compile_clause, modify_error};
 use super::facts::{fact_of_block, is_head};
 use crate::base::flags::OccursCheck;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::machine::state::Machine;
@@ -15,7 +16,6 @@ use crate::machine::throw::Throw;
 use crate::program::clause::{Clause, Parts};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, WORD, tag};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// A term in a block whose pointers are offsets.
 #[derive(Copy, Clone)]
@@ -41,29 +41,40 @@ impl Block<'_> {
     }
 
     /// Module, name and arity of the predicate that a clause of a module is for.
-    fn head(self, m: &mut Machine, mut module: Atom, is_fact: bool) -> Option<(Atom, Functor)> {
+    fn head(
+        self,
+        m: &mut Machine,
+        mut module: Atom,
+        is_fact: bool,
+    ) -> Result<Option<(Atom, Functor)>, Stop> {
         let mut head = Cell(self.root);
         if !is_fact {
-            let (functors::NECK, first) = self.compound(head)? else {
-                return None;
+            let Some((functors::NECK, first)) = self.compound(head) else {
+                return Ok(None);
             };
             head = first;
             while let Some((functors::COLON, prefix)) = self.compound(head) {
                 if !prefix.is_atom() {
-                    return None;
+                    return Ok(None);
                 }
                 module = prefix.as_atom();
                 let at = (head.addr() / WORD) as usize;
-                head = Cell(*self.words.get(at + 2)?);
+                match self.words.get(at + 2) {
+                    Some(&word) => head = Cell(word),
+                    None => return Ok(None),
+                }
             }
         }
         let functor = match head.tag() {
             tag::LST => functors::LIST,
-            tag::STR => self.compound(head)?.0,
-            _ if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0),
-            _ => return None,
+            tag::STR => match self.compound(head) {
+                Some((functor, _)) => functor,
+                None => return Ok(None),
+            },
+            _ if head.is_atom() => m.world.symbols.try_functor_passing(head.as_atom(), 0)?,
+            _ => return Ok(None),
         };
-        is_head(functor).then_some((module, functor))
+        Ok(is_head(functor).then_some((module, functor)))
     }
 }
 
@@ -108,7 +119,7 @@ fn without_code(
     (module, file, line): Context,
     is_fact: bool,
 ) -> Result<Option<(PredId, Clause)>, Throw> {
-    let Some((home, functor)) = block.head(m, module, is_fact) else {
+    let Some((home, functor)) = block.head(m, module, is_fact)? else {
         return Ok(None);
     };
     if home != module
@@ -169,9 +180,9 @@ pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) {
 /// A resource error, or that of a clause that is none. Those that are left still wait then.
 pub(crate) fn compile_stored(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     let occurs_check = std::mem::replace(&mut m.world.flags.occurs_check, OccursCheck::False);
-    let result = catch_unwind(AssertUnwindSafe(|| compile_waiting(m, id)));
+    let result = compile_waiting(m, id);
     m.world.flags.occurs_check = occurs_check;
-    result.unwrap_or_else(|refused| resume_unwind(refused))?;
+    result?;
     m.world.predicates.get_mut(id).traits.deferred = false;
     m.world.predicates.reset_entry(id);
     m.entries = m.world.predicates.entries();
@@ -186,7 +197,7 @@ fn compile_waiting(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         clauses
             .filter(|(_, clause)| !clause.has_code())
             .map(|(position, _)| position),
-    );
+    )?;
     for position in waiting {
         m.go_on()?;
         let Some(stored) = m.world.predicates.get(id).clauses.get(position).cloned() else {

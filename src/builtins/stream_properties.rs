@@ -1,7 +1,7 @@
 //! Properties of streams (ISO 13211-1, 7.10.2.13 and 8.11.8).
 
 use super::errors_io::Target;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::{Atom, atoms};
 use crate::io::options::EofAction;
 use crate::io::position::Position;
@@ -57,7 +57,7 @@ fn counter(
 ) -> Result<bool, Throw> {
     let target = m.stream_arg(stream)?;
     let value = m.with_stream(target, |stream| Ok(of(stream.position())))?;
-    Ok(m.unify_int(count, i64::try_from(value).unwrap_or(i64::MAX)))
+    Ok(m.unify_int(count, i64::try_from(value).unwrap_or(i64::MAX))?)
 }
 
 /// The properties, in the order in which they are given. Those without an argument are `input`
@@ -146,7 +146,7 @@ fn matching_properties(
                         m.stream_term(id)
                     };
                     let functor = crate::base::symbol::functors::MINUS2;
-                    found.put(m.store.new_struct(functor, &[handle, value]));
+                    found.put(m.store.new_struct(functor, &[handle, value]))?;
                 }
             }
         }
@@ -173,19 +173,19 @@ fn property_terms(
         "input" | "output" => {
             let wants_input = name == "input";
             if m.with_stream(target, |stream| Ok(stream.is_input()))? == wants_input {
-                terms.put(Cell::atom(m.world.symbols.intern(name)));
+                terms.put(Cell::atom(m.world.symbols.try_intern(name)?))?;
             }
             return Ok(());
         }
         _ => match m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))? {
-            Some(text) => vec![Cell::atom(m.world.symbols.intern_passing(&text))],
+            Some(text) => vec![Cell::atom(m.world.symbols.try_intern_passing(&text)?)],
             None => return Ok(()),
         },
     };
-    let name = m.world.symbols.intern(name);
-    let functor = m.world.symbols.functor(name, 1);
+    let name = m.world.symbols.try_intern(name)?;
+    let functor = m.world.symbols.try_functor(name, 1)?;
     for value in values {
-        terms.put(m.store.new_struct(functor, &[value]));
+        terms.put(m.store.new_struct(functor, &[value]))?;
     }
     Ok(())
 }

@@ -4,10 +4,8 @@ use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use super::state::own;
-use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
-use crate::base::grow::{Grow, text_of};
 use crate::base::needs::{Permit, Read, Write};
+use crate::base::room::{Grow, text_of};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
@@ -170,7 +168,7 @@ builtins! { STREAMS =
     /// Replaces the prompt of reads from a terminal.
     library "prompt"("-atom", "+atom") needs effect = |m, [old, new]| {
         let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
-        if !m.unify_text(old, &present) {
+        if !m.unify_text(old, &present)? {
             return Ok(false);
         }
         let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
@@ -200,9 +198,9 @@ builtins! { STREAMS =
     };
 }
 
-pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
+pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> Result<bool, Stop> {
     let handle = m.stream_term(id);
-    m.unify(cell, handle).unwound()
+    m.unify(cell, handle)
 }
 
 /// Bytes of streams that do not count: who has no memory left may still tell of it.
@@ -228,13 +226,13 @@ pub(super) fn count_opened(m: &mut Machine, id: StreamId) -> Result<(), Throw> {
 
 fn unify_opened(m: &mut Machine, cell: Cell, id: StreamId) -> Result<bool, Throw> {
     count_opened(m, id)?;
-    Ok(unify_stream(m, cell, id))
+    Ok(unify_stream(m, cell, id)?)
 }
 
 fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool, Throw> {
     match m.optional_handle(cell)? {
         Some(id) => Ok(id == current),
-        None => Ok(unify_stream(m, cell, current)),
+        None => Ok(unify_stream(m, cell, current)?),
     }
 }
 
@@ -285,7 +283,7 @@ fn open(
 /// The name of a file to be opened.
 pub(crate) fn source_sink(m: &mut Machine, source: Cell) -> Result<String, Throw> {
     match m.store.view(source) {
-        View::Atom(_) | View::String(_) => Ok(atomic_text(m, source)
+        View::Atom(_) | View::String(_) => Ok(atomic_text(m, source)?
             .map(|text| text.into_owned())
             .unwrap_or_default()),
         View::Var(_) => Err(m.instantiation_error()),
@@ -300,7 +298,7 @@ fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) ->
         atoms::REPOSITION => parsed.reposition = Some(m.option_bool(option, DOMAIN)?),
         atoms::ALIAS => {
             let alias = m.option_atom(option, DOMAIN)?;
-            parsed.aliases.put(alias);
+            parsed.aliases.put(alias)?;
         }
         atoms::EOF_ACTION => {
             parsed.eof_action = named_value(m, option, DOMAIN, EofAction::from_name)?;
@@ -409,7 +407,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
         "current" => SeekOrigin::Current,
         "eof" => SeekOrigin::End,
         _ => {
-            let domain = m.world.symbols.intern("seek_method");
+            let domain = m.world.symbols.try_intern("seek_method")?;
             return Err(m.domain_error(domain, from));
         }
     };
@@ -418,9 +416,9 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
         result => result.map(Some),
     })?;
     match place {
-        Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))),
+        Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),
         None => {
-            let domain = m.world.symbols.intern("position");
+            let domain = m.world.symbols.try_intern("position")?;
             Err(m.domain_error(domain, offset))
         }
     }
@@ -450,7 +448,7 @@ fn copy_data(m: &mut Machine, from: Cell, to: Cell, count: Option<usize>) -> Res
                     .char_indices()
                     .nth(left)
                     .map_or(text.len(), |(at, _)| at);
-                let piece = text_of(&text[..end]);
+                let piece = text_of(&text[..end])?;
                 input.consume(end);
                 Ok(piece)
             })?;
@@ -483,14 +481,14 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
         "encoding" => {
             let encoding = named_value(m, option, domain, Encoding::from_name)?;
             m.with_stream(target, |stream| {
-                unwound(stream.set_encoding(encoding));
+                stream.set_encoding(encoding)?;
                 Ok(())
             })?;
         }
         "type" => {
             let stream_type = stream_type(m, option)?;
             m.with_stream(target, |stream| {
-                unwound(stream.set_type(stream_type));
+                stream.set_type(stream_type)?;
                 Ok(())
             })?;
         }

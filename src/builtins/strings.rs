@@ -3,7 +3,7 @@
 use super::args::{atomic_text, text_in_place, text_of_number};
 use super::atoms::{Make, change_case, concat, exact_number, whole_is_told};
 use super::atoms_sub::nth_char;
-use crate::base::grow::{Grow, GrowText, text_with_room};
+use crate::base::room::{Grow, GrowText, text_with_room};
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -95,12 +95,12 @@ builtins! { STRINGS =
     /// ?- string_length(hello, N).
     /// N = 5.
     library "string_length"("+text", "?integer") = |m, [string, length]| {
-        let count = match text_in_place(m, string) {
+        let count = match text_in_place(m, string)? {
             Some(text) => text.chars().count(),
             None => m.text_arg(string)?.chars().count(),
         };
         m.optional_size(length)?;
-        Ok(m.unify_size(length, count))
+        Ok(m.unify_size(length, count)?)
     };
 
     /// `Chars` is the list of the characters of `String`.
@@ -153,10 +153,10 @@ builtins! { STRINGS =
     /// ?- atom_string(42, S).
     /// S = "42".
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
-        if let Some(text) = atomic_text(m, atom).map(std::borrow::Cow::into_owned) {
+        if let Some(text) = atomic_text(m, atom)?.map(std::borrow::Cow::into_owned) {
             let made = m.store.new_string(&text)?;
             return Ok(m.unify(string, made)?
-                || !string.is_var() && atomic_text(m, string).is_some_and(|other| other == text));
+                || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| other == text));
         }
         match convert(m, string, new_atom)? {
             Some(made) => Ok(m.unify(atom, made)?),
@@ -175,12 +175,12 @@ builtins! { STRINGS =
             return Ok(false);
         };
         let found = match m.store.view(string) {
-            View::Atom(atom) if atom != atoms::NIL => nth_char(m, string, nth),
-            View::String(_) => nth_char(m, string, nth),
+            View::Atom(atom) if atom != atoms::NIL => nth_char(m, string, nth)?,
+            View::String(_) => nth_char(m, string, nth)?,
             _ => m.text_arg(string)?.chars().nth(nth),
         };
         match found {
-            Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))),
+            Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))?),
             None => Ok(false),
         }
     };
@@ -194,11 +194,11 @@ builtins! { STRINGS =
     /// false.
     library "number_string"("?number", "?string") = |m, [number, string]| {
         if !string.is_var() {
-            let value = match text_in_place(m, string) {
-                Some(text) => exact_number(m, text.trim()),
+            let value = match text_in_place(m, string)? {
+                Some(text) => exact_number(m, text.trim())?,
                 None => {
                     let text = m.text_arg(string)?;
-                    exact_number(m, text.trim())
+                    exact_number(m, text.trim())?
                 }
             };
             return match value {
@@ -207,7 +207,7 @@ builtins! { STRINGS =
             };
         }
         match m.store.number(number) {
-            Some(value) => m.unify_string(string, &text_of_number(m, &value)),
+            Some(value) => m.unify_string(string, &text_of_number(m, &value)?),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }
     };
@@ -222,7 +222,7 @@ builtins! { STRINGS =
     /// L = [97, 98, 99].
     library "name"("?atomic", "?codes") = |m, [atomic, codes]| {
         if !atomic.is_var() {
-            let Some(text) = atomic_text(m, atomic).map(std::borrow::Cow::into_owned) else {
+            let Some(text) = atomic_text(m, atomic)?.map(std::borrow::Cow::into_owned) else {
                 return Err(m.type_error(atoms::ATOMIC, atomic));
             };
             if let View::String(addr) = m.store.view(codes) {
@@ -232,11 +232,11 @@ builtins! { STRINGS =
             return Ok(m.unify(codes, list)?);
         }
         let text = m.text_arg(codes)?;
-        match exact_number(m, &text) {
+        match exact_number(m, &text)? {
             Some(number) => m.unify_number(atomic, &number),
             None => {
                 let atom = m.new_atom(&text)?;
-                Ok(m.unify_atom(atomic, atom))
+                Ok(m.unify_atom(atomic, atom)?)
             }
         }
     };
@@ -289,8 +289,8 @@ builtins! { STRINGS =
         let (separators, padding) = (m.text_arg(separators)?, m.text_arg(padding)?);
         let mut items = Vec::new();
         for part in split_string(&text, &separators, &padding) {
-            m.store.events.watch.look_at(items.len());
-            items.put(m.store.new_string(part)?);
+            m.store.events.watch.go_on_at(items.len())?;
+            items.put(m.store.new_string(part)?)?;
         }
         m.unify_items(parts, &items)
     };
@@ -298,12 +298,12 @@ builtins! { STRINGS =
     /// For `normalize_space/2`: the string of the words of a text, with one blank between them.
     library "$normal_space"("+text", "-string") = |m, [text, string]| {
         let text = m.text_arg(text)?;
-        let mut normal = text_with_room(text.len());
+        let mut normal = text_with_room(text.len())?;
         for word in text.split_whitespace() {
             if !normal.is_empty() {
-                normal.put(' ');
+                normal.put(' ')?;
             }
-            normal.put_str(word);
+            normal.put_str(word)?;
         }
         m.store.events.watch.did_bytes(text.len());
         m.unify_string(string, &normal)

@@ -2,9 +2,9 @@
 //! time, environment.
 
 use super::state::own;
-use crate::base::grow::GrowTable;
 use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
+use crate::base::room::GrowTable;
 use crate::base::symbol::{FastMap, atoms};
 use crate::io::clock::{epoch, instant, time_since};
 use crate::io::environment;
@@ -48,7 +48,7 @@ fn set_variable(
     let environment = &mut own(&mut m.world.layers.builtins).environment;
     environment.claim = claim;
     claimed?;
-    environment.values.make_room();
+    environment.values.make_room()?;
     environment.values.insert(name, value);
     Ok(true)
 }
@@ -147,11 +147,11 @@ fn statistics(
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
     let Some(found) = statistic(m, clock, &text) else {
-        let domain = m.world.symbols.intern("statistics_key");
+        let domain = m.world.symbols.try_intern("statistics_key")?;
         return Err(m.domain_error(domain, key));
     };
     match found {
-        Statistic::Int(number) => Ok(m.unify_int(value, number)),
+        Statistic::Int(number) => Ok(m.unify_int(value, number)?),
         Statistic::Float(number) => {
             let number = m.store.new_float(number);
             Ok(m.unify(value, number)?)
@@ -246,8 +246,10 @@ pub(crate) fn run_in_shell(
             ErrorKind::NotFound if !files::exists_directory(processes.any(), ".") => {
                 let here =
                     files::working_directory(processes.any()).unwrap_or_else(|_| ".".to_owned());
-                let here = Cell::atom(m.world.symbols.intern(&here));
-                m.file_error(error.into(), "access", "directory", here)
+                match m.world.symbols.try_intern(&here) {
+                    Ok(here) => m.file_error(error.into(), "access", "directory", Cell::atom(here)),
+                    Err(stop) => stop.into(),
+                }
             }
             _ => m.system_error(&IoError::from(error).to_string()),
         }
@@ -304,7 +306,7 @@ builtins! { SYSTEM =
     library "getenv"("+text", "-atom") needs environment = |m, [name, value]| {
         let name = m.text_arg(name)?;
         match variable(m, environment, &name) {
-            Some(text) => Ok(m.unify_text(value, &text)),
+            Some(text) => Ok(m.unify_text(value, &text)?),
             None => Ok(false),
         }
     };
@@ -316,7 +318,7 @@ builtins! { SYSTEM =
     /// Runs a command in the shell of the system; `Status` is its exit status. It ends with the goal, as in shell/1.
     library "shell"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let found = shell(m, processes, command)?;
-        Ok(m.unify_int(status, i64::from(found)))
+        Ok(m.unify_int(status, i64::from(found))?)
     };
 
     /// Sets an environment variable, for this engine.

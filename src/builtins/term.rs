@@ -2,7 +2,8 @@
 
 use super::args::room_for;
 use crate::base::flags::OccursCheck;
-use crate::base::grow::{Gather, Grow, with_room};
+use crate::base::room::{Gather, Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, MAX_ARITY, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -18,7 +19,7 @@ fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Thr
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     match m.store.view(name) {
-        View::Atom(atom) => Ok(m.world.symbols.functor_passing(atom, arity)),
+        View::Atom(atom) => Ok(m.world.symbols.try_functor_passing(atom, arity)?),
         View::List(_) | View::Struct(..) => Err(m.type_error(atoms::ATOMIC, name)),
         _ => Err(m.type_or_instantiation_error(atoms::ATOM, name)),
     }
@@ -43,9 +44,9 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
 }
 
 /// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
-fn zero_arity_error(m: &mut Machine, term: Cell) -> Throw {
-    let domain = m.world.symbols.intern("compound_non_zero_arity");
-    m.domain_error(domain, term)
+fn zero_arity_error(m: &mut Machine, term: Cell) -> Result<Throw, Stop> {
+    let domain = m.world.symbols.try_intern("compound_non_zero_arity")?;
+    Ok(m.domain_error(domain, term))
 }
 
 /// `functor/4` of a variable.
@@ -76,24 +77,24 @@ fn make_typed_term(
             return Ok(m.unify(term, compound)?);
         }
         Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
-            let domain = m.world.symbols.intern("functor_type");
+            let domain = m.world.symbols.try_intern("functor_type")?;
             return Err(m.domain_error(domain, kind));
         }
         _ if name.is_atom() => &["atom", "callable"],
         _ => &["atomic"],
     };
-    Ok(make_term(m, term, name, arity)? && fits_kind(m, kind, kinds))
+    Ok(make_term(m, term, name, arity)? && fits_kind(m, kind, kinds)?)
 }
 
 /// Unifies the type of `functor/4` with the first of these, unless it is another one of them.
-fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> bool {
+fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> Result<bool, Stop> {
     match m.store.view(kind) {
-        View::Atom(kind) => kinds.contains(&m.world.symbols.text(kind)),
+        View::Atom(kind) => Ok(kinds.contains(&m.world.symbols.text(kind))),
         View::Var(_) => {
-            let first = m.world.symbols.intern(kinds[0]);
-            m.unify_atom(kind, first)
+            let first = m.world.symbols.try_intern(kinds[0])?;
+            Ok(m.unify_atom(kind, first)?)
         }
-        _ => false,
+        _ => Ok(false),
     }
 }
 
@@ -139,7 +140,7 @@ fn each_arg(
         if m.store.not_unifiable(argument, value)? {
             continue;
         }
-        let done = m.unify_int(nth, number) && m.unify(argument, value)?;
+        let done = m.unify_int(nth, number)? && m.unify(argument, value)?;
         return Ok(match done {
             true if index + 1 == arity => Step::Last,
             true => Step::More(number),
@@ -150,7 +151,7 @@ fn each_arg(
 }
 
 /// The arguments of a compound.
-fn arguments(m: &Machine, (functor, addr): (Functor, Addr)) -> Vec<Cell> {
+fn arguments(m: &Machine, (functor, addr): (Functor, Addr)) -> Result<Vec<Cell>, Stop> {
     (0..functor.arity())
         .map(|index| m.store.arg(addr, index))
         .gather()
@@ -210,7 +211,7 @@ fn term_of_parts(m: &mut Machine, name: Cell, arguments: &[Cell]) -> Result<Cell
 fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
     let compound = match m.store.compound(term) {
         Some((functors::EIGENVARIABLE, _)) | None => return unify_items(m, list, &[term]),
-        Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)),
+        Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
         Some(compound) => compound,
     };
     let (functor, addr) = compound;
@@ -224,7 +225,7 @@ fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
         return unify_items(m, list, &few[..=arity]);
     }
     let mut items = vec![name];
-    items.put_all(arguments(m, compound));
+    items.put_all(arguments(m, compound)?)?;
     unify_items(m, list, &items)
 }
 
@@ -261,7 +262,7 @@ fn number_vars(m: &mut Machine, term: Cell, start: Cell, end: Cell) -> Result<bo
         m.store.bind(variable, name)?;
         number = number.saturating_add(1);
     }
-    Ok(m.unify_int(end, number))
+    Ok(m.unify_int(end, number)?)
 }
 
 /// The bindings that would unify two terms, as equations.
@@ -269,16 +270,16 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
     let (x, y) = (m.store.deref(x), m.store.deref(y));
     let mut bindings = Vec::new();
     if x.is_var() && x != y {
-        bindings.put((x, y));
+        bindings.put((x, y))?;
     } else if y.is_var() && x != y {
-        bindings.put((y, x));
+        bindings.put((y, x))?;
     } else if !m.store.unifiable(x, y, &mut bindings)? {
         return Ok(None);
     }
     room_for(m, bindings.len(), 3)?;
-    let mut equations = with_room(bindings.len());
+    let mut equations = with_room(bindings.len())?;
     for &(variable, value) in bindings.iter().rev() {
-        equations.put(m.store.new_struct(functors::EQUAL, &[variable, value]));
+        equations.put(m.store.new_struct(functors::EQUAL, &[variable, value]))?;
     }
     Ok(Some(m.store.list_of(&equations)?))
 }
@@ -291,8 +292,8 @@ fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
     match m.store.unify_checked(x, y)? {
         Checked::Unified => Ok(true),
         Checked::Cyclic if m.world.flags.occurs_check == OccursCheck::Error => {
-            let functor = m.world.symbols.intern("occurs_check");
-            let functor = m.world.symbols.functor(functor, 2);
+            let functor = m.world.symbols.try_intern("occurs_check")?;
+            let functor = m.world.symbols.try_functor(functor, 2)?;
             let (variable, value) = if x.is_var() { (x, y) } else { (y, x) };
             let formal = m.store.new_struct(functor, &[variable, value]);
             Err(m.throw_formal(formal))
@@ -376,10 +377,10 @@ builtins! { TERM =
         let (its_name, its_arity) = match m.store.compound(term) {
             // The constant of a quantifier has no parts.
             Some((functors::EIGENVARIABLE, _)) | None => (term, 0),
-            Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)),
+            Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
             Some((functor, _)) => (Cell::atom(m.world.symbols.name(functor)), functor.arity()),
         };
-        Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity))
+        Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)?)
     };
 
     /// `Name`, `Arity` and `Type` are those of `Term`; makes a term from them. The type is `compound`, `atom` or
@@ -406,7 +407,7 @@ builtins! { TERM =
                 (its_name, functor.arity(), &["compound", "callable"])
             }
         };
-        Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity) && fits_kind(m, kind, kinds))
+        Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)? && fits_kind(m, kind, kinds)?)
     };
 
     /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
@@ -555,7 +556,7 @@ builtins! { TERM =
         if !term.is_var() {
             let (functor, _) = compound_arg(m, term)?;
             let its_name = m.world.symbols.name(functor);
-            return Ok(m.unify_atom(name, its_name) && m.unify_size(arity, functor.arity()));
+            return Ok(m.unify_atom(name, its_name)? && m.unify_size(arity, functor.arity())?);
         }
         if name.is_var() {
             return Err(m.instantiation_error());
@@ -578,8 +579,8 @@ builtins! { TERM =
         if !term.is_var() {
             let (functor, addr) = compound_arg(m, term)?;
             let its_name = m.world.symbols.name(functor);
-            let items = arguments(m, (functor, addr));
-            return Ok(m.unify_atom(name, its_name) && m.unify_items(list, &items)?);
+            let items = arguments(m, (functor, addr))?;
+            return Ok(m.unify_atom(name, its_name)? && m.unify_items(list, &items)?);
         }
         if name.is_var() {
             return Err(m.instantiation_error());
@@ -597,7 +598,7 @@ builtins! { TERM =
     /// true.
     library "term_hash"("?term", "-integer") = |m, [term, hash]| {
         match m.store.term_hash(term)? {
-            Some(value) => Ok(m.unify_int(hash, (value >> 8) as i64)),
+            Some(value) => Ok(m.unify_int(hash, (value >> 8) as i64)?),
             None => Ok(true),
         }
     };
@@ -605,6 +606,6 @@ builtins! { TERM =
     /// `Size` is the number of words that a copy of `Term` takes.
     library "term_size"("?term", "-integer") = |m, [term, size]| {
         let words = m.store.term_size(term)?;
-        Ok(m.unify_size(size, words))
+        Ok(m.unify_size(size, words)?)
     };
 }

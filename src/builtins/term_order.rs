@@ -1,6 +1,6 @@
 //! Term comparison (ISO 13211-1, 8.4): standard order of terms, identity, variants.
 
-use crate::base::grow::Unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -9,8 +9,8 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::cmp::Ordering;
 
-fn order(m: &Machine, a: Cell, b: Cell) -> Ordering {
-    m.store.compare(a, b, &m.world.symbols).unwound()
+fn order(m: &Machine, a: Cell, b: Cell) -> Result<Ordering, Stop> {
+    m.store.compare(a, b, &m.world.symbols)
 }
 
 /// Checks the first argument of `compare/3`.
@@ -48,25 +48,25 @@ builtins! { TERM_ORDER =
     ///
     /// ?- f(b) @< a.
     /// false.
-    iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Less);
+    iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Less);
 
     /// True if `X` precedes `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
     ///
     /// ?- abc @=< abd.
     /// true.
-    iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Greater);
+    iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? != Ordering::Greater);
 
     /// True if `X` follows `Y` in the standard order of terms. ISO 8.4.1.
     ///
     /// ?- f(a, b) @> g(c).
     /// true.
-    iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Greater);
+    iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Greater);
 
     /// True if `X` follows `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
     ///
     /// ?- b @>= a.
     /// true.
-    iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Less);
+    iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? != Ordering::Less);
 
     /// `Order` is `<`, `=` or `>` as `X` stands to `Y` in the standard order of terms. An atom that
     /// is none of these is a domain error. ISO 8.4.2.
@@ -81,12 +81,12 @@ builtins! { TERM_ORDER =
     /// Order = (>).
     iso "compare"("-atom", "?term", "?term") = |m, [result, x, y]| {
         check_order(m, result)?;
-        let name = match order(m, x, y) {
+        let name = match order(m, x, y)? {
             Ordering::Less => atoms::LESS,
             Ordering::Equal => atoms::EQUAL,
             Ordering::Greater => atoms::GREATER,
         };
-        Ok(m.unify_atom(result, name))
+        Ok(m.unify_atom(result, name)?)
     };
 
     /// True if `X` and `Y` are equal up to a renaming of variables.

@@ -7,7 +7,7 @@ use super::clause_reader::{
 use super::errors_io::{OptionTerm, Target};
 use super::read_layout::ReadLayout;
 use crate::base::flags::QuoteMode;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::atoms;
 use crate::front::build::build;
 use crate::io::position::Position;
@@ -224,11 +224,11 @@ pub(super) fn read_option(
     let domain = atoms::READ_OPTION;
     let mut want = |wanted| parsed.wanted.put((wanted, option.value));
     match option.name {
-        atoms::VARIABLES => want(Wanted::Variables),
-        atoms::VARIABLE_NAMES => want(Wanted::VariableNames),
+        atoms::VARIABLES => want(Wanted::Variables)?,
+        atoms::VARIABLE_NAMES => want(Wanted::VariableNames)?,
         // With `warning` other systems print a message.
         atoms::SINGLETONS if option.value == Cell::atom(atoms::WARNING) => {}
-        atoms::SINGLETONS => want(Wanted::Singletons),
+        atoms::SINGLETONS => want(Wanted::Singletons)?,
         atoms::DOUBLE_QUOTES | atoms::BACK_QUOTES => {
             let mode = match m.option_atom(option, domain)? {
                 atoms::CODES => QuoteMode::Codes,
@@ -248,10 +248,10 @@ pub(super) fn read_option(
             }
         }
         name => match m.world.symbols.text(name) {
-            "bindings" => want(Wanted::VariableNames),
-            "term_position" => want(Wanted::Position),
-            "comments" => want(Wanted::Comments),
-            "subterm_positions" => want(Wanted::SubtermPositions),
+            "bindings" => want(Wanted::VariableNames)?,
+            "term_position" => want(Wanted::Position)?,
+            "comments" => want(Wanted::Comments)?,
+            "subterm_positions" => want(Wanted::SubtermPositions)?,
             "character_escapes" => {
                 let escapes = m.option_bool(option, domain)?;
                 parsed

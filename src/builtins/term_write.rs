@@ -3,8 +3,9 @@
 use super::captures::claim_capture;
 use super::errors_io::{OptionTerm, Target};
 use super::term_text::write_stopped;
-use crate::base::grow::Grow;
 use crate::base::op_table::OpTable;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::io::error::IoError;
 use crate::io::output::Output;
@@ -112,42 +113,47 @@ builtins! { TERM_WRITE =
         Ok(true)
     };
     /// True if the program defines `portray/1`.
-    iso "$has_portray"() = |m, []| Ok(has_portray(m));
+    iso "$has_portray"() = |m, []| Ok(has_portray(m)?);
 }
 
 /// Whether the program defines `portray/1`.
-pub(crate) fn has_portray(m: &mut Machine) -> bool {
-    let name = m.world.symbols.intern("portray");
-    let functor = m.world.symbols.functor(name, 1);
-    m.world
+pub(crate) fn has_portray(m: &mut Machine) -> Result<bool, Stop> {
+    let name = m.world.symbols.try_intern("portray")?;
+    let functor = m.world.symbols.try_functor(name, 1)?;
+    Ok(m.world
         .predicates
         .find(atoms::USER, functor)
-        .is_some_and(|id| !matches!(m.world.predicates.get(id).kind, Kind::Undefined))
+        .is_some_and(|id| !matches!(m.world.predicates.get(id).kind, Kind::Undefined)))
 }
 
 impl Machine {
     /// The exception with a predicate of this name as its context, where it has none yet.
     pub(crate) fn named(&mut self, throw: Throw, name: &str, arity: usize) -> Throw {
+        self.newly_named(throw, name, arity)
+            .unwrap_or_else(Throw::from)
+    }
+
+    fn newly_named(&mut self, throw: Throw, name: &str, arity: usize) -> Result<Throw, Stop> {
         let Ball::Error(stored, message) = &throw.0.ball else {
-            return throw;
+            return Ok(throw);
         };
         let Ok(formal) = self.store.load_term(stored) else {
-            return throw;
+            return Ok(throw);
         };
-        let name = self.world.symbols.intern(name);
-        let functor = self.world.symbols.functor(name, arity);
+        let name = self.world.symbols.try_intern(name)?;
+        let functor = self.world.symbols.try_functor(name, arity)?;
         let indicator = self.indicator(functor);
         let system = Cell::atom(atoms::SYSTEM);
         let indicator = self.store.new_struct(functors::COLON, &[system, indicator]);
         let message = match message {
-            Some(text) => Cell::atom(self.world.symbols.intern_passing(text)),
+            Some(text) => Cell::atom(self.world.symbols.try_intern_passing(text)?),
             None => self.store.new_var(),
         };
         let context = self
             .store
             .new_struct(functors::CONTEXT, &[indicator, message]);
         let error = self.store.new_struct(functors::ERROR, &[formal, context]);
-        self.throw_term(error)
+        Ok(self.throw_term(error))
     }
 
     /// The operators of the module that clauses and queries stand in.
@@ -367,7 +373,7 @@ fn variable_names(m: &mut Machine, option: OptionTerm) -> Result<Vec<(Cell, Stri
         match m.store.view(name) {
             View::Var(_) => return Err(m.instantiation_error()),
             View::Atom(atom) if value.is_var() => {
-                names.put((value, m.world.symbols.text(atom).to_owned()));
+                names.put((value, m.world.symbols.text(atom).to_owned()))?;
             }
             View::Atom(_) => {}
             _ => return Err(m.domain_error(DOMAIN, option.term)),

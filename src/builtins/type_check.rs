@@ -149,7 +149,7 @@ builtins! { TYPE_CHECK =
     /// True if `X` is a rational number with this numerator and denominator: here, an integer.
     library "rational"("?term", "?integer", "?integer") = |m, [x, numerator, denominator]| {
         let rational = matches!(m.store.view(x), View::Int(_) | View::Big(_));
-        Ok(rational && m.unify(numerator, x)? && m.unify_int(denominator, 1))
+        Ok(rational && m.unify(numerator, x)? && m.unify_int(denominator, 1)?)
     };
 
     /// True if `X` is a reference to something outside of Prolog, of this type: nothing is here.

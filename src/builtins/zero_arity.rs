@@ -2,7 +2,7 @@
 //! their name, and are kept as that.
 
 use super::args::room_for;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -40,7 +40,7 @@ pub(super) fn with_atoms_as_goals(m: &mut Machine, clause: Cell) -> Result<Cell,
                 let first: Addr = copy.addr() + WORD;
                 // The first argument of a colon is a module.
                 let goals = usize::from(functor == functors::COLON)..functor.arity();
-                todo.put_all(goals.map(|index| first + index as u64 * WORD));
+                todo.put_all(goals.map(|index| first + index as u64 * WORD))?;
             }
             _ => {}
         }

@@ -7,6 +7,7 @@ use super::instruction::{
     BARRIER, NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, live_slots, slot_a, slot_b, slot_c,
     wide,
 };
+use crate::base::stop::Stop;
 use crate::ir::key::BOXED_TABLE;
 use std::fmt::Write;
 
@@ -27,16 +28,19 @@ pub(crate) enum Symbol {
     Address(u64),
 }
 
+/// What the engine calls something.
+type Names<'a> = dyn Fn(Symbol) -> Result<String, Stop> + 'a;
+
 /// One piece of code.
 struct Listing<'a> {
     words: &'a [u64],
-    names: &'a dyn Fn(Symbol) -> String,
+    names: &'a Names<'a>,
     text: String,
 }
 
 /// The instructions in `words`, one on each line: offset in words, mnemonic, operands. Registers are
 /// written `x3` and `y2`, labels and addresses within the code as `@offset`.
-pub(crate) fn listing(words: &[u64], names: &dyn Fn(Symbol) -> String) -> String {
+pub(crate) fn listing(words: &[u64], names: &Names<'_>) -> Result<String, Stop> {
     let mut listing = Listing {
         words,
         names,
@@ -44,9 +48,9 @@ pub(crate) fn listing(words: &[u64], names: &dyn Fn(Symbol) -> String) -> String
     };
     let mut at = 0;
     while at < words.len() {
-        at += listing.instruction(at).max(1);
+        at += listing.instruction(at)?.max(1);
     }
-    listing.text
+    Ok(listing.text)
 }
 
 impl Listing<'_> {
@@ -61,29 +65,29 @@ impl Listing<'_> {
     }
 
     /// Lists the instruction at `at`. Gives its length.
-    fn instruction(&mut self, at: usize) -> usize {
+    fn instruction(&mut self, at: usize) -> Result<usize, Stop> {
         let word = self.word(at, 0);
         let Some(op) = decode(word) else {
             self.add(format_args!("{at:5}  {word:#x}\n"));
-            return 1;
+            return Ok(1);
         };
         let row = &ROWS[op as usize];
         self.add(format_args!("{at:5}  {}", row.name));
         for (index, &operand) in row.operands.iter().enumerate() {
-            let operand = self.operand(at, operand);
+            let operand = self.operand(at, operand)?;
             let separator = if index == 0 { " " } else { ", " };
             self.add(format_args!("{separator}{operand}"));
         }
         self.text.push('\n');
         match op {
             Op::SwitchOnConstant | Op::SwitchOnStructure => self.table(at, op, row.words),
-            _ => row.words,
+            _ => Ok(row.words),
         }
     }
 
     /// Lists the table of a switch, in the order of names: that of the places depends on the
     /// numbers that atoms happen to have. Gives the length of the instruction with its table.
-    fn table(&mut self, at: usize, op: Op, words: usize) -> usize {
+    fn table(&mut self, at: usize, op: Op, words: usize) -> Result<usize, Stop> {
         let mask = self.word(at, 1);
         let slots = usize::try_from(mask & !BOXED_TABLE)
             .unwrap_or(0)
@@ -98,11 +102,11 @@ impl Listing<'_> {
             let (key, address) = (self.words[place], self.words[place + 1]);
             if key != 0 {
                 let key = match op {
-                    Op::SwitchOnConstant => (self.names)(Symbol::Constant(key)),
+                    Op::SwitchOnConstant => (self.names)(Symbol::Constant(key))?,
                     _ if mask & BOXED_TABLE != 0 => format!("{key:#x}"),
-                    _ => (self.names)(Symbol::Functor(key)),
+                    _ => (self.names)(Symbol::Functor(key))?,
                 };
-                let address = self.address(address);
+                let address = self.address(address)?;
                 rows.push(format!("         {key} -> {address}\n"));
             }
             place += 2;
@@ -111,7 +115,7 @@ impl Listing<'_> {
         for row in rows {
             self.text.push_str(&row);
         }
-        end - at
+        Ok(end - at)
     }
 
     fn slot(&self, at: usize, slot: u8) -> usize {
@@ -123,8 +127,8 @@ impl Listing<'_> {
         }
     }
 
-    fn operand(&self, at: usize, operand: Operand) -> String {
-        match operand {
+    fn operand(&self, at: usize, operand: Operand) -> Result<String, Stop> {
+        Ok(match operand {
             Operand::X(slot) => format!("x{}", self.slot(at, slot)),
             Operand::Y(slot) => format!("y{}", self.slot(at, slot)),
             Operand::Number(slot) => match self.slot(at, slot) {
@@ -132,18 +136,18 @@ impl Listing<'_> {
                 number => number.to_string(),
             },
             Operand::Signed(slot) => (self.slot(at, slot) as u16 as i16).to_string(),
-            Operand::Predicate => (self.names)(Symbol::Predicate(wide(self.word(at, 0)))),
-            Operand::Builtin => (self.names)(Symbol::Builtin(wide(self.word(at, 0)))),
+            Operand::Predicate => (self.names)(Symbol::Predicate(wide(self.word(at, 0))))?,
+            Operand::Builtin => (self.names)(Symbol::Builtin(wide(self.word(at, 0))))?,
             Operand::Back => format!("@{}", at.wrapping_sub(wide(self.word(at, 0)) as usize)),
             Operand::Wide => wide(self.word(at, 0)).to_string(),
-            Operand::Constant(nth) => (self.names)(Symbol::Constant(self.word(at, nth))),
-            Operand::Functor(nth) => (self.names)(Symbol::Functor(self.word(at, nth))),
-            Operand::Evaluable(nth) => (self.names)(Symbol::Evaluable(self.word(at, nth))),
+            Operand::Constant(nth) => (self.names)(Symbol::Constant(self.word(at, nth)))?,
+            Operand::Functor(nth) => (self.names)(Symbol::Functor(self.word(at, nth)))?,
+            Operand::Evaluable(nth) => (self.names)(Symbol::Evaluable(self.word(at, nth)))?,
             Operand::Label(nth) => match self.word(at, nth) as i64 {
                 0 => "fail".to_owned(),
                 distance => format!("@{}", (at as i64).wrapping_add(distance)),
             },
-            Operand::Address(nth) => self.address(self.word(at, nth)),
+            Operand::Address(nth) => self.address(self.word(at, nth))?,
             Operand::Site(nth) => {
                 let site = self.word(at, nth);
                 let barrier = if site & BARRIER == 0 { "" } else { " barrier" };
@@ -163,14 +167,14 @@ impl Listing<'_> {
                 format!("{x}{to} {y}{from}")
             }
             Operand::Word(nth) => self.word(at, nth).to_string(),
-        }
+        })
     }
 
-    fn address(&self, address: u64) -> String {
+    fn address(&self, address: u64) -> Result<String, Stop> {
         let base = self.words.as_ptr() as u64;
         let offset = address.wrapping_sub(base) / 8;
         if address >= base && offset < self.words.len() as u64 {
-            return format!("@{offset}");
+            return Ok(format!("@{offset}"));
         }
         (self.names)(Symbol::Address(address))
     }
@@ -179,17 +183,18 @@ impl Listing<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Symbol, listing};
+    use crate::base::stop::Stop;
     use crate::code::instruction::{Op, encode, encode_wide};
 
-    fn name(symbol: Symbol) -> String {
-        match symbol {
+    fn name(symbol: Symbol) -> Result<String, Stop> {
+        Ok(match symbol {
             Symbol::Constant(word) => format!("c{word}"),
             Symbol::Functor(word) => format!("f{word}/2"),
             Symbol::Predicate(index) => format!("p{index}/1"),
             Symbol::Builtin(index) => format!("b{index}/1"),
             Symbol::Evaluable(word) => format!("e{word}/2"),
             Symbol::Address(_) => "elsewhere".to_owned(),
-        }
+        })
     }
 
     #[test]
@@ -206,7 +211,7 @@ mod tests {
                         3  u_variable x3\n    \
                         4  execute p9/1\n    \
                         5  fail\n";
-        assert_eq!(listing(&words, &name), expected);
+        assert_eq!(listing(&words, &name).unwrap(), expected);
     }
 
     #[test]
@@ -224,7 +229,7 @@ mod tests {
         let expected = "    0  switch_on_constant x0, 1, elsewhere\n         \
                         c3 -> elsewhere\n    \
                         7  proceed\n";
-        assert_eq!(listing(&words, &name), expected);
+        assert_eq!(listing(&words, &name).unwrap(), expected);
     }
 
     #[test]
@@ -235,7 +240,7 @@ mod tests {
             Op::SwitchOnStructure as u64,
             Op::GetStructure as u64,
         ] {
-            assert!(!listing(&[word], &name).is_empty());
+            assert!(!listing(&[word], &name).unwrap().is_empty());
         }
     }
 }

@@ -46,7 +46,7 @@ impl Lowering<'_> {
                 todo.put((self.store.arg(args, 0), module))?;
                 continue;
             }
-            if part == Cell::atom(atoms::DOLLAR) && !todo.is_empty() && self.is_guard(module) {
+            if part == Cell::atom(atoms::DOLLAR) && !todo.is_empty() && self.is_guard(module)? {
                 add_goal(&mut goals, Goal::Cut)?;
                 let goal = self.numbered(part, |lowering| {
                     let rest = lowering.guarded(&todo)?;
@@ -70,9 +70,9 @@ impl Lowering<'_> {
     }
 
     /// Is `$` the system's own goal in this module?
-    fn is_guard(&mut self, module: Atom) -> bool {
-        let functor = self.symbols.functor_passing(atoms::DOLLAR, 0);
-        self.resolver.in_place(module, functor)
+    fn is_guard(&mut self, module: Atom) -> Result<bool, Stop> {
+        let functor = self.symbols.try_functor_passing(atoms::DOLLAR, 0)?;
+        Ok(self.resolver.in_place(module, functor))
     }
 
     /// The goals that follow `$` in a body, the last one first, with what checks that they succeed and leave no
@@ -81,16 +81,12 @@ impl Lowering<'_> {
         const WORDS: usize = 32;
         let words = WORDS + 6 * rest.len();
         self.store.reserve(words).map_err(|_| LowerError::Memory)?;
-        let [slash, choice, guarded, failed] = [
-            ("/", 2),
-            ("$choice", 1),
-            ("$guarded", 2),
-            ("$guard_failed", 1),
-        ]
-        .map(|(name, arity)| {
-            let name = self.symbols.intern(name);
-            self.symbols.functor(name, arity)
-        });
+        let mut functor = |name, arity| {
+            let name = self.symbols.try_intern(name)?;
+            self.symbols.try_functor(name, arity)
+        };
+        let (slash, choice) = (functor("/", 2)?, functor("$choice", 1)?);
+        let (guarded, failed) = (functor("$guarded", 2)?, functor("$guard_failed", 1)?);
         let indicator = match self.head {
             None => Cell::atom(atoms::DOLLAR),
             Some((module, functor)) => {
@@ -147,7 +143,7 @@ impl Lowering<'_> {
                 atoms::FAIL | atoms::FALSE => return Ok(Goal::Fail),
                 atoms::CUT => return Ok(Goal::Cut),
                 atoms::OTHERWISE | atoms::DOLLAR => {
-                    let functor = self.symbols.functor_passing(name, 0);
+                    let functor = self.symbols.try_functor_passing(name, 0)?;
                     if self.resolver.in_place(module, functor) {
                         return Ok(match name {
                             atoms::DOLLAR => Goal::Cut,
@@ -159,11 +155,11 @@ impl Lowering<'_> {
                 atoms::ERASE
                     if self
                         .resolver
-                        .connective(module, self.symbols.functor_passing(name, 0)) =>
+                        .connective(module, self.symbols.try_functor_passing(name, 0)?) =>
                 {
                     return Ok(self.system_builtin("$erase_context", &[])?);
                 }
-                _ => (self.symbols.functor_passing(name, 0), 0),
+                _ => (self.symbols.try_functor_passing(name, 0)?, 0),
             },
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
@@ -218,8 +214,8 @@ impl Lowering<'_> {
         };
         let term = self.term(body)?;
         let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT)?;
-        let body = self.symbols.intern("$body");
-        let body = self.symbols.functor(body, 3);
+        let body = self.symbols.try_intern("$body")?;
+        let body = self.symbols.try_functor(body, 3)?;
         Ok(match self.resolver.resolve(atoms::SYSTEM, body) {
             Target::Predicate(predicate) => {
                 Goal::Body(predicate, [term, module], self.numbers.present)
@@ -487,8 +483,8 @@ impl Lowering<'_> {
         if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
             return Ok(find);
         }
-        let check = self.symbols.intern("$check_list_or_partial");
-        let check = self.symbols.functor(check, 1);
+        let check = self.symbols.try_intern("$check_list_or_partial")?;
+        let check = self.symbols.try_functor(check, 1)?;
         let args = self.arg_list(&[result])?;
         Ok(match self.resolver.resolve(atoms::SYSTEM, check) {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),

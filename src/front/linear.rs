@@ -159,8 +159,8 @@ impl Lowering<'_> {
         if let Some(builtin) = self.resolver.internal(name, arity) {
             return Ok(Goal::Builtin(builtin, args, number));
         }
-        let name = self.symbols.intern(name);
-        let functor = self.symbols.functor(name, arity);
+        let name = self.symbols.try_intern(name)?;
+        let functor = self.symbols.try_functor(name, arity)?;
         match self.resolver.resolve(atoms::SYSTEM, functor) {
             Target::Builtin(builtin) => Ok(Goal::Builtin(builtin, args, number)),
             Target::Predicate(predicate) => Ok(Goal::Call(predicate, args, number)),
@@ -278,7 +278,7 @@ impl Lowering<'_> {
                 continue;
             }
             let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT)?;
-            let fact = self.fact_slot(part, home);
+            let fact = self.fact_slot(part, home)?;
             if fact.is_none()
                 && let Some(goal) = self.closure(part, kind, home)?
             {
@@ -302,20 +302,20 @@ impl Lowering<'_> {
     }
 
     /// The slot of the predicate of a formula that is plainly a fact.
-    fn fact_slot(&mut self, formula: Cell, module: Atom) -> Option<u32> {
+    fn fact_slot(&mut self, formula: Cell, module: Atom) -> Result<Option<u32>, Stop> {
         let functor = match self.store.view(formula) {
             View::Atom(name) if !matches!(name, atoms::TRUE | atoms::ERASE) => {
-                self.symbols.functor_passing(name, 0)
+                self.symbols.try_functor_passing(name, 0)?
             }
             View::Struct(functor, _) if !super::formula::is_formula(functor) => functor,
-            _ => return None,
+            _ => return Ok(None),
         };
         if self.resolver.dialect(module) == Dialect::Lolli {
             let name = self.symbols.name(functor);
             if matches!(name, atoms::APPLICATION | atoms::EIGEN) || self.resolver.special(name) {
-                return None;
+                return Ok(None);
             }
         }
-        self.resolver.assumable(module, functor)
+        Ok(self.resolver.assumable(module, functor))
     }
 }

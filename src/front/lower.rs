@@ -85,7 +85,7 @@ pub(crate) trait Resolver {
         name: &str,
         arity: usize,
         captured: usize,
-    ) -> Option<u32>;
+    ) -> Result<Option<u32>, Stop>;
     /// Do the clauses of this module unify with occurs check and the scopes of eigenvariables?
     fn scoped(&self, module: Atom) -> bool;
     /// Do the clauses of this module heed the flag `occurs_check`?
@@ -270,7 +270,7 @@ impl Lowering<'_> {
         module = head_module;
         let functor = match self.store.view(head) {
             View::Var(_) => return Err(LowerError::Unbound),
-            View::Atom(name) => self.symbols.functor_passing(name, 0),
+            View::Atom(name) => self.symbols.try_functor_passing(name, 0)?,
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             _ => return Err(LowerError::Head(head)),

@@ -5,8 +5,8 @@ use super::goal_places::{goal_of, place};
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::loaded_clause_at;
 use super::tracing::indicator_text;
-use crate::base::grow::Grow;
-use crate::base::grow::unwound;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
@@ -61,14 +61,18 @@ impl Waiting {
 pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(SHOWN).map(Waiting::shown).collect();
     if found.len() > SHOWN {
-        lines.put("and so on".to_owned());
+        lines.push("and so on".to_owned());
     }
     lines
 }
 
 /// The clauses that led to the exception whose trace this is, innermost first, but for the one that
 /// `told` is a place of.
-pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>) -> Vec<Waiting> {
+pub(crate) fn of_exception(
+    m: &mut Machine,
+    trace: &Trace,
+    told: Option<&Place>,
+) -> Result<Vec<Waiting>, Stop> {
     let raised = trace.addresses.first().copied().unwrap_or(0);
     let (mut callers, mut goals, mut within) = (Vec::new(), Vec::new(), false);
     let known = trace.goals.as_ref();
@@ -79,16 +83,16 @@ pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>)
         callers.put(Caller {
             address: raised + WORD,
             times: 1,
-        });
+        })?;
         within = true;
     }
     callers.extend_from_slice(&trace.callers);
-    let mut found = waiting(m, &callers, &goals, within);
+    let mut found = waiting(m, &callers, &goals, within)?;
     // The text of a query shows the goals of it itself.
     if let Some(met) = known.and_then(|known| known.met.as_ref())
         && (!met.system || told.is_some() || !found.is_empty())
     {
-        let predicate = indicator_text(m, met.functor);
+        let predicate = indicator_text(m, met.functor)?;
         let goal = goal_text(&predicate, &met.args);
         match found.first_mut() {
             Some(first) if met.entered && first.predicate == predicate => {
@@ -115,7 +119,7 @@ pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>)
             found.remove(0);
         }
     }
-    found
+    Ok(found)
 }
 
 /// The clauses of the user's program among these callers, with their goals as far as those are known. With `within`,
@@ -125,7 +129,7 @@ pub(crate) fn waiting(
     callers: &[Caller],
     goals: &[Option<Called>],
     within: bool,
-) -> Vec<Waiting> {
+) -> Result<Vec<Waiting>, Stop> {
     let addresses: Vec<Addr> = callers
         .iter()
         .map(|caller| caller.address.wrapping_sub(WORD))
@@ -158,13 +162,16 @@ pub(crate) fn waiting(
             break;
         }
         let goal = goal_of(m, clause, addresses[index]);
-        let Some(place) = place(m, *predicate, clause, goal) else {
+        let Some(place) = place(m, *predicate, clause, goal)? else {
             continue;
         };
-        let predicate = name_of(m, *predicate);
+        let predicate = name_of(m, *predicate)?;
         // Where calls were not noted it may be another goal.
         let called = goals.get(index).and_then(Option::as_ref);
-        let called = called.filter(|called| name_of(m, called.predicate) == predicate);
+        let called = match called {
+            Some(called) if name_of(m, called.predicate)? == predicate => Some(called),
+            _ => None,
+        };
         let next = Waiting {
             goal: called.map(|called| goal_text(&predicate, &called.args)),
             predicate,
@@ -174,10 +181,10 @@ pub(crate) fn waiting(
         };
         match found.last_mut() {
             Some(last) if same(last, &next) => last.times = last.times.saturating_add(next.times),
-            _ => found.put(next),
+            _ => found.put(next)?,
         }
     }
-    found
+    Ok(found)
 }
 
 fn same(a: &Waiting, b: &Waiting) -> bool {
@@ -196,10 +203,10 @@ fn goal_text(predicate: &str, args: &[String]) -> String {
 }
 
 /// Name and arity as the text of the program has them.
-pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
+pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> Result<String, Stop> {
     let mut id = predicate;
     if is_hidden(m, m.world.predicates.get(id).module) {
-        let about = definitions(m)
+        let about = definitions(m)?
             .into_iter()
             .find(|(_, hidden)| hidden.contains(&id));
         id = about.map_or(id, |(about, _)| about);
@@ -214,10 +221,10 @@ pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
         _ => (name, arity),
     };
     let mut text = String::new();
-    unwound(push_atom(&mut text, name, true, true));
+    push_atom(&mut text, name, true, true)?;
     // A string takes all that is written to it.
     let _ = write!(text, "/{arity}");
-    text
+    Ok(text)
 }
 
 /// Name and arity of what a clause is about that another one assumes: its predicate is called `name/arity #number`.
@@ -229,8 +236,10 @@ fn assumed_name(name: &str) -> Option<(&str, usize)> {
 
 /// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
 /// user's.
-pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Option<Place> {
-    let (predicate, clause) = loaded_clause_at(m, at)?;
+pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Result<Option<Place>, Stop> {
+    let Some((predicate, clause)) = loaded_clause_at(m, at) else {
+        return Ok(None);
+    };
     let goal = goal_of(m, &clause, at);
     place(m, predicate, &clause, goal)
 }

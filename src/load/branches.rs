@@ -7,7 +7,8 @@
 
 use super::lint::occurs;
 use super::walk::{Event, LIMIT, Scope};
-use crate::base::grow::{Gather, Grow, filled};
+use crate::base::room::{Gather, Grow, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell};
@@ -77,12 +78,12 @@ struct Pass<'w> {
 }
 
 /// The variables, of these with their numbers, that may have no value where they are used.
-pub(super) fn lacking(m: &Machine, events: &[Event], cells: &[Cell]) -> Vec<Lacking> {
+pub(super) fn lacking(m: &Machine, events: &[Event], cells: &[Cell]) -> Result<Vec<Lacking>, Stop> {
     let mut pass = Pass {
         m,
         events,
         cells,
-        states: filled(State::default(), cells.len()),
+        states: filled(State::default(), cells.len())?,
         trail: Vec::new(),
         open: Vec::new(),
         branches: 0,
@@ -91,22 +92,22 @@ pub(super) fn lacking(m: &Machine, events: &[Event], cells: &[Cell]) -> Vec<Lack
         steps: 0,
     };
     for (at, &event) in events.iter().enumerate() {
-        pass.event(at, event);
+        pass.event(at, event)?;
         if pass.steps > LIMIT {
             break;
         }
     }
-    pass.found
+    Ok(pass.found)
 }
 
 impl Pass<'_> {
-    fn event(&mut self, at: usize, event: Event) {
+    fn event(&mut self, at: usize, event: Event) -> Result<(), Stop> {
         match event {
             Event::Goal(goal) => self.goal = Some(goal),
-            Event::Occurs(number) => self.occurs(number),
-            Event::Begin(scope) => self.begin(at, scope),
+            Event::Occurs(number) => self.occurs(number)?,
+            Event::Begin(scope) => self.begin(at, scope)?,
             Event::Next => {
-                self.end_branch(at);
+                self.end_branch(at)?;
                 let branch = self.branches;
                 self.branches += 1;
                 if let Some(open) = self.open.last_mut() {
@@ -114,51 +115,54 @@ impl Pass<'_> {
                 }
             }
             Event::End(Scope::Branch) => {
-                self.end_branch(at);
-                self.end();
+                self.end_branch(at)?;
+                self.end()?;
             }
             // What a negation binds is undone.
             Event::End(Scope::Negation) => {
                 if let Some(open) = self.open.pop() {
-                    self.forget(open.start);
+                    self.forget(open.start)?;
                 }
             }
         }
+        Ok(())
     }
 
-    fn occurs(&mut self, number: u32) {
+    fn occurs(&mut self, number: u32) -> Result<(), Stop> {
         self.steps += 1;
         let state = &mut self.states[number as usize];
         let occurrence = state.count;
         state.count += 1;
         if !state.seen {
             state.seen = true;
-            self.trail.put(number);
+            self.trail.put(number)?;
         } else if let Some(gap) = state.gap.take()
             && self.open.len() <= gap.depth
             && let Some(goal) = self.goal
-            && needs_value(self.m, goal, self.cells[number as usize])
+            && needs_value(self.m, goal, self.cells[number as usize])?
         {
             self.found.put(Lacking {
                 variable: number,
                 occurrence,
                 branch: gap.branch,
-            });
+            })?;
         }
+        Ok(())
     }
 
-    fn begin(&mut self, at: usize, scope: Scope) {
+    fn begin(&mut self, at: usize, scope: Scope) -> Result<(), Stop> {
         self.open.put(Open {
             branch: self.branches,
             from: at + 1,
             start: self.trail.len(),
             ended: Vec::new(),
-        });
+        })?;
         self.branches += usize::from(scope == Scope::Branch);
+        Ok(())
     }
 
     /// Takes back the occurrences since there; gives the variables.
-    fn forget(&mut self, start: usize) -> Vec<(u32, Option<Gap>)> {
+    fn forget(&mut self, start: usize) -> Result<Vec<(u32, Option<Gap>)>, Stop> {
         let gone = self.trail.split_off(start);
         self.steps += gone.len();
         gone.into_iter()
@@ -170,15 +174,15 @@ impl Pass<'_> {
             .gather()
     }
 
-    fn end_branch(&mut self, at: usize) {
+    fn end_branch(&mut self, at: usize) -> Result<(), Stop> {
         let Some((start, number, from)) = self
             .open
             .last()
             .map(|open| (open.start, open.branch, open.from))
         else {
-            return;
+            return Ok(());
         };
-        let new = self.forget(start);
+        let new = self.forget(start)?;
         if let Some(open) = self.open.last_mut() {
             let to = at;
             open.ended.put(Branch {
@@ -186,26 +190,31 @@ impl Pass<'_> {
                 from,
                 to,
                 new,
-            });
+            })?;
         }
+        Ok(())
     }
 
     /// The disjunction ends: what is new in one of its branches that have a way out occurs from here on.
-    fn end(&mut self) {
-        let Some(open) = self.open.pop() else { return };
+    fn end(&mut self) -> Result<(), Stop> {
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
         if open.ended.iter().all(|branch| branch.new.is_empty()) {
-            return;
+            return Ok(());
         }
         let depth = self.open.len();
-        let ended = open.ended.iter();
-        let left: Vec<&Branch> = ended
-            .filter(|branch| self.has_way_out(branch.from, branch.to))
-            .gather();
+        let mut left: Vec<&Branch> = Vec::new();
+        for branch in &open.ended {
+            if self.has_way_out(branch.from, branch.to)? {
+                left.put(branch)?;
+            }
+        }
         let mut mentions: Vec<(u32, usize, Option<Gap>)> = Vec::new();
         for (index, branch) in left.iter().enumerate() {
             self.steps += branch.new.len();
             let new = branch.new.iter();
-            mentions.put_all(new.map(|&(number, gap)| (number, index, gap)));
+            mentions.put_all(new.map(|&(number, gap)| (number, index, gap)))?;
         }
         mentions.sort_unstable_by_key(|&(number, index, _)| (number, index));
         for mentions in mentions.chunk_by(|one, other| one.0 == other.0) {
@@ -228,19 +237,20 @@ impl Pass<'_> {
             let state = &mut self.states[number as usize];
             state.seen = true;
             state.gap = branch.map(|branch| Gap { branch, depth });
-            self.trail.put(number);
+            self.trail.put(number)?;
         }
+        Ok(())
     }
 
     /// May these events come to their end, as far as they tell?
-    fn has_way_out(&mut self, from: usize, to: usize) -> bool {
+    fn has_way_out(&mut self, from: usize, to: usize) -> Result<bool, Stop> {
         self.steps += to - from;
         // Of each disjunction around the present place: has the present branch a way out so far, had an
         // earlier one?
         let mut around = vec![(true, false)];
         for &event in &self.events[from..to] {
             match event {
-                Event::Begin(_) => around.put((true, false)),
+                Event::Begin(_) => around.put((true, false))?,
                 Event::Next => {
                     if let Some((present, earlier)) = around.last_mut() {
                         *earlier |= *present;
@@ -263,7 +273,7 @@ impl Pass<'_> {
                 Event::Occurs(_) => {}
             }
         }
-        around.first().is_none_or(|&(present, _)| present)
+        Ok(around.first().is_none_or(|&(present, _)| present))
     }
 }
 
@@ -292,24 +302,26 @@ fn never_succeeds(m: &Machine, goal: Cell) -> bool {
 }
 
 /// Has the goal no use for this variable without a value?
-fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> bool {
+fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
     let (_, Some((functor, args))) = called(m, goal) else {
-        return false;
+        return Ok(false);
     };
     let (name, arity) = (
         m.world.symbols.text(m.world.symbols.name(functor)),
         functor.arity(),
     );
     if WELCOMING.contains(&(name, arity)) {
-        return false;
+        return Ok(false);
     }
     let mut builtins = m.world.program.builtins.iter();
-    match builtins.find(|known| known.name == name && known.modes.len() == arity) {
-        Some(known) => known.modes.iter().enumerate().any(|(index, mode)| {
-            !mode.starts_with(['-', '?']) && occurs(m, variable, m.store.arg(args, index))
-        }),
-        None => true,
+    let known = builtins.find(|known| known.name == name && known.modes.len() == arity);
+    let Some(known) = known else { return Ok(true) };
+    for (index, mode) in known.modes.iter().enumerate() {
+        if !mode.starts_with(['-', '?']) && occurs(m, variable, m.store.arg(args, index))? {
+            return Ok(true);
+        }
     }
+    Ok(false)
 }
 
 /// Goals that welcome variables without a value though they make none, or have some of their own.

@@ -14,12 +14,12 @@ builtins! { CAUGHT =
     /// raised. Fails if the error is another one, or nothing tells where that was.
     iso "$message_of_caught"("+severity", "+text", "+error") needs effect = |m, [severity, text, ball]| {
         let Some(trace) = m.caught_trace(ball)? else { return Ok(false) };
-        let Some(place) = origin(m, &trace, Cell::atom(atoms::TRUE)) else { return Ok(false) };
-        let callers = of_exception(m, &trace, Some(&place));
+        let Some(place) = origin(m, &trace, Cell::atom(atoms::TRUE))? else { return Ok(false) };
+        let callers = of_exception(m, &trace, Some(&place))?;
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let message = text_of(m, text).unwrap_or_default();
-        let mut told = about_ball(m, severity, place, message, ball);
+        let mut told = about_ball(m, severity, place, message, ball)?;
         told.callers = callers;
         show(m, &told);
         Ok(true)

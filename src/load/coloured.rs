@@ -2,7 +2,6 @@
 
 use super::consult::loader;
 use super::find::text_of;
-use crate::base::grow::unwound;
 use crate::io::stream_table::USER_OUTPUT;
 use crate::machine::builtin::builtins;
 use crate::text::lexemes::{coloured, lexemes};
@@ -15,7 +14,7 @@ builtins! { COLOURED =
     /// A text of clauses with the colours of a terminal.
     iso "$coloured"("+text", "-coloured") = |m, [text, painted]| {
         let text = text_of(m, text).unwrap_or_default();
-        let pieces = unwound(lexemes(&text, m.world.flags.lexis()));
+        let pieces = lexemes(&text, m.world.flags.lexis())?;
         let found = m.store.new_string(&coloured(&text, &pieces))?;
         Ok(m.unify(painted, found)?)
     };

@@ -3,8 +3,9 @@
 use super::consult::loader;
 use super::diagnostic::Severity;
 use super::told::{present_span, report_at};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -34,13 +35,13 @@ pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
 }
 
 /// Notes that what comes is no part of the program from here on, or is one again.
-pub(super) fn note_unread(m: &mut Machine, unread: bool) {
+pub(super) fn note_unread(m: &mut Machine, unread: bool) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {
-        return;
+        return Ok(());
     };
     let (file, at) = (loading.file, loading.at);
     let Some(entry) = m.world.files.get_mut(file) else {
-        return;
+        return Ok(());
     };
     match entry.unread.last_mut() {
         Some(open) if open.end == u32::MAX && !unread => open.end = Span::new(at, at).end,
@@ -48,19 +49,21 @@ pub(super) fn note_unread(m: &mut Machine, unread: bool) {
         _ if unread => entry.unread.put(Span {
             start: Span::new(at, at).start,
             end: u32::MAX,
-        }),
+        })?,
         _ => {}
     }
+    Ok(())
 }
 
 /// The present load ends within an `if`.
-pub(super) fn unended(m: &mut Machine) {
+pub(super) fn unended(m: &mut Machine) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {
-        return;
+        return Ok(());
     };
     let span = Span::new(loading.text.len(), loading.text.len());
     let message = "`:- if` without `:- endif`".to_owned();
-    report_at(m, Severity::Error, span, message, None);
+    report_at(m, Severity::Error, span, message, None)?;
+    Ok(())
 }
 
 builtins! { CONDITIONS =
@@ -76,7 +79,7 @@ builtins! { CONDITIONS =
             (_, None) => {
                 let span = present_span(m);
                 let message = format!("`:- {word}` without `:- if`");
-                report_at(m, Severity::Error, span, message, None);
+                report_at(m, Severity::Error, span, message, None)?;
             }
             ("endif", _) => { conditions.pop(); }
             (_, Some((active, done))) => {
@@ -85,7 +88,7 @@ builtins! { CONDITIONS =
             },
         }
         let unread = skipping(m);
-        note_unread(m, unread);
+        note_unread(m, unread)?;
         Ok(true)
     };
     /// Need the condition of `if` or `elif` be evaluated?

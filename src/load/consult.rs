@@ -21,9 +21,9 @@ use super::state::own;
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
-use crate::base::grow::unwound;
-use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
+use crate::base::room::{Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
@@ -113,27 +113,28 @@ pub(super) struct Loading {
 
 impl Loading {
     /// The clauses of a predicate are those of another one from now on.
-    pub(super) fn moved(&mut self, from: PredId, into: PredId) {
-        self.defined.make_room();
-        self.warned.make_room();
+    pub(super) fn moved(&mut self, from: PredId, into: PredId) -> Result<(), Stop> {
+        self.defined.make_room()?;
+        self.warned.make_room()?;
         self.defined.insert(into);
         self.warned.insert(into);
         self.last = Some(from);
+        Ok(())
     }
 
     /// Tells which symbols and predicates it holds.
-    pub(super) fn hold(&self, held: &mut Held) {
-        held.atoms.put_all([self.module, self.saved_module]);
+    pub(super) fn hold(&self, held: &mut Held) -> Result<(), Stop> {
+        held.atoms.put_all([self.module, self.saved_module])?;
         held.functors
-            .put_all(self.sealed.into_iter().chain(self.arguments.of()));
+            .put_all(self.sealed.into_iter().chain(self.arguments.of()))?;
         held.predicates.put_all(
             self.defined
                 .iter()
                 .chain(&self.warned)
                 .chain(&self.last)
                 .copied(),
-        );
-        self.former.hold(held);
+        )?;
+        self.former.hold(held)
     }
 }
 
@@ -175,26 +176,30 @@ pub(super) fn loader(m: &mut Machine) -> &mut Loader {
     &mut own(&mut m.world.layers.load).loader
 }
 
-pub(super) fn shown(m: &Machine, term: Cell) -> String {
+pub(super) fn shown(m: &Machine, term: Cell) -> Result<String, Stop> {
     let env = WriteEnv {
         store: &m.store,
         symbols: &m.world.symbols,
         ops: m.ops(),
         flags: &m.world.flags,
     };
-    unwound(message_text(&env, term, &WriteOptions::print()))
+    message_text(&env, term, &WriteOptions::print())
 }
 
 /// A term with these names for its variables.
-pub(super) fn shown_with(m: &Machine, term: Cell, names: Vec<(Cell, String)>) -> String {
+pub(super) fn shown_with(
+    m: &Machine,
+    term: Cell,
+    names: Vec<(Cell, String)>,
+) -> Result<String, Stop> {
     let options = WriteOptions {
         variable_names: names,
         ..WriteOptions::print()
     };
-    unwound(message_text(&m.write_env(), term, &options))
+    message_text(&m.write_env(), term, &options)
 }
 
-pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
+pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> Result<String, Stop> {
     let indicator = m.indicator(functor);
     shown(m, indicator)
 }
@@ -213,10 +218,10 @@ pub(super) fn begin(
     included: bool,
 ) -> Result<(), Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
-    let text = unwound(without_tests(&text, Syntax::Prolog)).map_or(text, Arc::from);
+    let text = without_tests(&text, Syntax::Prolog)?.map_or(text, Arc::from);
     let recording = record::begin(m, name, given, included)?;
     let file = m.world.files.intern(name);
-    begin_as(m, file, claim, (text, replaced, given), (module, included));
+    begin_as(m, file, claim, (text, replaced, given), (module, included))?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.recording = recording;
     }
@@ -237,7 +242,7 @@ pub(super) fn begin_replay(
     let claim = m.store.claim(0, Life::Passing)?;
     let file = m.world.files.intern(name);
     let text = ("".into(), VecDeque::new(), false);
-    begin_as(m, file, claim, text, (module, included));
+    begin_as(m, file, claim, text, (module, included))?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.replay = Some(replay);
     }
@@ -251,12 +256,15 @@ pub(super) fn begin_as(
     claim: Claim,
     (text, replaced, given): (Arc<str>, VecDeque<Replacement>, bool),
     (module, included): (Atom, bool),
-) {
+) -> Result<(), Stop> {
     let name: Arc<str> = (&*m.world.files.get(file).name).into();
     let includer = loader(m).stack.last().map(|loading| loading.file);
-    room_for_one(&mut loader(m).stack);
+    room_for_one(&mut loader(m).stack)?;
+    if let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
+        room_for_one(&mut entry.includes)?;
+    }
     let again = m.world.files.get(file).module.is_some();
-    let former = set_aside(m, file, included);
+    let former = set_aside(m, file, included)?;
     if let Some(entry) = m.world.files.get_mut(file) {
         entry.text = (given && text.len() <= MAX_KEPT).then(|| text.clone());
     }
@@ -276,7 +284,7 @@ pub(super) fn begin_as(
         entry.dialect = None;
     }
     if included && let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
-        entry.includes.put(file);
+        entry.includes.push(file);
     }
     let at = heading(m, &text);
     let loading = Loading {
@@ -322,6 +330,7 @@ pub(super) fn begin_as(
     let loading = Loading { quotes, ..loading };
     m.world.source_module = module;
     loader(m).stack.push(loading);
+    Ok(())
 }
 
 /// The present file begins a module: what it is read with is not that of the file that loads it, but that of the
@@ -347,22 +356,32 @@ pub(crate) fn end_left_loads(m: &mut Machine) {
 /// Ends those loads that are within more than so many others: they were cut short.
 pub(super) fn end_loads(m: &mut Machine, depth: usize) {
     while loader(m).stack.len() > depth {
-        end(m, false);
+        if let Some(mut loading) = leave(m, false) {
+            put_back(m, loading.file, &mut loading.defined, loading.former);
+            loaded(m, loading.file, loading.defined);
+        }
     }
 }
 
-/// Ends the load that was begun last; `whole` if it has come to its end.
-pub(super) fn end(m: &mut Machine, whole: bool) {
-    let Some(loading) = loader(m).stack.last() else {
-        return;
-    };
-    if whole && !loading.conditions.is_empty() {
-        unended(m);
+/// Ends the load that was begun last, which has come to its end.
+pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
+    let present = loader(m).stack.last();
+    if present.is_some_and(|loading| !loading.conditions.is_empty()) {
+        unended(m)?;
     }
-    keep_typed(m);
-    let Some(mut loading) = loader(m).stack.pop() else {
-        return;
+    let Some(loading) = leave(m, true) else {
+        return Ok(());
     };
+    let done = let_go(m, loading.file, &loading.former);
+    loaded(m, loading.file, loading.defined);
+    done
+}
+
+/// Takes the load that was begun last from the others, and gives it if it is of a file that is not included; `whole`
+/// if it has come to its end.
+fn leave(m: &mut Machine, whole: bool) -> Option<Loading> {
+    keep_typed(m);
+    let loading = loader(m).stack.pop()?;
     if let Some(entry) = m.world.files.get_mut(loading.file) {
         entry.broken &= !whole;
     }
@@ -372,12 +391,13 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
         if let Some(outer) = loader(m).stack.last_mut() {
             outer.defined.extend(defined);
         }
-        return;
+        return None;
     }
     if loading.replay.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
         let unchecked = &mut loader(m).unchecked;
         if !unchecked.contains(&loading.file) {
-            unchecked.put(loading.file);
+            // Where there is no room nobody is warned of what the file calls.
+            let _ = unchecked.put(loading.file);
         }
     }
     let quotes = Some((m.world.flags.double_quotes, m.world.flags.back_quotes));
@@ -392,14 +412,14 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
     m.world.flags.restore_reading(&loading.flags);
     m.world.flags.warnings = loading.flags.warnings;
     m.world.flags.dialect = loading.flags.dialect;
-    let (file, former) = (loading.file, loading.former);
-    match whole {
-        true => let_go(m, file, &former),
-        false => put_back(m, file, &mut loading.defined, former),
-    }
+    Some(loading)
+}
+
+/// The load of a file is over, of which the program has these predicates.
+fn loaded(m: &mut Machine, file: u32, defined: FastSet<PredId>) {
     if let Some(entry) = m.world.files.get_mut(file) {
         entry.loading = false;
-        entry.defines.extend(loading.defined);
+        entry.defines.extend(defined);
     }
 }
 
@@ -478,7 +498,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             Ok(None) => at,
             Err(_) => 0,
         };
-        let wrong = wrong_bytes(m, start, at);
+        let wrong = wrong_bytes(m, start, at)?;
         let read = match read {
             Ok(None) if is_typed(m) => continue,
             Ok(None) => return Ok(at_end(m, hooks, at)),
@@ -492,8 +512,8 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
                 let span = error.span.start as usize..=error.span.end as usize;
                 let told = wrong.is_some_and(|wrong| span.contains(&wrong));
                 if !told && !skipping(m) {
-                    tell_syntax(m, &error);
-                    refused::note(m, &text, from);
+                    tell_syntax(m, &error)?;
+                    refused::note(m, &text, from)?;
                 }
                 continue;
             }
@@ -501,7 +521,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.span = read.span;
         }
-        warn_nonstandard(m, &text, from);
+        warn_nonstandard(m, &text, from)?;
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
             let condition = is_conditional(m, goal);
@@ -521,10 +541,10 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             m.store.heap_top = top;
             continue;
         }
-        warn_variables(m, read.term, &read.vars);
-        warn_slips(m, read.term, &read.vars, hooks);
+        warn_variables(m, read.term, &read.vars)?;
+        warn_slips(m, read.term, &read.vars, hooks)?;
         if read.term == Cell::atom(atoms::END_OF_FILE) {
-            note_unread(m, true);
+            note_unread(m, true)?;
             return Ok(at_end(m, hooks, read.span.start as usize));
         }
         if hooks {
@@ -546,7 +566,7 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
     let start = *at;
     let read = read_clause(m, text, at, !m.world.booting);
     if let Err(ReadError::Syntax(error)) = &read {
-        *at = unwound(next_clause(text, start, *at, error, m.world.flags.lexis())).unwrap_or(*at);
+        *at = next_clause(text, start, *at, error, m.world.flags.lexis())?.unwrap_or(*at);
     }
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.at = *at;
@@ -563,7 +583,7 @@ pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
 }
 
 /// Warns of clauses of a predicate that are not together.
-fn warn_apart(m: &mut Machine, id: PredId, span: Span) {
+fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
     let (module, functor) = (
         m.world.predicates.get(id).module,
         m.world.predicates.get(id).functor,
@@ -572,12 +592,13 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) {
     let functor = functor_of_program(&mut m.world.symbols, functor);
     let declared = m.world.predicates.find(module, functor);
     if declared.is_some_and(|id| m.world.predicates.get(id).traits.discontiguous) {
-        return;
+        return Ok(());
     }
-    let name = indicator_text(m, functor);
+    let name = indicator_text(m, functor)?;
     let message = format!("clauses of {name} are not together in the source");
     let hint = format!("`:- discontiguous {name}.` allows it");
-    warn_at(m, Warning::Discontiguous, span, message, Some(hint));
+    warn_at(m, Warning::Discontiguous, span, message, Some(hint))?;
+    Ok(())
 }
 
 /// Reports what is wrong with a clause; only exceptions without a place are returned.
@@ -588,7 +609,7 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
             Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
             _ => {
                 let ball = m.ball_term(&throw)?;
-                refused::tell(m, ball);
+                refused::tell(m, ball)?;
                 Ok(())
             }
         },
@@ -632,7 +653,7 @@ fn add_one(
         } else {
             m.strip_module(term, module).1
         };
-        record_clause(m, &clause, home, (span, line));
+        record_clause(m, &clause, home, (span, line))?;
     }
     self_check(m, id, span)?;
     load_clause(m, id, clause)
@@ -651,21 +672,18 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     if loading.last == Some(id) {
         return Ok(());
     }
-    loading.defined.make_room();
-    loading.warned.make_room();
+    loading.defined.make_room()?;
+    loading.warned.make_room()?;
     let (defined, of, included) = (loading.defined.len() + 1, loading.file, loading.included);
     // At its end it is told what it defines, come what may: there is room for that.
     if !included && let Some(entry) = m.world.files.get_mut(of) {
-        reserve(&mut entry.defines, defined);
+        reserve(&mut entry.defines, defined)?;
     }
     let Some((loading, outer)) = loader(m).stack.split_last_mut() else {
         return Ok(());
     };
-    if included
-        && let Some(outer) = outer.last_mut()
-        && outer.defined.try_reserve(defined).is_err()
-    {
-        end_refused();
+    if included && let Some(outer) = outer.last_mut() {
+        outer.defined.try_reserve(defined).map_err(|_| Stop)?;
     }
     let known = !loading.defined.insert(id);
     loading.last = Some(id);
@@ -681,7 +699,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
     if known {
         if warn && !traits.discontiguous && kind == Kind::Static {
-            warn_apart(m, id, span);
+            warn_apart(m, id, span)?;
         }
         return Ok(());
     }
@@ -696,10 +714,10 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
             || own && target.clauses.iter().next().is_none();
         if !nothing && !target.traits.system && !m.is_system_module(target.module) {
             let from = m.world.symbols.text(target.module).to_owned();
-            let name = indicator_text(m, functor);
+            let name = indicator_text(m, functor)?;
             let message =
                 format!("{name} is defined here in place of the one imported from {from}");
-            warn_at(m, Warning::Redefined, span, message, None);
+            warn_at(m, Warning::Redefined, span, message, None)?;
         }
         return Ok(());
     }
@@ -717,7 +735,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
         let other = clauses.any(|(_, clause)| foreign(clause.file()));
         drop(clauses);
         if other {
-            redefine(m, id, functor, span);
+            redefine(m, id, functor, span)?;
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use super::sources::remove;
 use super::told::line_of;
 use super::typed::begin_typed;
 use crate::base::grow::Unwound;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
 use crate::builtins::contexts::declare_linear;
@@ -43,7 +43,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
     let clauses = predicate.clauses.iter();
     let places: Vec<(i64, u32, u32)> = clauses
         .map(|(position, clause)| (position, clause.file(), clause.line()))
-        .gather();
+        .gather()?;
     let mut positions = Vec::new();
     let mut target = from;
     for (position, file, line) in places {
@@ -57,18 +57,18 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
         m.store.heap_top = top;
         load_clause(m, into, clause)?;
         target = into;
-        positions.put(position);
+        positions.put(position)?;
         let whole = m.world.files.source(file);
         if let Some(entry) = m.world.files.get_mut(whole)
             && !entry.loading
             && !entry.defines.contains(&into)
         {
-            entry.defines.put(into);
+            entry.defines.put(into)?;
         }
     }
     remove(m, from, &positions);
     if let Some(loading) = loader(m).stack.last_mut() {
-        loading.moved(from, target);
+        loading.moved(from, target)?;
     }
     Ok(())
 }
@@ -78,14 +78,17 @@ builtins! { CONSULT =
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
         let atom = text_of(m, spec).map(|text| m.world.symbols.intern_passing(&text));
         match atom {
-            Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
+            Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)?),
             _ => Ok(false),
         }
     };
     /// The path of a file to be loaded. Fails if there is none.
     iso "$source_path"("+text", "-path") needs read = |m, [file, path]| {
         let text = m.file_arg(file)?;
-        Ok(find_source(m, read, &text).is_some_and(|found| m.unify_text(path, &found)))
+        match find_source(m, read, &text)? {
+            Some(found) => Ok(m.unify_text(path, &found)?),
+            None => Ok(false),
+        }
     };
     /// Finds what a file specification without an alias means: the path of a file, or the name of a
     /// library of the system.
@@ -97,7 +100,7 @@ builtins! { CONSULT =
                 m.domain_error(atoms::SOURCE_SINK, spec)
             });
         };
-        if let Some(path) = find_source(m, read, &text) {
+        if let Some(path) = find_source(m, read, &text)? {
             let path = Cell::atom(m.world.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE))? && m.unify(name, path)?);
         }
@@ -144,8 +147,8 @@ builtins! { CONSULT =
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         let found = load_library(m, number)?;
         export_operators(m, number, found);
-        note_loaded(m, number);
-        Ok(m.unify_atom(module, found))
+        note_loaded(m, number)?;
+        Ok(m.unify_atom(module, found)?)
     };
     /// Declares a formula that every query begins with as a linear assumption.
     iso "$declare_linear"(":formula") needs effect = |m, [formula]| {
@@ -172,7 +175,7 @@ builtins! { CONSULT =
             && let Some(replay) = find_recorded(m, &name, included)
         {
             begin_replay(m, &name, replay, module, included)?;
-            return Ok(m.unify_int(depth, within));
+            return Ok(m.unify_int(depth, within)?);
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
@@ -182,7 +185,7 @@ builtins! { CONSULT =
             },
         };
         begin(m, &name, text, module, included)?;
-        Ok(m.unify_int(depth, within))
+        Ok(m.unify_int(depth, within)?)
     };
     /// The text of this name, which the next load of it takes in place of that of a file.
     iso "$give_text"("+atom", "+text") needs effect = |m, [name, text]| {
@@ -191,22 +194,22 @@ builtins! { CONSULT =
         let text = m.text_arg(text)?;
         let texts = &mut loader(m).texts;
         texts.retain(|(known, _)| *known != name);
-        texts.put((name, text.into()));
+        texts.put((name, text.into()))?;
         Ok(true)
     };
     /// Begins to load what is typed at `user_input` into a module.
     iso "$load_typed"("+module", "-depth") needs effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
-        Ok(m.unify_int(depth, within))
+        Ok(m.unify_int(depth, within)?)
     };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal, Names)`,
     /// `expand(Term, Names)` or `end`.
     iso "$load_next"("-item") needs effect = |m, [item]| {
         let (name, arguments) = match next_item(m)? {
             Item::End => {
-                check_exports(m);
-                end(m, true);
+                check_exports(m)?;
+                end(m)?;
                 return Ok(m.unify(item, Cell::atom(atoms::END))?);
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
@@ -281,7 +284,7 @@ builtins! { CONSULT =
         };
         let (name, number) = (loading.name.clone(), loading.file);
         let absolute = m.world.files.get(number).path.to_string();
-        Ok(m.unify_text(file, &name) && m.unify_text(path, &absolute))
+        Ok(m.unify_text(file, &name)? && m.unify_text(path, &absolute)?)
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {

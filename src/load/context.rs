@@ -3,7 +3,7 @@
 
 use super::consult::loader;
 use super::told::line_of;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::args::room_for;
 use crate::io::options::OpenOptions;
@@ -157,7 +157,7 @@ pub(super) fn names_list(m: &mut Machine, vars: &[(String, Cell, u32)]) -> Resul
     for (name, variable, _) in vars {
         if name != "_" {
             let name = Cell::atom(m.world.symbols.intern_passing(name));
-            equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+            equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]))?;
         }
     }
     Ok(m.store.list_of(&equations)?)

@@ -3,7 +3,8 @@
 
 use super::backtrace::name_of;
 use super::origin::is_of_user;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::state::Machine;
 
@@ -21,9 +22,9 @@ pub(crate) struct Entered {
 }
 
 /// Ends the count. Clauses come in the order of their lines; one that was loaded several times comes once.
-pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
+pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
     let Some(coverage) = m.end_coverage() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let mut found: Vec<Entered> = Vec::new();
     let mut places = FastMap::default();
@@ -32,7 +33,7 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
         if !is_of_user(m, predicate, clause) {
             continue;
         }
-        places.make_room();
+        places.make_room()?;
         let key = (
             clause.file(),
             clause.line(),
@@ -47,10 +48,10 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Vec<Entered> {
         found.put(Entered {
             file: m.world.files.get(clause.file()).name.to_string(),
             line: clause.line() as usize,
-            predicate: name_of(m, predicate),
+            predicate: name_of(m, predicate)?,
             times: counted.entered,
-        });
+        })?;
     }
     found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-    found
+    Ok(found)
 }

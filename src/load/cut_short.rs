@@ -7,6 +7,7 @@ use super::named_goals::Call;
 use super::parts::in_directive;
 use super::state::own;
 use super::told::{place_here, place_of, present_span};
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -34,15 +35,15 @@ fn reached(m: &mut Machine) -> &mut i64 {
 
 /// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
 /// The innermost one is the first of which this is asked.
-pub(super) fn note_present(m: &mut Machine) {
+pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
     if !m.run.budgets.host_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
-        return;
+        return Ok(());
     }
     if *reached(m) == 0 {
         let span = present_span(m);
         let place = place_here(m, span).filter(|_| span.end > span.start);
         own(&mut m.world.layers.load).cut_short = place;
-        return;
+        return Ok(());
     }
     // A limit ends all of it, whatever goal it has come to.
     let whole = Call {
@@ -50,9 +51,10 @@ pub(super) fn note_present(m: &mut Machine) {
         culprit: None,
         args: &[],
     };
-    let span = in_directive(m, whole).unwrap_or_else(|| present_span(m));
+    let span = in_directive(m, whole)?.unwrap_or_else(|| present_span(m));
     let place = place_here(m, span);
     own(&mut m.world.layers.load).cut_short = place;
+    Ok(())
 }
 
 /// The place that was noted, once.
@@ -65,9 +67,10 @@ builtins! { CUT_SHORT =
     /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
     iso nondet "$load_end"("+integer") needs effect = |m, [depth], _state| {
         let depth = m.size_arg(depth)?;
-        note_present(m);
+        let noted = note_present(m);
         end_loads(m, depth);
         m.free_retired_code();
+        noted?;
         Ok(Step::Last)
     };
     /// The goal with this number is the one that the directive has come to.
@@ -78,7 +81,7 @@ builtins! { CUT_SHORT =
     /// The number of the goal that the directive has come to.
     iso "$reached_goal"("-integer") = |m, [number]| {
         let here = *reached(m);
-        Ok(m.unify_int(number, here))
+        Ok(m.unify_int(number, here)?)
     };
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.

@@ -1,6 +1,6 @@
 //! Grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
 
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -78,7 +78,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             let mut modules = vec![m.store.arg(args, 0)];
             let mut inner = m.store.arg(args, 1);
             while let View::Struct(functors::COLON, args) = m.store.view(inner) {
-                modules.put(m.store.arg(args, 0));
+                modules.put(m.store.arg(args, 0))?;
                 if modules.len() == CYCLE_CHECK && !m.store.acyclic_term(inner)? {
                     return Err(m.type_error(atoms::ACYCLIC, inner));
                 }
@@ -102,8 +102,8 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             m.store.reserve(functor.arity() + 3)?;
             let mut all: Vec<Cell> = (0..functor.arity())
                 .map(|index| m.store.arg(args, index))
-                .gather();
-            all.put_all([s0, s]);
+                .gather()?;
+            all.put_all([s0, s])?;
             let name = m.world.symbols.name(functor);
             let functor = m.world.symbols.functor_passing(name, all.len());
             Ok(m.store.new_struct(functor, &all))
@@ -122,7 +122,7 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
                     .text(addr)
                     .chars()
                     .map(|char| Cell::int(i64::from(u32::from(char)))),
-            );
+            )?;
         }
         _ => match m.store.list_items(list, &mut items)? {
             ListShape::Proper(_) => {}
@@ -158,7 +158,7 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
     let mut taken = 0;
     while let Some(step) = steps.pop() {
         taken += 1;
-        m.store.events.watch.look_at(taken);
+        m.store.events.watch.go_on_at(taken)?;
         if taken == CYCLE_CHECK && !m.store.acyclic_term(body)? {
             return Err(m.type_error(atoms::ACYCLIC, body));
         }
@@ -166,19 +166,19 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
         match step {
             Step::Body(body, s0, s) => {
                 if let Some(goal) = part(m, body, s0, s, &mut steps)? {
-                    done.put(goal);
+                    done.put(goal)?;
                 }
             }
             Step::Combine(functor) => {
                 let at = done.len() - functor.arity();
                 let goal = m.store.new_struct(functor, &done[at..]);
                 done.truncate(at);
-                done.put(goal);
+                done.put(goal)?;
             }
             Step::Same(s0, s) => {
                 if let Some(goal) = done.pop() {
                     let same = m.store.new_struct(functors::EQUAL, &[s, s0]);
-                    done.put(m.store.new_struct(functors::COMMA, &[goal, same]));
+                    done.put(m.store.new_struct(functors::COMMA, &[goal, same]))?;
                 }
             }
         }
@@ -220,24 +220,24 @@ fn part(
                 functors::COMMA | functors::ARROW | functors::SOFT_ARROW => {
                     let (left, right) = (arg(0), arg(1));
                     let middle = m.store.new_var();
-                    steps.put(Step::Combine(functor));
-                    steps.put(Step::Body(right, middle, s));
-                    steps.put(Step::Body(left, s0, middle));
+                    steps.put(Step::Combine(functor))?;
+                    steps.put(Step::Body(right, middle, s))?;
+                    steps.put(Step::Body(left, s0, middle))?;
                     Ok(None)
                 }
                 functors::SEMICOLON | functors::BAR => {
                     let (left, right) = (arg(0), arg(1));
-                    steps.put(Step::Combine(functors::SEMICOLON));
-                    steps.put(Step::Body(right, s0, s));
-                    steps.put(Step::Body(left, s0, s));
+                    steps.put(Step::Combine(functors::SEMICOLON))?;
+                    steps.put(Step::Body(right, s0, s))?;
+                    steps.put(Step::Body(left, s0, s))?;
                     Ok(None)
                 }
                 functors::NOT => {
                     let inner = arg(0);
                     let after = m.store.new_var();
-                    steps.put(Step::Same(s0, s));
-                    steps.put(Step::Combine(functors::NOT));
-                    steps.put(Step::Body(inner, s0, after));
+                    steps.put(Step::Same(s0, s))?;
+                    steps.put(Step::Combine(functors::NOT))?;
+                    steps.put(Step::Body(inner, s0, after))?;
                     Ok(None)
                 }
                 functors::CURLY1 => {

@@ -2,7 +2,6 @@
 //! with the place marked; or an object of JSON.
 
 use super::backtrace::{SHOWN, Waiting, shown};
-use crate::base::grow::Gather;
 use crate::base::json::{JsonObject, json_text};
 use crate::base::source::{Span, line_column};
 use crate::base::warning::Warning;
@@ -332,7 +331,7 @@ impl Diagnostic {
                     .number("times", Some(caller.times as usize))
                     .end()
             })
-            .gather();
+            .collect();
         let source = place.map(|place| place.source_line.as_str());
         let object = JsonObject::new()
             .member("severity", &json_text(self.severity.word()))

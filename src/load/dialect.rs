@@ -15,7 +15,7 @@ use super::reload::present_load;
 use super::told::warn_at;
 use super::typed::heading;
 use crate::base::flags::{Flags, QuoteMode};
-use crate::base::grow::unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
 use crate::machine::builtin::builtins;
@@ -91,14 +91,14 @@ fn loaders_dialects() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Returns the dialect that a text declares, if it holds a double quote: its first directive that does so,
 /// outside of the branches of `if/1` and before `end_of_file`. The names of files are those that loading would
 /// find now.
-pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
+pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Result<Option<Dialect>, Stop> {
     if !text.contains('"') {
-        return None;
+        return Ok(None);
     }
     let declares = loaders_dialects();
     let names = declares.map(|(name, _)| name).chain([EXPECTS]);
     if !names.into_iter().any(|name| text.contains(name)) {
-        return None;
+        return Ok(None);
     }
     let mut scan = Scan {
         ast: Ast::new(),
@@ -116,19 +116,22 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
                 Ok(TokenKind::Name("if")) => scan.depth += 1,
                 Ok(TokenKind::Name("endif")) => scan.depth = scan.depth.saturating_sub(1),
                 Ok(_) if scan.depth == 0 => {
-                    if let Some(dialect) = scan.directive(m, text, start) {
-                        return Some(dialect);
+                    if let Some(dialect) = scan.directive(m, text, start)? {
+                        return Ok(Some(dialect));
                     }
                 }
                 _ => {}
             },
-            Ok(TokenKind::Name("end_of_file")) if lexer.at_end_token() => return None,
-            Ok(TokenKind::Eof) => return None,
+            Ok(TokenKind::Name("end_of_file")) if lexer.at_end_token() => return Ok(None),
+            Ok(TokenKind::Eof) => return Ok(None),
             _ => {}
         }
-        at = scan.after(m, text, start)?;
+        match scan.after(m, text, start)? {
+            Some(next) => at = next,
+            None => return Ok(None),
+        }
     }
-    None
+    Ok(None)
 }
 
 /// The state of looking for a dialect.
@@ -142,20 +145,20 @@ struct Scan {
 
 impl Scan {
     /// Where the clause after that at `start` begins for the loader. `None` if the work is to be stopped.
-    fn after(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<usize> {
+    fn after(&mut self, m: &mut Machine, text: &str, start: usize) -> Result<Option<usize>, Stop> {
         if let Some(end) = plain_clause_end(text, start) {
-            return Some(end);
+            return Ok(Some(end));
         }
         let mut end = start;
         match self.read(m, text, &mut end) {
             Ok(_) => {}
-            Err(error) if error.is_out_of_memory() => return None,
+            Err(error) if error.is_out_of_memory() => return Ok(None),
             Err(error) => {
                 let lexis = self.flags.lexis();
-                end = unwound(next_clause(text, start, end, &error, lexis)).unwrap_or(end);
+                end = next_clause(text, start, end, &error, lexis)?.unwrap_or(end);
             }
         }
-        (end > start).then_some(end)
+        Ok((end > start).then_some(end))
     }
 
     /// Reads the clause at `*at`, and moves `*at` after it.
@@ -173,24 +176,33 @@ impl Scan {
     }
 
     /// The dialect that the directive at `start` declares. One that cannot be read declares nothing.
-    fn directive(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<Dialect> {
-        self.read(m, text, &mut { start }).ok()?;
-        let (_, goal) = self.compound(self.ast.root)?;
-        let mut goals = vec![goal.first().copied()?];
+    fn directive(
+        &mut self,
+        m: &mut Machine,
+        text: &str,
+        start: usize,
+    ) -> Result<Option<Dialect>, Stop> {
+        if self.read(m, text, &mut { start }).is_err() {
+            return Ok(None);
+        }
+        let Some((_, &[goal, ..])) = self.compound(self.ast.root) else {
+            return Ok(None);
+        };
+        let mut goals = vec![goal];
         while let Some(goal) = goals.pop() {
             match self.compound(goal) {
                 Some((functors::COMMA, [first, rest])) => goals.extend([rest, first]),
                 Some((functors::COLON, [_, goal])) => goals.push(*goal),
                 Some((functor, args)) => {
-                    let found = self.goal(m, functor, args);
+                    let found = self.goal(m, functor, args)?;
                     if found.is_some() {
-                        return found;
+                        return Ok(found);
                     }
                 }
                 None => {}
             }
         }
-        None
+        Ok(None)
     }
 
     /// The functor and the arguments of a compound.
@@ -204,56 +216,78 @@ impl Scan {
     }
 
     /// The dialect that a goal of a directive declares.
-    fn goal(&self, m: &mut Machine, functor: Functor, args: &[NodeId]) -> Option<Dialect> {
-        let first = *args.first()?;
+    fn goal(
+        &self,
+        m: &mut Machine,
+        functor: Functor,
+        args: &[NodeId],
+    ) -> Result<Option<Dialect>, Stop> {
+        let &[first, ..] = args else {
+            return Ok(None);
+        };
         let name = m.world.symbols.text(m.world.symbols.name(functor));
         if name == EXPECTS && args.len() == 1 {
             return match *self.ast.node(first) {
-                Node::Atom(dialect) => known_dialect(m.world.symbols.text(dialect)),
-                _ => None,
+                Node::Atom(dialect) => Ok(known_dialect(m.world.symbols.text(dialect))),
+                _ => Ok(None),
             };
         }
         if functor == functors::LIST {
-            let found = self.file(m, first);
-            return found.or_else(|| self.files(m, args[1]));
+            let found = self.file(m, first)?;
+            return match found {
+                Some(_) => Ok(found),
+                None => self.files(m, args[1]),
+            };
         }
-        let loads = LOADS.iter().find(|(known, _)| *known == name)?;
-        loads
-            .1
-            .contains(&args.len())
-            .then(|| self.files(m, first))?
+        let Some(loads) = LOADS.iter().find(|(known, _)| *known == name) else {
+            return Ok(None);
+        };
+        if loads.1.contains(&args.len()) {
+            self.files(m, first)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The dialect that loading a file, or one of a list of files, declares.
-    fn files(&self, m: &mut Machine, node: NodeId) -> Option<Dialect> {
+    fn files(&self, m: &mut Machine, node: NodeId) -> Result<Option<Dialect>, Stop> {
         let mut node = node;
         while let Some((functors::LIST, &[file, rest])) = self.compound(node) {
-            let found = self.file(m, file);
+            let found = self.file(m, file)?;
             if found.is_some() {
-                return found;
+                return Ok(found);
             }
             node = rest;
         }
         self.file(m, node)
     }
 
-    fn file(&self, m: &mut Machine, node: NodeId) -> Option<Dialect> {
+    fn file(&self, m: &mut Machine, node: NodeId) -> Result<Option<Dialect>, Stop> {
         let (name, of_system) = match self.compound(node) {
             Some((functor, &[name])) => {
                 let alias = m.world.symbols.text(m.world.symbols.name(functor));
-                (alias == "library").then_some((name, true))?
+                if alias != "library" {
+                    return Ok(None);
+                }
+                (name, true)
             }
             _ => (node, false),
         };
         let name = match self.ast.node(name) {
             Node::Atom(name) => m.world.symbols.text(*name).to_owned(),
             Node::String(name) => name.to_string(),
-            _ => return None,
+            _ => return Ok(None),
         };
         let declared = loaders_dialects().find(|(library, _)| *library == name);
-        let (_, dialect) = declared?;
-        let own = !of_system && find_source(m, permits::read(), &name).is_some();
-        if own { None } else { known_dialect(dialect) }
+        let Some((_, dialect)) = declared else {
+            return Ok(None);
+        };
+        let own = !of_system && find_source(m, permits::read(), &name)?.is_some();
+        if own {
+            Ok(None)
+        } else {
+            Ok(known_dialect(dialect))
+        }
     }
 }
 
@@ -268,8 +302,8 @@ pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
         return Ok(());
     };
     let text = loading.text.clone();
-    if let Some(dialect) = dialect_of_text(m, &text) {
-        set_dialect(m, dialect.0);
+    if let Some(dialect) = dialect_of_text(m, &text)? {
+        set_dialect(m, dialect.0)?;
         let name = m.world.symbols.intern("$file_dialect");
         let functor = m.world.symbols.functor(name, 1);
         let top = m.store.heap_top;
@@ -300,9 +334,9 @@ pub(super) fn quotes_for_loaded(m: &mut Machine) -> QuoteMode {
 /// From here to the end of the present file, or at the prompt from now on, `"…"` is what it is in a dialect. A
 /// name that is no dialect's changes nothing, and a file keeps its first dialect. An included file has that of
 /// the file that includes it.
-fn set_dialect(m: &mut Machine, name: &str) {
+fn set_dialect(m: &mut Machine, name: &str) -> Result<(), Stop> {
     let Some(dialect) = known_dialect(name) else {
-        return;
+        return Ok(());
     };
     let mode = dialect.1;
     if loader(m)
@@ -310,13 +344,13 @@ fn set_dialect(m: &mut Machine, name: &str) {
         .last()
         .is_some_and(|loading| loading.included)
     {
-        warn_included(m, dialect);
-        return;
+        warn_included(m, dialect)?;
+        return Ok(());
     }
     let Some(loading) = present_load(m) else {
         m.world.flags.double_quotes = mode;
         m.world.flags.dialect = dialect.0;
-        return;
+        return Ok(());
     };
     match loading.dialect {
         None => {
@@ -330,22 +364,23 @@ fn set_dialect(m: &mut Machine, name: &str) {
         }
         Some(first) if first != dialect => {
             let Some(span) = loader(m).stack.last().map(|loading| loading.span) else {
-                return;
+                return Ok(());
             };
             let message = format!("the dialect of this file is {}; {name} is ignored", first.0);
             let hint =
                 "a file has one dialect; move what is written for the other to a file of its own";
-            warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()));
+            warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()))?;
         }
         Some(_) => {}
     }
+    Ok(())
 }
 
 /// Tells that an included file declares a dialect which its texts in double quotes do not have.
-fn warn_included(m: &mut Machine, (name, mode): Dialect) {
+fn warn_included(m: &mut Machine, (name, mode): Dialect) -> Result<(), Stop> {
     let (present, quotes) = (present_dialect(m), m.world.flags.double_quotes);
     let Some(loading) = loader(m).stack.last() else {
-        return;
+        return Ok(());
     };
     let span = loading.span;
     if mode != quotes && loading.text.contains('"') {
@@ -353,17 +388,19 @@ fn warn_included(m: &mut Machine, (name, mode): Dialect) {
             "this file is read in the dialect of the file that includes it, {present}; {name} is ignored"
         );
         let hint = "declare the dialect in the file that includes this one";
-        warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()));
+        warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()))?;
     }
+    Ok(())
 }
 
 /// A file loads a library of the system, which may declare the file's dialect.
-pub(super) fn note_loaded(m: &mut Machine, library: usize) {
+pub(super) fn note_loaded(m: &mut Machine, library: usize) -> Result<(), Stop> {
     let (name, _) = LIBRARIES[library];
     let declared = loaders_dialects().find(|(known, _)| *known == name);
     if let Some((_, dialect)) = declared {
-        set_dialect(m, dialect);
+        set_dialect(m, dialect)?;
     }
+    Ok(())
 }
 
 /// The dialect of the file that is loaded: `swi` if it declares none, and `iso` while the flag `iso` is set.
@@ -379,19 +416,22 @@ builtins! { DIALECT =
     iso "$file_dialect"("+dialect") needs effect = |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
         let name = m.world.symbols.text(dialect).to_owned();
-        set_dialect(m, &name);
+        set_dialect(m, &name)?;
         Ok(true)
     };
     /// The dialect of the present file.
     iso "$present_dialect"("-dialect") = |m, [dialect]| {
         let present = present_dialect(m);
-        Ok(m.unify_text(dialect, present))
+        Ok(m.unify_text(dialect, present)?)
     };
     /// The dialect that a loaded file declares. Fails if it declares none.
     iso "$dialect_of_file"("+path", "-dialect") = |m, [path, dialect]| {
         let name = m.file_arg(path)?;
         let file = m.world.files.seek(&name);
         let found = file.and_then(|file| m.world.files.get(file).dialect);
-        Ok(found.is_some_and(|found| m.unify_text(dialect, found)))
+        match found {
+            Some(found) => Ok(m.unify_text(dialect, found)?),
+            None => Ok(false),
+        }
     };
 }

@@ -9,8 +9,8 @@ use super::parts::{Part, spans_of};
 use super::sums::is_comparison;
 use super::told::{place_here, report};
 use crate::arith::evaluable::lookup;
-use crate::base::grow::Grow;
-use crate::base::grow::Unwound;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
@@ -43,9 +43,9 @@ impl Arguments {
 }
 
 /// Notes what a clause tells of the arguments of its predicate, and tells what has waited for that.
-pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) {
+pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) -> Result<(), Stop> {
     let Some((_, args)) = m.store.compound(head) else {
-        return;
+        return Ok(());
     };
     let (mut numbers, mut symbolic) = (0, false);
     for index in 0..functor.arity().min(ARGUMENTS) {
@@ -53,12 +53,12 @@ pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) {
         match m.store.view(arg) {
             View::Int(_) | View::Big(_) | View::Float(_) => numbers |= 1 << index,
             View::Struct(..) => symbolic |= is_symbolic(m, arg),
-            View::Var(_) if body.is_compound() && computes(m, body, arg) => numbers |= 1 << index,
+            View::Var(_) if body.is_compound() && computes(m, body, arg)? => numbers |= 1 << index,
             _ => {}
         }
     }
     let Some(loading) = loader(m).stack.last_mut() else {
-        return;
+        return Ok(());
     };
     let known = &mut loading.arguments;
     if known.of != Some(functor) {
@@ -68,16 +68,17 @@ pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) {
     known.numbers |= numbers;
     known.symbolic |= symbolic;
     if known.waiting.is_empty() || !(known.symbolic || known.numbers & numbers != 0) {
-        return;
+        return Ok(());
     }
     let (numbers, symbolic) = (known.numbers, known.symbolic);
     for (index, told) in std::mem::take(&mut known.waiting) {
         if !symbolic && numbers & 1 << index != 0 {
-            report(m, told);
+            report(m, told)?;
         } else if !symbolic && let Some(loading) = loader(m).stack.last_mut() {
-            loading.arguments.waiting.put((index, told));
+            loading.arguments.waiting.put((index, told))?;
         }
     }
+    Ok(())
 }
 
 /// Is it a term of arithmetic, such as a program takes that works on such terms? A pair is none.
@@ -90,34 +91,40 @@ fn is_symbolic(m: &Machine, term: Cell) -> bool {
 }
 
 /// Does a goal of the body give the variable its value by `is`?
-fn computes(m: &Machine, body: Cell, variable: Cell) -> bool {
+fn computes(m: &Machine, body: Cell, variable: Cell) -> Result<bool, Stop> {
     let mut found = false;
     each_goal(m, body, |goal| {
         found |= goal.is_some_and(|(functor, args)| {
             functor == functors::IS && m.store.deref(m.store.arg(args, 0)) == variable
         });
-    });
-    found
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Hands over the goals of a body that are compound, those within control constructs, too.
-fn each_goal(m: &Machine, body: Cell, mut work: impl FnMut(Option<(Functor, Addr)>)) {
+fn each_goal(
+    m: &Machine,
+    body: Cell,
+    mut work: impl FnMut(Option<(Functor, Addr)>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let mut todo = vec![body];
     let mut seen = 0;
     while let Some(goal) = todo.pop() {
         seen += 1;
         if seen > LIMIT {
-            return;
+            return Ok(());
         }
         let found = m.store.compound(goal);
         match found {
             Some((
                 functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW,
                 args,
-            )) => todo.put_all([1, 0].map(|index| m.store.arg(args, index))),
-            _ => work(found),
+            )) => todo.put_all([1, 0].map(|index| m.store.arg(args, index)))?,
+            _ => work(found)?,
         }
     }
+    Ok(())
 }
 
 /// What a body tells of a variable.
@@ -133,17 +140,22 @@ struct Known {
 
 impl Slips<'_> {
     /// Warns of `Y = X * 2` and the like, where that cannot be what was meant.
-    pub(super) fn unification(&mut self, m: &mut Machine, part: Part, (left, right): (Cell, Cell)) {
+    pub(super) fn unification(
+        &mut self,
+        m: &mut Machine,
+        part: Part,
+        (left, right): (Cell, Cell),
+    ) -> Result<(), Stop> {
         let (variable, term) = match (left.is_var(), right.is_var()) {
             (true, false) => (left, right),
             (false, true) => (right, left),
-            _ => return,
+            _ => return Ok(()),
         };
-        let Some((sign, leaves)) = arithmetic(m, term) else {
-            return;
+        let Some((sign, leaves)) = arithmetic(m, term)? else {
+            return Ok(());
         };
         if leaves.contains(&variable) {
-            let goal = format!("{} = {}", self.shown(m, left), self.shown(m, right));
+            let goal = format!("{} = {}", self.shown(m, left)?, self.shown(m, right)?);
             let message =
                 format!("`{goal}` cannot succeed for a number: a variable keeps its value");
             let hint = "give the new value to a variable of its own, by `is`".to_owned();
@@ -153,34 +165,39 @@ impl Slips<'_> {
         let arguments = loader(m).stack.last().map(|loading| &loading.arguments);
         let (numbers, symbolic) =
             arguments.map_or((0, false), |known| (known.numbers, known.symbolic));
-        if symbolic || self.known(m, variable).evaluated || self.is_evaluated(m, term) {
-            return;
+        if symbolic || self.known(m, variable)?.evaluated || self.is_evaluated(m, term)? {
+            return Ok(());
         }
-        let result = position.filter(|&index| {
-            let from_call = |&leaf: &Cell| self.known(m, leaf).given & 1 << index != 0;
-            leaves.iter().any(from_call) && self.are_numbers(m, &leaves)
-        });
-        if self.is_meant(m, variable, term, (&sign, &leaves)) {
+        let mut result = None;
+        if let Some(index) = position {
+            let mut from_call = false;
+            for &leaf in &leaves {
+                from_call = from_call || self.known(m, leaf)?.given & 1 << index != 0;
+            }
+            result = position.filter(|_| from_call && self.are_numbers(m, &leaves));
+        }
+        if self.is_meant(m, variable, term, (&sign, &leaves))? {
             return self.tell(m, part, variable, term);
         }
         match result {
-            Some(index) if numbers & 1 << index != 0 => self.tell(m, part, variable, term),
+            Some(index) if numbers & 1 << index != 0 => self.tell(m, part, variable, term)?,
             Some(index) => {
-                let (message, hint) = self.words(m, variable, term);
-                self.waiting.put((index, part, message, hint));
+                let (message, hint) = self.words(m, variable, term)?;
+                self.waiting.put((index, part, message, hint))?;
             }
             None => {}
         }
+        Ok(())
     }
 
     /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
-    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: Addr) {
+    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: Addr) -> Result<(), Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
         let (left, right) = (m.store.deref(left), m.store.deref(right));
-        if !left.is_var() || arithmetic(m, right).is_none() || self.occurs_before(m, left, args) {
-            return;
+        if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
+            return Ok(());
         }
-        let (result, term) = (self.shown(m, left), self.shown(m, right));
+        let (result, term) = (self.shown(m, left)?, self.shown(m, right)?);
         let message = format!(
             "`{result} == {term}` cannot succeed: {result} has no value, and `==` gives none"
         );
@@ -188,29 +205,30 @@ impl Slips<'_> {
             part,
             message,
             Some(format!("for the value write `{result} is {term}`")),
-        );
+        )?;
+        Ok(())
     }
 
     /// Does a variable occur in the clause before the goal with these arguments?
-    fn occurs_before(&self, m: &Machine, variable: Cell, goal: Addr) -> bool {
+    fn occurs_before(&self, m: &Machine, variable: Cell, goal: Addr) -> Result<bool, Stop> {
         let mut todo = vec![self.body, self.head];
         let mut seen = 0;
         while let Some(cell) = todo.pop() {
             let cell = m.store.deref(cell);
             seen += 1;
             if cell == variable || seen > LIMIT {
-                return true;
+                return Ok(true);
             }
             match m.store.compound(cell) {
-                Some((_, args)) if args == goal => return false,
+                Some((_, args)) if args == goal => return Ok(false),
                 Some((functor, args)) => {
                     let parts = (0..functor.arity()).rev();
-                    todo.put_all(parts.map(|index| m.store.arg(args, index)));
+                    todo.put_all(parts.map(|index| m.store.arg(args, index)))?;
                 }
                 None => {}
             }
         }
-        false
+        Ok(false)
     }
 
     /// Which argument of the head is the variable?
@@ -220,40 +238,39 @@ impl Slips<'_> {
             .find(|&index| m.store.deref(m.store.arg(args, index)) == variable)
     }
 
-    fn known(&self, m: &Machine, variable: Cell) -> Known {
+    fn known(&self, m: &Machine, variable: Cell) -> Result<Known, Stop> {
         let own = m.store.compound(self.head).map(|(functor, _)| functor);
         let mut known = Known::default();
         each_goal(m, self.body, |goal| {
             let Some((functor, args)) = goal else {
-                return;
+                return Ok(());
             };
             let arg = |index| m.store.deref(m.store.arg(args, index));
             if functor == functors::IS {
                 known.computed |= arg(0) == variable;
-                known.evaluated |= occurs(m, variable, arg(1));
+                known.evaluated |= occurs(m, variable, arg(1))?;
             } else if is_comparison(m, functor) {
-                known.evaluated |= occurs(m, variable, arg(0)) || occurs(m, variable, arg(1));
+                known.evaluated |= occurs(m, variable, arg(0))? || occurs(m, variable, arg(1))?;
             } else if Some(functor) == own {
                 let indexes = 0..functor.arity().min(ARGUMENTS);
                 let given = indexes.filter(|&index| arg(index) == variable);
                 known.given |= given.fold(0, |bits, index| bits | 1 << index);
             }
-        });
-        known
+            Ok(())
+        })?;
+        Ok(known)
     }
 
     /// Is the same term an expression of another goal?
-    fn is_evaluated(&self, m: &Machine, term: Cell) -> bool {
+    fn is_evaluated(&self, m: &Machine, term: Cell) -> Result<bool, Stop> {
         let mut found = false;
         each_goal(m, self.body, |goal| {
             if let Some((functors::IS, args)) = goal {
-                found |= m
-                    .store
-                    .structurally_equal(m.store.arg(args, 1), term)
-                    .unwound();
+                found |= m.store.structurally_equal(m.store.arg(args, 1), term)?;
             }
-        });
-        found
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     /// Can the variables be nothing but numbers, where a call of the predicate itself gives one of them?
@@ -277,8 +294,7 @@ impl Slips<'_> {
         variable: Cell,
         term: Cell,
         (sign, leaves): (&str, &[Cell]),
-    ) -> bool {
-        let computed = |leaf: &Cell| !leaf.is_var() || self.known(m, *leaf).computed;
+    ) -> Result<bool, Stop> {
         // `Key-1` is a pair more often than a difference, `Column/Row` than a quotient.
         let pair = match sign {
             "-" => true,
@@ -286,63 +302,74 @@ impl Slips<'_> {
             _ => false,
         };
         let counts = leaves.iter().any(|leaf| !leaf.is_var());
-        if counts && !pair && leaves.iter().all(computed) {
-            return true;
+        if counts && !pair {
+            let mut computed = true;
+            for &leaf in leaves {
+                computed = computed && (!leaf.is_var() || self.known(m, leaf)?.computed);
+            }
+            if computed {
+                return Ok(true);
+            }
         }
         let Some(operand) = computation(m, term) else {
-            return false;
+            return Ok(false);
         };
         match sign {
-            "-" => false,
+            "-" => Ok(false),
             // What a recursive call has counted.
             "+" => {
                 let counts = leaves
                     .iter()
                     .any(|leaf| matches!(m.store.view(*leaf), View::Int(_)));
-                let called = self.known(m, operand).given != 0;
-                occurs(m, operand, self.head) || counts && occurs(m, variable, self.head) && called
+                let called = self.known(m, operand)?.given != 0;
+                Ok(occurs(m, operand, self.head)?
+                    || counts && occurs(m, variable, self.head)? && called)
             }
             _ => occurs(m, operand, self.head),
         }
     }
 
-    fn tell(&mut self, m: &Machine, part: Part, variable: Cell, term: Cell) {
-        let (message, hint) = self.words(m, variable, term);
-        self.remark(part, message, Some(hint));
+    fn tell(&mut self, m: &Machine, part: Part, variable: Cell, term: Cell) -> Result<(), Stop> {
+        let (message, hint) = self.words(m, variable, term)?;
+        self.remark(part, message, Some(hint))?;
+        Ok(())
     }
 
-    fn words(&self, m: &Machine, variable: Cell, term: Cell) -> (String, String) {
-        let (result, term) = (self.shown(m, variable), self.shown(m, term));
+    fn words(&self, m: &Machine, variable: Cell, term: Cell) -> Result<(String, String), Stop> {
+        let (result, term) = (self.shown(m, variable)?, self.shown(m, term)?);
         let message = format!("`=` does not compute: it makes the term {term}");
-        (message, format!("for its value write `{result} is {term}`"))
+        Ok((message, format!("for its value write `{result} is {term}`")))
     }
 
     /// Keeps what is to be told if a later clause says so.
-    pub(super) fn keep_waiting(&mut self, m: &mut Machine, term: Cell) {
+    pub(super) fn keep_waiting(&mut self, m: &mut Machine, term: Cell) -> Result<(), Stop> {
         if self.waiting.is_empty() || !m.world.flags.warnings.wants(Warning::Arithmetic) {
-            return;
+            return Ok(());
         }
         let waiting = std::mem::take(&mut self.waiting);
         for (index, part, message, hint) in waiting {
-            let span = spans_of(m, term, &[part])
+            let span = spans_of(m, term, &[part])?
                 .first()
                 .copied()
                 .unwrap_or_default();
             let Some(place) = place_here(m, span) else {
-                return;
+                return Ok(());
             };
             let told = Diagnostic::at(Severity::Warning, place, message, Some(hint));
             let told = told.of_warning(Warning::Arithmetic);
             if let Some(loading) = loader(m).stack.last_mut() {
-                loading.arguments.waiting.put((index, told));
+                loading.arguments.waiting.put((index, told))?;
             }
         }
+        Ok(())
     }
 }
 
 /// The sign of a term of arithmetic, and its variables and numbers. None if it has other parts, or no variable.
-fn arithmetic(m: &Machine, term: Cell) -> Option<(String, Vec<Cell>)> {
-    let (functor, _) = m.store.compound(term)?;
+fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, Stop> {
+    let Some((functor, _)) = m.store.compound(term) else {
+        return Ok(None);
+    };
     let sign = m
         .world
         .symbols
@@ -353,23 +380,23 @@ fn arithmetic(m: &Machine, term: Cell) -> Option<(String, Vec<Cell>)> {
     while let Some(cell) = todo.pop() {
         let cell = m.store.deref(cell);
         if leaves.len() + todo.len() > SMALL {
-            return None;
+            return Ok(None);
         }
         match m.store.view(cell) {
-            View::Var(_) | View::Int(_) | View::Big(_) | View::Float(_) => leaves.put(cell),
+            View::Var(_) | View::Int(_) | View::Big(_) | View::Float(_) => leaves.put(cell)?,
             View::Struct(functor, args) => {
                 let name = m.world.symbols.text(m.world.symbols.name(functor));
                 let known = ["+", "-", "*", "/", "//", "mod", "**", "^"].contains(&name);
                 if !known || functor.arity() != 2 {
-                    return None;
+                    return Ok(None);
                 }
-                todo.put_all([1, 0].map(|index| m.store.arg(args, index)));
+                todo.put_all([1, 0].map(|index| m.store.arg(args, index)))?;
             }
-            _ => return None,
+            _ => return Ok(None),
         }
     }
-    leaves
+    Ok(leaves
         .iter()
         .any(|leaf| leaf.is_var())
-        .then_some((sign, leaves))
+        .then_some((sign, leaves)))
 }

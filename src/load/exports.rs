@@ -3,21 +3,23 @@
 use super::consult::{indicator_text, loader};
 use super::diagnostic::Severity;
 use super::told::report_at;
+use crate::base::stop::Stop;
 use crate::builtins::modules::undefined_exports;
 use crate::machine::state::Machine;
 
 /// Tells of what the module exports that the file ending here defines, but nothing defines.
-pub(super) fn check_exports(m: &mut Machine) {
+pub(super) fn check_exports(m: &mut Machine) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {
-        return;
+        return Ok(());
     };
     let (module, Some(span)) = (loading.module, loading.heading) else {
-        return;
+        return Ok(());
     };
     for functor in undefined_exports(m, module) {
-        let name = indicator_text(m, functor);
+        let name = indicator_text(m, functor)?;
         let module = m.world.symbols.text(module).to_owned();
         let message = format!("the exported procedure {module}:{name} is not defined");
-        report_at(m, Severity::Error, span, message, None);
+        report_at(m, Severity::Error, span, message, None)?;
     }
+    Ok(())
 }

@@ -4,6 +4,7 @@ use super::consult::loader;
 use super::image::replay::is_recorded;
 use super::permits;
 use crate::base::needs::{Permit, Read};
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
@@ -33,7 +34,11 @@ pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
 
 /// The name that stands for a file which is to be loaded: as it is, or with one of the usual extensions; relative to
 /// the loading file first.
-pub(super) fn find_source(m: &mut Machine, read: &Permit<Read>, name: &str) -> Option<String> {
+pub(super) fn find_source(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    name: &str,
+) -> Result<Option<String>, Stop> {
     let folder = loading_folder(m).filter(|_| !is_absolute(name));
     let bases = folder.map(|folder| format!("{folder}/"));
     for base in bases.into_iter().chain([String::new()]) {
@@ -44,27 +49,27 @@ pub(super) fn find_source(m: &mut Machine, read: &Permit<Read>, name: &str) -> O
             if loader.texts.iter().any(|(text, _)| *text == path)
                 || loader.given_images.iter().any(|(name, _)| *name == path)
             {
-                return Some(path);
+                return Ok(Some(path));
             }
             if files::is_plain_file(read, &path) || is_recorded(m, &path) {
-                return Some(found(m, &path, !base.is_empty()));
+                return Ok(Some(found(m, &path, !base.is_empty())?));
             }
         }
         if files::exists(read, &start) {
-            return Some(found(m, &start, !base.is_empty()));
+            return Ok(Some(found(m, &start, !base.is_empty())?));
         }
     }
-    None
+    Ok(None)
 }
 
 /// The name that stands for a file that was found, be it beside the text that names it.
-fn found(m: &mut Machine, path: &str, beside: bool) -> String {
+fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
     let in_text = !loader(m).stack.is_empty();
     let name = known_name(m, path, in_text);
     if beside && let Some(recorder) = &mut loader(m).recorder {
-        recorder.note_beside(&name);
+        recorder.note_beside(&name)?;
     }
-    name
+    Ok(name)
 }
 
 /// The name that stands for a file. One that is seen from a text is written without `..`, if that leads to the same

@@ -66,16 +66,16 @@ pub(super) fn formula_clauses(
             let message = match error {
                 FormulaError::Flexible => "the head of this clause is a variable".to_owned(),
                 FormulaError::Connective(part) => {
-                    let part = shown(m, part);
+                    let part = shown(m, part)?;
                     format!("this has no place at the head of a clause: {part}")
                 }
                 FormulaError::Head(part) => {
-                    format!("this is no head of a clause: {}", shown(m, part))
+                    format!("this is no head of a clause: {}", shown(m, part)?)
                 }
                 FormulaError::Cyclic(part) => return Err(m.type_error(atoms::ACYCLIC, part)),
                 FormulaError::Memory => return Err(m.no_room()),
             };
-            report_at(m, Severity::Error, span, message, None);
+            report_at(m, Severity::Error, span, message, None)?;
             return Ok(Vec::new());
         }
     };

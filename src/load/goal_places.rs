@@ -12,8 +12,9 @@ use super::named_goals::{compound, functor_of, goals_named, is_control, unqualif
 use super::parts::{Part, find};
 use super::passed::{Handed, handed};
 use super::permits;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::may_take;
 use crate::front::goal_numbers::goals_of;
@@ -61,7 +62,7 @@ pub(super) fn numbered_goal(
 }
 
 /// The goals of a body that call something.
-pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Vec<(GoalNumber, Cell)> {
+pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Result<Vec<(GoalNumber, Cell)>, Stop> {
     let mut found = Vec::new();
     let (mut goals, mut number) = (goals_of(&m.store, body, ()), 0);
     while let Some((goal, ())) = goals.next(|(), _, _| ()) {
@@ -70,10 +71,10 @@ pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Vec<(GoalNumber, Cell)>
         if !matches!(m.store.view(goal), View::Var(_))
             && !control.is_some_and(|(functor, _)| is_control(functor))
         {
-            found.put((number, goal));
+            found.put((number, goal))?;
         }
     }
-    found
+    Ok(found)
 }
 
 fn body_of(m: &Machine, clause: &Clause) -> Option<Cell> {
@@ -99,16 +100,16 @@ fn called_functor(m: &mut Machine, goal: Cell) -> Option<Functor> {
 
 impl GoalOf {
     /// How many goals of the same name and arity come before it in the clause, and how many there are.
-    pub(super) fn among_its_like(&self, m: &mut Machine) -> (usize, usize) {
+    pub(super) fn among_its_like(&self, m: &mut Machine) -> Result<(usize, usize), Stop> {
         let (mut found, mut number) = (Vec::new(), 0);
         let mut goals = goals_of(&m.store, self.body, ());
         while let Some((goal, ())) = goals.next(|(), _, _| ()) {
             number += 1;
-            found.put((number, goal));
+            found.put((number, goal))?;
         }
         found.retain(|&(_, goal)| called_functor(m, goal) == Some(self.functor));
         let before = found.iter().filter(|goal| goal.0 < self.number).count();
-        (before, found.len())
+        Ok((before, found.len()))
     }
 }
 
@@ -118,13 +119,13 @@ pub(super) fn place_of_call(
     m: &mut Machine,
     (id, clause, address): (PredId, &Clause, Addr),
     culprit: Option<Functor>,
-) -> Option<Place> {
+) -> Result<Option<Place>, Stop> {
     let goal = goal_of(m, clause, address);
     if let (Some(outer), Some(culprit)) = (goal, culprit)
         && outer.functor != culprit
         && !is_lolli(&m.world.files.get(clause.file()).name)
     {
-        let handed = handed(m, id, clause, culprit);
+        let handed = handed(m, id, clause, culprit)?;
         return place_of(m, id, clause, Sought::Handed(outer, &handed));
     }
     place(m, id, clause, goal)
@@ -136,7 +137,7 @@ pub(super) fn place(
     id: PredId,
     clause: &Clause,
     goal: Option<GoalOf>,
-) -> Option<Place> {
+) -> Result<Option<Place>, Stop> {
     place_of(m, id, clause, Sought::Goal(goal))
 }
 
@@ -146,7 +147,7 @@ pub(super) fn place_of_part(
     id: PredId,
     clause: &Clause,
     part: Part,
-) -> Option<Place> {
+) -> Result<Option<Place>, Stop> {
     place_of(m, id, clause, Sought::Part(clause.source(), part))
 }
 
@@ -159,7 +160,12 @@ enum Sought<'a> {
     Part(Cell, Part),
 }
 
-fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) -> Option<Place> {
+fn place_of(
+    m: &mut Machine,
+    id: PredId,
+    clause: &Clause,
+    sought: Sought<'_>,
+) -> Result<Option<Place>, Stop> {
     let file = m.world.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
@@ -179,8 +185,11 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
     };
     let head = m.world.predicates.get(id).functor;
     let found = match sought {
-        Sought::Goal(goal) if is_lolli(&name) => lolli_origin::span_in(m, &text, line, goal),
-        _ => start.and_then(|start| in_prolog(m, &text, start, head, sought)),
+        Sought::Goal(goal) if is_lolli(&name) => lolli_origin::span_in(m, &text, line, goal)?,
+        _ => match start {
+            Some(start) => in_prolog(m, &text, start, head, sought)?,
+            None => None,
+        },
     };
     let span = match (found, start) {
         (Some(span), _) => span,
@@ -192,7 +201,7 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
         Some(_) => before.matches('\n').count() + 1,
         None => line,
     };
-    Some(Place::new(&name, &text, span, line))
+    Ok(Some(Place::new(&name, &text, span, line)))
 }
 
 /// The place of a goal of a clause of a predicate, one of those that begin in the line which starts here.
@@ -202,20 +211,20 @@ fn in_prolog(
     start: usize,
     head: Functor,
     sought: Sought<'_>,
-) -> Option<Span> {
+) -> Result<Option<Span>, Stop> {
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let (mut at, mut likely, mut possible) = (start, None, None);
     while at <= end
-        && let Some(found) = in_clause(m, text, &mut at, head, sought)
+        && let Some(found) = in_clause(m, text, &mut at, head, sought)?
     {
         match found {
             Found::Nothing => {}
-            Found::Sure(span) => return Some(span),
+            Found::Sure(span) => return Ok(Some(span)),
             Found::Likely(span) => likely = likely.or(Some(span)),
             Found::Possible(span) => possible = possible.or(Some(span)),
         }
     }
-    likely.or(possible)
+    Ok(likely.or(possible))
 }
 
 enum Found {
@@ -236,7 +245,7 @@ fn in_clause(
     at: &mut usize,
     head: Functor,
     sought: Sought<'_>,
-) -> Option<Found> {
+) -> Result<Option<Found>, Stop> {
     with_tree(m, text, at, |m, ast| {
         let mut root = ast.root;
         let (mut body, mut grammar, mut form) = (None, false, Form::Same);
@@ -261,24 +270,24 @@ fn in_clause(
         });
         let found = match (whole, sought) {
             (Some(whole), Sought::Goal(Some(goal)) | Sought::Handed(goal, _)) if !is_head => {
-                return match span_of(m, ast, whole, goal) {
+                return Ok(Some(match span_of(m, ast, whole, goal)? {
                     Some(Found::Sure(span)) => Found::Possible(span),
                     _ => Found::Nothing,
-                };
+                }));
             }
-            _ if !is_head => return Found::Nothing,
-            (_, Sought::Part(term, part)) => part_in(m, ast, term, part).map(Found::Sure),
-            (Some(whole), Sought::Goal(Some(goal))) => span_of(m, ast, whole, goal),
-            (Some(whole), Sought::Handed(goal, handed)) => match span_of(m, ast, whole, goal) {
+            _ if !is_head => return Ok(Some(Found::Nothing)),
+            (_, Sought::Part(term, part)) => part_in(m, ast, term, part)?.map(Found::Sure),
+            (Some(whole), Sought::Goal(Some(goal))) => span_of(m, ast, whole, goal)?,
+            (Some(whole), Sought::Handed(goal, handed)) => match span_of(m, ast, whole, goal)? {
                 Some(found @ (Found::Sure(outer) | Found::Likely(outer))) => {
-                    let inner = handed_in(m, ast, outer, handed);
+                    let inner = handed_in(m, ast, outer, handed)?;
                     Some(inner.map_or(found, Found::Sure))
                 }
                 found => found,
             },
             _ => None,
         };
-        found.unwrap_or(Found::Likely(ast.span(root)))
+        Ok(Some(found.unwrap_or(Found::Likely(ast.span(root)))))
     })
 }
 
@@ -385,17 +394,19 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
 
 /// Where the goal stands in a body, or in the body of a grammar rule. It is sure if the text has the same goals as the
 /// clause.
-fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Option<Found> {
+fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Result<Option<Found>, Stop> {
     let (mut all, mut goals) = (Vec::new(), goals_of(&m.store, goal.body, whole));
     while let Some(next) =
         goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))
     {
-        all.put(next);
+        all.put(next)?;
     }
-    let &(_, sought) = all.get(goal.number as usize - 1)?;
+    let Some(&(_, sought)) = all.get(goal.number as usize - 1) else {
+        return Ok(None);
+    };
     let span = ast.span(sought.node);
     if all.iter().all(|&(goal, at)| is_in_text(m, ast, goal, at)) {
-        return Some(Found::Sure(span));
+        return Ok(Some(Found::Sure(span)));
     }
     // Goals were expanded. What has the place of one that is no longer there is what it was expanded to.
     let more = if sought.grammar { 2 } else { 0 };
@@ -407,46 +418,46 @@ fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Option<Fo
     if let Some(name) = name.filter(|&name| !is_control(name))
         && gone(m, name)
     {
-        return Some(Found::Likely(span));
+        return Ok(Some(Found::Likely(span)));
     }
-    let found = goals_named(m, ast, whole.node, whole.grammar, goal.functor);
-    let (before, like) = goal.among_its_like(m);
+    let found = goals_named(m, ast, whole.node, whole.grammar, goal.functor)?;
+    let (before, like) = goal.among_its_like(m)?;
     let span = match found.as_slice() {
         [only] => Some(*only),
         found if found.len() == like => found.get(before).copied(),
         _ => name.filter(|&name| !is_control(name)).map(|_| span),
     };
-    span.map(Found::Likely)
+    Ok(span.map(Found::Likely))
 }
 
 /// Where the goal stands that calls the culprit, of those that are handed to a goal that stands here, if it is sure.
-fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Option<Span> {
+fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
     for &part in handed.likely.iter().chain(&handed.others) {
-        spans.make_room();
+        spans.make_room()?;
         spans.insert(part, Span::default());
     }
-    find(m, ast, handed.term, &mut spans);
+    find(m, ast, handed.term, &mut spans)?;
     let inside = |part: &&Part| {
         let span = spans.get(part).copied().unwrap_or_default();
         span != Span::default() && outer.start <= span.start && span.end <= outer.end
     };
     let mut likely = handed.likely.iter().filter(inside);
-    let (only, None, None) = (
-        likely.next()?,
+    let (Some(only), None, None) = (
+        likely.next(),
         likely.next(),
         handed.others.iter().find(inside),
     ) else {
-        return None;
+        return Ok(None);
     };
-    spans.get(only).copied()
+    Ok(spans.get(only).copied())
 }
 
 /// Where a part of a term stands in the text that it was read from.
-fn part_in(m: &Machine, ast: &Ast, term: Cell, part: Part) -> Option<Span> {
+fn part_in(m: &Machine, ast: &Ast, term: Cell, part: Part) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
-    spans.make_room();
+    spans.make_room()?;
     spans.insert(part, Span::default());
-    find(m, ast, term, &mut spans);
-    spans.remove(&part).filter(|&span| span != Span::default())
+    find(m, ast, term, &mut spans)?;
+    Ok(spans.remove(&part).filter(|&span| span != Span::default()))
 }

@@ -4,13 +4,14 @@
 use super::goal_places::{goal_of, place};
 use super::lolli_origin::is_lolli;
 use super::origin::{calls, is_of_user};
+use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
 
 /// Compares the calls of all loaded clauses with the goals that they have the numbers of. Gives what the texts have at
 /// their places.
-pub(crate) fn compare_calls(m: &mut Machine) -> Vec<String> {
+pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
     let mut found = Vec::new();
     for id in (0..m.world.predicates.len() as u32).map(PredId) {
         // The one clause of a tabled predicate is made by the system.
@@ -25,7 +26,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Vec<String> {
             {
                 continue;
             }
-            for (address, callee, _) in calls(&clause) {
+            for (address, callee, _) in calls(&clause)? {
                 let called = m.world.predicates.get(callee).functor;
                 let name = m
                     .world
@@ -44,7 +45,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Vec<String> {
                     (&*name, called.arity()),
                     "line {line}"
                 );
-                let place = place(m, id, &clause, Some(goal)).expect("a call has a place");
+                let place = place(m, id, &clause, Some(goal))?.expect("a call has a place");
                 let text = place
                     .source_line
                     .get(place.from..place.to)
@@ -53,5 +54,5 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Vec<String> {
             }
         }
     }
-    found
+    Ok(found)
 }

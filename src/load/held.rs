@@ -1,15 +1,15 @@
 //! What loads hold of the program while goals of it run: the hooks of the machine for sweeps.
 
 use super::consult::loader;
+use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::machine::upper::Held;
 use crate::program::predicate::PredId;
 
 /// Tells which symbols and predicates loads hold.
-pub(crate) fn held(m: &mut Machine, held: &mut Held) {
-    for loading in &loader(m).stack {
-        loading.hold(held);
-    }
+pub(crate) fn held(m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
+    let mut loads = loader(m).stack.iter();
+    loads.try_for_each(|loading| loading.hold(held))
 }
 
 /// Predicates were forgotten, those of the least numbers first.

@@ -5,9 +5,8 @@ use super::consult::{indicator_text, shown};
 use super::find::text_of;
 use super::prelude::LIBRARIES;
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
-use crate::base::grow::Gather;
-use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
@@ -41,28 +40,30 @@ pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
 }
 
 /// What may have been meant where this exception was raised; none if nothing is known of its kind.
-pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
-    if let Some(unknown) = Unknown::of(m, ball, None) {
+pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, Stop> {
+    if let Some(unknown) = Unknown::of(m, ball, None)? {
         return unknown.hint(m);
     }
     if matches!(m.store.view(ball), View::List(_)) {
         return quotes_hint(m, ball);
     }
-    let (functors::ERROR, error) = m.store.compound(ball)? else {
-        return None;
+    let Some((functors::ERROR, error)) = m.store.compound(ball) else {
+        return Ok(None);
     };
-    let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
+    let Some((formal, args)) = m.store.compound(m.store.arg(error, 0)) else {
+        return Ok(None);
+    };
     let first = m.store.arg(args, 0);
     if formal.arity() == 2
-        && let Some(hint) = string_hint(m, &shown(m, first), m.store.arg(args, 1))
+        && let Some(hint) = string_hint(m, &shown(m, first)?, m.store.arg(args, 1))?
     {
-        return Some(hint);
+        return Ok(Some(hint));
     }
     if formal.arity() == 2
-        && NAMED_BY.contains(&shown(m, first).as_str())
-        && let Some(hint) = quotes_hint(m, m.store.arg(args, 1))
+        && NAMED_BY.contains(&shown(m, first)?.as_str())
+        && let Some(hint) = quotes_hint(m, m.store.arg(args, 1))?
     {
-        return Some(hint);
+        return Ok(Some(hint));
     }
     match (
         m.world.symbols.text(m.world.symbols.name(formal)),
@@ -74,28 +75,32 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
         ("format_argument_type", 2) => {
             let hint = quotes_hint(m, m.store.arg(args, 1))?;
-            Some(format!("{hint}; `~s` writes a list of characters"))
+            Ok(hint.map(|hint| format!("{hint}; `~s` writes a list of characters")))
         }
         ("type_error", 2)
-            if shown(m, first) == "evaluable" && shown(m, m.store.arg(args, 1)) == "'.'/2" =>
+            if shown(m, first)? == "evaluable" && shown(m, m.store.arg(args, 1))? == "'.'/2" =>
         {
-            Some("a list of several elements is no number".to_owned())
+            Ok(Some("a list of several elements is no number".to_owned()))
         }
-        ("type_error", 2) if shown(m, first) == "predicate_indicator" => {
-            let functor = functor_of(m, m.store.arg(args, 1))?;
-            let name = indicator_text(m, functor);
-            Some(format!(
+        ("type_error", 2) if shown(m, first)? == "predicate_indicator" => {
+            let Some(functor) = functor_of(m, m.store.arg(args, 1)) else {
+                return Ok(None);
+            };
+            let name = indicator_text(m, functor)?;
+            Ok(Some(format!(
                 "a predicate is named with the number of its arguments, as in {name}"
-            ))
+            )))
         }
         ("uninstantiation_error", 1) => {
-            let (_, context) = m.store.compound(m.store.arg(error, 1))?;
+            let Some((_, context)) = m.store.compound(m.store.arg(error, 1)) else {
+                return Ok(None);
+            };
             let (place, _) = m.strip_module(m.store.arg(context, 0), atoms::SYSTEM);
             let asserts =
-                ["assert/2", "asserta/2", "assertz/2"].contains(&shown(m, place).as_str());
-            asserts.then(|| RULE_AS_ARGUMENT.to_owned())
+                ["assert/2", "asserta/2", "assertz/2"].contains(&shown(m, place)?.as_str());
+            Ok(asserts.then(|| RULE_AS_ARGUMENT.to_owned()))
         }
-        _ => None,
+        _ => Ok(None),
     }
 }
 
@@ -117,28 +122,40 @@ enum Asked {
 
 impl Unknown {
     /// That of an exception, which a query for `goal` has raised; nothing if the exception says something else.
-    pub(crate) fn of(m: &mut Machine, ball: Cell, goal: Option<Cell>) -> Option<Unknown> {
-        let (module, functor) = unknown_procedure(m, ball)?;
+    pub(crate) fn of(
+        m: &mut Machine,
+        ball: Cell,
+        goal: Option<Cell>,
+    ) -> Result<Option<Unknown>, Stop> {
+        let Some((module, functor)) = unknown_procedure(m, ball) else {
+            return Ok(None);
+        };
         let text = |atom| {
             let text = m.world.symbols.text(atom);
             (text.len() <= LONGEST_NAME).then(|| text.to_owned())
         };
-        let (of, name) = (text(module)?, text(m.world.symbols.name(functor))?);
-        Some(Unknown {
+        let (Some(of), Some(name)) = (text(module), text(m.world.symbols.name(functor))) else {
+            return Ok(None);
+        };
+        let asked = match goal {
+            Some(goal) => asked(m, goal, (module, functor))?,
+            None => Asked::No,
+        };
+        Ok(Some(Unknown {
             module: of,
             name,
             arity: functor.arity(),
-            asked: goal.map_or(Asked::No, |goal| asked(m, goal, (module, functor))),
-        })
+            asked,
+        }))
     }
 
     /// What may have been meant. This goes over all predicates.
-    pub(crate) fn hint(&self, m: &mut Machine) -> Option<String> {
+    pub(crate) fn hint(&self, m: &mut Machine) -> Result<Option<String>, Stop> {
         let module = m.world.symbols.intern_passing(&self.module);
         let name = m.world.symbols.intern_passing(&self.name);
-        let found = meant_by(m, module, name, Some(self.arity as i64));
+        let found = meant_by(m, module, name, Some(self.arity as i64))?;
         let fact = match &self.asked {
-            Asked::No => return found.map(Meant::words),
+            Asked::No => return Ok(found.map(Meant::words)),
             Asked::Yes => None,
             Asked::Fact(fact) => Some(fact),
         };
@@ -146,36 +163,38 @@ impl Unknown {
         let (slips, near) = match found {
             Some(Meant::Near(slips, hint)) => (slips, Some(hint)),
             None if module == atoms::USER && plain => (usize::MAX, None),
-            Some(Meant::Told(hint)) => return Some(hint),
-            None => return None,
+            Some(Meant::Told(hint)) => return Ok(Some(hint)),
+            None => return Ok(None),
         };
         if slips > 1
             && let Some(fact) = fact
         {
             let fact = format!("fact is added by assertz({fact}), or typed after [user].");
-            return Some(match near {
+            return Ok(Some(match near {
                 Some(near) => format!("{near} A {fact}"),
                 None => format!("a {fact}"),
-            });
+            }));
         }
         if slips > 1 && !has_program(m) {
-            return Some("no program is loaded: ['name.pl']. loads the file name.pl".to_owned());
+            return Ok(Some(
+                "no program is loaded: ['name.pl']. loads the file name.pl".to_owned(),
+            ));
         }
-        near
+        Ok(near)
     }
 }
 
 /// Is this predicate that of the goal of a query?
-fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Asked {
+fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Result<Asked, Stop> {
     let (goal, module) = m.strip_module(goal, atoms::USER);
     let functor = m.store.compound(goal).map(|(functor, _)| functor);
     if functor.map(|functor| (module, functor)) != Some(unknown) {
-        return Asked::No;
+        return Ok(Asked::No);
     }
     let small = m.store.is_small(goal, SHORT_FACT);
-    match small.unwound() && m.store.variables_of(goal).unwound().is_empty() {
-        true => Asked::Fact(shown(m, goal)),
-        false => Asked::Yes,
+    match small? && m.store.variables_of(goal)?.is_empty() {
+        true => Ok(Asked::Fact(shown(m, goal)?)),
+        false => Ok(Asked::Yes),
     }
 }
 
@@ -218,7 +237,18 @@ fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
 }
 
 /// What is wrong if a list of codes or of characters stands for an atom.
-fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
+fn quotes_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
+    let Some(text) = name_of_letters(m, culprit) else {
+        return Ok(None);
+    };
+    let mut name = String::new();
+    push_quoted(&mut name, &text, '\'', true)?;
+    let hint = format!("this text is a list of characters; write {name} for an atom");
+    Ok(Some(hint))
+}
+
+/// The text of a list of codes or of characters, if it may be meant as a name.
+fn name_of_letters(m: &Machine, culprit: Cell) -> Option<String> {
     let (mut text, mut rest) = (String::new(), culprit);
     while let View::List(pair) = m.store.view(rest) {
         let letter = match m.store.view(deref(raw::cell(pair))) {
@@ -237,29 +267,25 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
     }
     let of_letters = rest == Cell::atom(atoms::NIL)
         && text.starts_with(|first: char| first.is_alphanumeric() || "./_~".contains(first));
-    of_letters.then(|| {
-        let mut name = String::new();
-        unwound(push_quoted(&mut name, &text, '\'', true));
-        format!("this text is a list of characters; write {name} for an atom")
-    })
+    of_letters.then_some(text)
 }
 
 /// What is written in place of a string where something of this type is expected.
-fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Option<String> {
+fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Result<Option<String>, Stop> {
     let View::String(addr) = m.store.view(culprit) else {
-        return None;
+        return Ok(None);
     };
     let text = m.store.text(addr);
     if text.len() > LONGEST_NAME || text.contains(char::is_control) {
-        return None;
+        return Ok(None);
     }
-    let written = |quote: char| {
+    let written = |quote: char| -> Result<String, Stop> {
         let mut written = String::new();
-        unwound(push_quoted(&mut written, text, quote, true));
-        written
+        push_quoted(&mut written, text, quote, true)?;
+        Ok(written)
     };
-    let (string, atom, codes) = (written('"'), written('\''), written('`'));
-    match expected {
+    let (string, atom, codes) = (written('"')?, written('\'')?, written('`')?);
+    Ok(match expected {
         "list" => Some(format!(
             "{string} is a string here; write {codes} for a list of codes, {atom} for an atom"
         )),
@@ -268,33 +294,39 @@ fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Option<String> {
         )),
         "evaluable" => Some("only a string of one character has a value".to_owned()),
         _ => None,
-    }
+    })
 }
 
 /// What names the predicates of a module, if its name stands where that of a predicate was looked for.
-fn module_hint(m: &Machine, culprit: Cell) -> Option<String> {
+fn module_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     let View::Atom(name) = m.store.view(culprit) else {
-        return None;
+        return Ok(None);
     };
-    m.world.modules.find(name)?;
-    let name = shown(m, culprit);
-    Some(format!(
+    if m.world.modules.find(name).is_none() {
+        return Ok(None);
+    }
+    let name = shown(m, culprit)?;
+    Ok(Some(format!(
         "{name} is a module: listing({name}:_) lists its predicates"
-    ))
+    )))
 }
 
 /// The libraries with names like the one that does not exist.
-fn library_hint(m: &Machine, source: Cell) -> Option<String> {
-    let (functor, args) = m.store.compound(source)?;
+fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
+    let Some((functor, args)) = m.store.compound(source) else {
+        return Ok(None);
+    };
     if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "library" {
-        return None;
+        return Ok(None);
     }
-    let wanted = text_of(m, m.store.arg(args, 0))?;
+    let Some(wanted) = text_of(m, m.store.arg(args, 0)) else {
+        return Ok(None);
+    };
     let wanted = wanted.as_str();
     if let Some(instead) = in_place_of(wanted) {
-        return Some(format!(
+        return Ok(Some(format!(
             "Wamlet has no library({wanted}); instead: {instead}"
-        ));
+        )));
     }
     let mut near: Vec<(usize, String)> = LIBRARIES
         .iter()
@@ -307,13 +339,15 @@ fn library_hint(m: &Machine, source: Cell) -> Option<String> {
         .filter(|&(slips, _)| slips <= 2 && 2 * slips <= wanted.len())
         .collect();
     near.sort();
-    let (least, _) = *near.first()?;
+    let Some(&(least, _)) = near.first() else {
+        return Ok(None);
+    };
     let best: Vec<String> = near
         .into_iter()
         .take_while(|(slips, _)| *slips == least)
         .map(|(_, name)| name)
-        .gather();
-    Some(format!("did you mean {}?", list(&best, "or")))
+        .gather()?;
+    Ok(Some(format!("did you mean {}?", list(&best, "or"))))
 }
 
 /// The predicate of an atom or a compound term.

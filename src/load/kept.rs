@@ -1,7 +1,8 @@
 //! Messages of loading that are kept for the host.
 
 use super::diagnostic::{Diagnostic, Severity};
-use crate::base::grow::room_for_one;
+use crate::base::room::room_for_one;
+use crate::base::stop::Stop;
 use crate::store::heap::Store;
 use crate::store::limit::{Claim, Life};
 
@@ -23,9 +24,9 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// Makes room for a message, which no refusal of memory comes between later.
-    pub(super) fn make_room(&mut self) {
-        room_for_one(&mut self.errors);
-        room_for_one(&mut self.warnings);
+    pub(super) fn make_room(&mut self) -> Result<(), Stop> {
+        room_for_one(&mut self.errors)?;
+        room_for_one(&mut self.warnings)
     }
 
     /// Keeps a message if there is room for it. The first error and the first warning are kept in any case.

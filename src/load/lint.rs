@@ -6,10 +6,9 @@ use super::equations;
 use super::parts::{Part, Placed, placed, spans_of};
 use super::sums::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
 use super::told::{present_span, warn_at};
-use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow};
 use crate::base::op_table::OpClass;
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
@@ -38,11 +37,17 @@ pub(super) struct Slips<'c> {
 
 /// Warns of slips in a clause that was read with these variables. `expands`: does the program expand
 /// goals?
-pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)], expands: bool) {
+pub(super) fn warn_slips(
+    m: &mut Machine,
+    term: Cell,
+    vars: &[(String, Cell, u32)],
+    expands: bool,
+) -> Result<(), Stop> {
     let (head, body) = match m.store.view(term) {
         View::Struct(functors::NECK, args) => (m.store.arg(args, 0), placed(m, args, 1)),
         View::Struct(functors::DCG_ARROW | functors::DIRECTIVE, _) => {
-            return seal(m, None);
+            seal(m, None);
+            return Ok(());
         }
         _ => (m.store.deref(term), (Cell::atom(atoms::TRUE), Part::Whole)),
     };
@@ -50,12 +55,12 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         (View::Atom(name), _) => Some(m.world.symbols.functor_passing(name, 0)),
         (_, compound) => compound.map(|(functor, _)| functor),
     };
-    unreachable(m, functor, head, body.0);
+    unreachable(m, functor, head, body.0)?;
     if let Some(functor) = functor {
-        equations::note(m, functor, head, body.0);
+        equations::note(m, functor, head, body.0)?;
     }
     if body.0 == Cell::atom(atoms::TRUE) {
-        return functor.map_or((), |functor| declaration(m, functor, head));
+        return functor.map_or(Ok(()), |functor| declaration(m, functor, head));
     }
     let mut slips = Slips {
         head,
@@ -65,18 +70,19 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         remarks: Vec::new(),
         waiting: Vec::new(),
     };
-    slips.first_goal(m, body);
-    slips.goals(m, body);
-    slips.keep_waiting(m, term);
+    slips.first_goal(m, body)?;
+    slips.goals(m, body)?;
+    slips.keep_waiting(m, term)?;
     let remarks = slips.remarks;
     if remarks.is_empty() {
-        return;
+        return Ok(());
     }
-    let parts: Vec<Part> = remarks.iter().map(|&(_, part, ..)| part).gather();
-    let spans = spans_of(m, term, &parts);
+    let parts: Vec<Part> = remarks.iter().map(|&(_, part, ..)| part).gather()?;
+    let spans = spans_of(m, term, &parts)?;
     for ((warning, _, message, hint), span) in remarks.into_iter().zip(spans) {
-        warn_at(m, warning, span, message, hint);
+        warn_at(m, warning, span, message, hint)?;
     }
+    Ok(())
 }
 
 /// Predicates that directives call.
@@ -109,38 +115,40 @@ const OF_LISTS: [(&str, RangeInclusive<usize>, RangeInclusive<usize>); 8] = [
 
 /// Warns of a fact for one of them, which takes the place of what the system has: it was meant as a
 /// directive.
-fn declaration(m: &mut Machine, functor: Functor, head: Cell) {
+fn declaration(m: &mut Machine, functor: Functor, head: Cell) -> Result<(), Stop> {
     if m.world.symbols.text(m.world.symbols.name(functor)) == ":=" && functor.arity() == 2 {
         return assignment(m, functor, head);
     }
     let known = |&(name, arity): &(&str, usize)| {
         arity == functor.arity() && name == m.world.symbols.text(m.world.symbols.name(functor))
     };
-    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head).unwound().is_empty() {
-        return;
+    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head)?.is_empty() {
+        return Ok(());
     }
-    let name = indicator_text(m, functor);
+    let name = indicator_text(m, functor)?;
     let message = format!("this fact is a definition of {name} in place of the system's");
     let hint = "a directive has `:-` before it".to_owned();
     let span = present_span(m);
-    warn_at(m, Warning::Redefined, span, message, Some(hint));
+    warn_at(m, Warning::Redefined, span, message, Some(hint))?;
+    Ok(())
 }
 
 /// Warns of a fact of `:=` in place of a rule, unless the program makes an operator of that sign.
-fn assignment(m: &mut Machine, functor: Functor, head: Cell) {
+fn assignment(m: &mut Machine, functor: Functor, head: Cell) -> Result<(), Stop> {
     let left = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));
     let Some((defined, _)) = left.and_then(|left| m.store.compound(left)) else {
-        return;
+        return Ok(());
     };
     if m.ops()
         .is_system(m.world.symbols.name(functor), OpClass::Infix)
     {
-        let (name, meant) = (indicator_text(m, functor), indicator_text(m, defined));
+        let (name, meant) = (indicator_text(m, functor)?, indicator_text(m, defined)?);
         let message = format!("this fact defines {name}, not {meant}");
         let hint = "a rule is written `Head :- Body`".to_owned();
         let span = present_span(m);
-        warn_at(m, Warning::Undefined, span, message, Some(hint));
+        warn_at(m, Warning::Undefined, span, message, Some(hint))?;
     }
+    Ok(())
 }
 
 /// Notes which predicate takes no more clauses.
@@ -151,23 +159,30 @@ fn seal(m: &mut Machine, sealed: Option<Functor>) {
 }
 
 /// Warns of the first clause after one of its predicate that takes every call.
-fn unreachable(m: &mut Machine, functor: Option<Functor>, head: Cell, body: Cell) {
+fn unreachable(
+    m: &mut Machine,
+    functor: Option<Functor>,
+    head: Cell,
+    body: Cell,
+) -> Result<(), Stop> {
     let sealed = loader(m).stack.last().and_then(|loading| loading.sealed);
     if let Some(functor) = functor
         && sealed == Some(functor)
     {
-        let name = indicator_text(m, functor);
+        let name = indicator_text(m, functor)?;
         let message = format!("this clause of {name} is never reached");
         let hint = "the clause before it takes every call, and cuts".to_owned();
         let span = present_span(m);
-        warn_at(m, Warning::Unreachable, span, message, Some(hint));
-        return seal(m, None);
+        warn_at(m, Warning::Unreachable, span, message, Some(hint))?;
+        seal(m, None);
+        return Ok(());
     }
     let takes_all = begins_with_cut(m, body) && has_distinct_variables(m, head);
     let next = functor.filter(|_| takes_all);
     if next != sealed {
         seal(m, next);
     }
+    Ok(())
 }
 
 fn begins_with_cut(m: &Machine, mut body: Cell) -> bool {
@@ -185,14 +200,14 @@ fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
     (0..functor.arity()).all(|index| {
         let arg = m.store.deref(m.store.arg(args, index));
         let new = arg.is_var() && !seen.contains(&arg) && seen.len() < 64;
-        seen.put(arg);
+        seen.push(arg);
         new
     })
 }
 
 impl Slips<'_> {
     /// Does the clause call its own predicate first, with no argument made smaller?
-    fn first_goal(&mut self, m: &mut Machine, body: Placed) {
+    fn first_goal(&mut self, m: &mut Machine, body: Placed) -> Result<(), Stop> {
         let (mut goal, mut part) = body;
         while let View::Struct(functors::COMMA, args) = m.store.view(goal) {
             (goal, part) = placed(m, args, 0);
@@ -200,36 +215,37 @@ impl Slips<'_> {
         let (Some((functor, params)), Some((called, args))) =
             (m.store.compound(self.head), m.store.compound(goal))
         else {
-            return;
+            return Ok(());
         };
         let plain = |cell: Cell| !m.store.deref(cell).is_compound();
         let same = functor == called
             && (0..functor.arity())
                 .all(|i| plain(m.store.arg(params, i)) && plain(m.store.arg(args, i)));
         if !same {
-            return;
+            return Ok(());
         }
         let module = m.world.source_module;
         let tabled = m.world.predicates.find(module, functor);
         if tabled.is_some_and(|id| m.world.predicates.get(id).traits.tabled) {
-            return;
+            return Ok(());
         }
-        let name = indicator_text(m, functor);
+        let name = indicator_text(m, functor)?;
         let message =
             format!("{name} calls itself first, with nothing made smaller: it may never end");
         let hint = format!("put another goal before it, or `:- table {name}.` before its clauses");
         self.remarks
-            .put((Warning::Recursion, part, message, Some(hint)));
+            .put((Warning::Recursion, part, message, Some(hint)))?;
+        Ok(())
     }
 
     /// Looks at the goals of a body.
-    fn goals(&mut self, m: &mut Machine, body: Placed) {
+    fn goals(&mut self, m: &mut Machine, body: Placed) -> Result<(), Stop> {
         let mut todo = vec![body];
         let mut seen = 0;
         while let Some((goal, part)) = todo.pop() {
             seen += 1;
             if seen > LIMIT {
-                return;
+                return Ok(());
             }
             let Some((functor, args)) = m.store.compound(goal) else {
                 continue;
@@ -243,28 +259,29 @@ impl Slips<'_> {
                     todo.extend([1, 0].map(|index| placed(m, args, index)));
                 }
                 functors::NOT | functors::CALL1 | functors::ONCE1 | functors::IGNORE1 => {
-                    todo.put(placed(m, args, 0));
+                    todo.put(placed(m, args, 0))?;
                 }
-                functors::FINDALL3 => todo.put(placed(m, args, 1)),
-                _ if is_equality(m, functor) && self.equality(m, (goal, part), args) => {}
+                functors::FINDALL3 => todo.put(placed(m, args, 1))?,
+                _ if is_equality(m, functor) && self.equality(m, (goal, part), args)? => {}
                 functors::EQUAL => {
-                    self.unification(m, part, (m.store.arg(args, 0), m.store.arg(args, 1)));
+                    self.unification(m, part, (m.store.arg(args, 0), m.store.arg(args, 1)))?;
                 }
                 _ if is_identity(m, functor) => {
-                    self.identity(m, part, args);
+                    self.identity(m, part, args)?;
                 }
-                functors::IS => self.value(m, (goal, part), args),
-                _ if is_comparison(m, functor) => self.comparison(m, (goal, part), args),
+                functors::IS => self.value(m, (goal, part), args)?,
+                _ if is_comparison(m, functor) => self.comparison(m, (goal, part), args)?,
                 _ => {
-                    self.strings(m, functor, args);
-                    self.passed(m, goal);
+                    self.strings(m, functor, args)?;
+                    self.passed(m, goal)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Warns of a string as an argument that is a list: the goal fails without a word.
-    fn strings(&mut self, m: &Machine, functor: Functor, args: Addr) {
+    fn strings(&mut self, m: &Machine, functor: Functor, args: Addr) -> Result<(), Stop> {
         for index in 0..functor.arity() {
             let (argument, part) = placed(m, args, index);
             let View::String(addr) = m.store.view(argument) else {
@@ -276,107 +293,128 @@ impl Slips<'_> {
             });
             if takes_list {
                 let mut codes = String::new();
-                unwound(push_quoted(&mut codes, m.store.text(addr), '`', true));
+                push_quoted(&mut codes, m.store.text(addr), '`', true)?;
                 let message = format!(
                     "{name}/{} takes a list, and this is a string",
                     functor.arity()
                 );
                 let hint = format!("{codes} is a list of codes");
                 self.remarks
-                    .put((Warning::String, part, message, Some(hint)));
+                    .put((Warning::String, part, message, Some(hint)))?;
             }
         }
+        Ok(())
     }
 
-    pub(super) fn remark(&mut self, part: Part, message: String, hint: Option<String>) {
-        self.remarks.put((Warning::Arithmetic, part, message, hint));
+    pub(super) fn remark(
+        &mut self,
+        part: Part,
+        message: String,
+        hint: Option<String>,
+    ) -> Result<(), Stop> {
+        self.remarks
+            .put((Warning::Arithmetic, part, message, hint))?;
+        Ok(())
     }
 
     /// Warns of a value that nothing has, or that cannot be the one which is wanted.
-    fn value(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) {
+    fn value(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) -> Result<(), Stop> {
         let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
-        if assigns(m, result, expression) {
-            let goal = self.shown(m, goal);
+        if assigns(m, result, expression)? {
+            let goal = self.shown(m, goal)?;
             let message = format!("`{goal}` cannot succeed: a variable keeps its value");
             let hint = "give the new value to a variable of its own".to_owned();
-            self.remark(part, message, Some(hint));
+            self.remark(part, message, Some(hint))?;
         }
-        if self.evaluables(m, placed(m, args, 1))
+        if self.evaluables(m, placed(m, args, 1))?
             && !self.expands
-            && let Some(why) = never_is(m, result, expression)
+            && let Some(why) = never_is(m, result, expression)?
         {
-            let message = format!("`{}` cannot succeed: {why}", self.shown(m, goal));
-            self.remark(part, message, None);
+            let message = format!("`{}` cannot succeed: {why}", self.shown(m, goal)?);
+            self.remark(part, message, None)?;
         }
+        Ok(())
     }
 
     /// Warns of a comparison that nothing evaluates, or that fails whatever comes.
-    fn comparison(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) {
-        let left = self.evaluables(m, placed(m, args, 0));
-        let right = self.evaluables(m, placed(m, args, 1));
+    fn comparison(
+        &mut self,
+        m: &mut Machine,
+        (goal, part): Placed,
+        args: Addr,
+    ) -> Result<(), Stop> {
+        let left = self.evaluables(m, placed(m, args, 0))?;
+        let right = self.evaluables(m, placed(m, args, 1))?;
         if !left || !right || self.expands {
-            return;
+            return Ok(());
         }
-        if fails(m, goal) {
-            let message = format!("`{}` cannot succeed", self.shown(m, goal));
-            self.remark(part, message, None);
-        } else if let Some(why) = contradicts(m, goal) {
-            let message = format!("`{}` {why}", self.shown(m, goal));
-            self.remark(part, message, None);
+        if fails(m, goal)? {
+            let message = format!("`{}` cannot succeed", self.shown(m, goal)?);
+            self.remark(part, message, None)?;
+        } else if let Some(why) = contradicts(m, goal)? {
+            let message = format!("`{}` {why}", self.shown(m, goal)?);
+            self.remark(part, message, None)?;
         }
+        Ok(())
     }
 
     /// Warns of a term of arithmetic that is to be a number. Is it one?
-    fn equality(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) -> bool {
+    fn equality(
+        &mut self,
+        m: &mut Machine,
+        (goal, part): Placed,
+        args: Addr,
+    ) -> Result<bool, Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-        let found = !self.expands && never_equal(m, left, right);
+        let found = !self.expands && never_equal(m, left, right)?;
         if found {
-            let goal = self.shown(m, goal);
+            let goal = self.shown(m, goal)?;
             let message = format!("`{goal}` cannot succeed: a term is no number");
-            let (left, right) = (self.shown(m, left), self.shown(m, right));
+            let (left, right) = (self.shown(m, left)?, self.shown(m, right)?);
             let hint = format!("`{left} =:= {right}` compares the values");
-            self.remark(part, message, Some(hint));
+            self.remark(part, message, Some(hint))?;
         }
-        found
+        Ok(found)
     }
 
     /// Warns of what arithmetic cannot evaluate. Is there nothing of that kind?
-    fn evaluables(&mut self, m: &mut Machine, expression: Placed) -> bool {
+    fn evaluables(&mut self, m: &mut Machine, expression: Placed) -> Result<bool, Stop> {
         if self.expands {
-            return true;
+            return Ok(true);
         }
-        let Some((part, message, hint)) = without_value(m, expression) else {
-            return true;
+        let Some((part, message, hint)) = without_value(m, expression)? else {
+            return Ok(true);
         };
-        self.remark(part, message, hint);
-        false
+        self.remark(part, message, hint)?;
+        Ok(false)
     }
 
     /// Warns of `fact(N-1, F)` in a clause of `fact(N, F)`.
-    fn passed(&mut self, m: &mut Machine, goal: Cell) {
+    fn passed(&mut self, m: &mut Machine, goal: Cell) -> Result<(), Stop> {
         let (Some((functor, params)), Some((called, args))) =
             (m.store.compound(self.head), m.store.compound(goal))
         else {
-            return;
+            return Ok(());
         };
         if functor != called {
-            return;
+            return Ok(());
         }
         for index in 0..functor.arity() {
             let param = m.store.deref(m.store.arg(params, index));
             let (arg, part) = placed(m, args, index);
             if param.is_var() && computation(m, arg) == Some(param) {
-                let arg = self.shown(m, arg);
+                let arg = self.shown(m, arg)?;
                 let message = format!("the argument {arg} is passed as it is: nothing computes it");
                 let hint = format!("compute it before, by `N1 is {arg}`, and pass N1");
-                self.remark(part, message, Some(hint));
-                return;
+                self.remark(part, message, Some(hint))?;
+                return Ok(());
             }
         }
+        Ok(())
     }
 
     /// A part of the clause with the names of its variables.
-    pub(super) fn shown(&self, m: &Machine, part: Cell) -> String {
+    pub(super) fn shown(&self, m: &Machine, part: Cell) -> Result<String, Stop> {
         let names = self
             .vars
             .iter()
@@ -396,28 +434,28 @@ fn is_identity(m: &Machine, functor: Functor) -> bool {
 }
 
 /// Is a variable to be the value of an expression that it occurs in?
-fn assigns(m: &Machine, result: Cell, expression: Cell) -> bool {
-    result.is_var() && expression.is_compound() && occurs(m, result, expression)
+fn assigns(m: &Machine, result: Cell, expression: Cell) -> Result<bool, Stop> {
+    Ok(result.is_var() && expression.is_compound() && occurs(m, result, expression)?)
 }
 
 /// Does a variable occur in a term?
-pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> bool {
+pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> Result<bool, Stop> {
     let mut todo = vec![term];
     let mut seen = 0;
     while let Some(cell) = todo.pop() {
         let cell = m.store.deref(cell);
         seen += 1;
         if cell == variable {
-            return true;
+            return Ok(true);
         }
         if seen > LIMIT {
-            return false;
+            return Ok(false);
         }
         if let Some((functor, args)) = m.store.compound(cell) {
-            todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+            todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
         }
     }
-    false
+    Ok(false)
 }
 
 /// Is it `V op 1`, or so: what people write who mean its value? Gives the variable.

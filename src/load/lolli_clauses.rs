@@ -3,8 +3,7 @@
 use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
 use super::state::own;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
+use crate::base::room::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -120,23 +119,25 @@ pub(super) fn compile_module(
         .params
         .iter()
         .map(|name| text_of(&name.text))
-        .gather();
+        .try_gather()?;
     let same = |index: usize| params.iter().position(|name| *name == params[index]);
-    let first: Vec<usize> = (0..params.len()).map(|at| same(at).unwrap_or(at)).gather();
+    let first: Vec<usize> = (0..params.len())
+        .map(|at| same(at).unwrap_or(at))
+        .gather()?;
     let locals: Vec<String> = reader
         .locals
         .iter()
         .map(|name| text_of(&name.text))
-        .gather();
+        .try_gather()?;
     let local_atoms = locals
         .iter()
         .map(|name| m.world.symbols.intern(name))
-        .gather();
-    let names: Vec<String> = params.into_iter().chain(locals).gather();
+        .gather()?;
+    let names: Vec<String> = params.into_iter().chain(locals).gather()?;
     let mut places = FastMap::default();
     for (name, number) in names.iter().zip(0..) {
-        places.make_room();
-        places.insert(text_of(name), number);
+        places.make_room()?;
+        places.insert(text_of(name)?, number);
     }
     let mut compiler = Compiler {
         m,
@@ -157,7 +158,7 @@ pub(super) fn compile_module(
     };
     loop {
         let m = &mut *compiler.m;
-        let clause = unwound(reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch));
+        let clause = reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch)?;
         m.go_on()?;
         let Some(clause) = clause else { break };
         compiler.clause(clause.linear, ast)?;
@@ -181,33 +182,33 @@ impl Compiler<'_> {
         self.variables.clear();
         for (&variable, index) in variables.iter().zip(0u32..) {
             let name = ast.var_name(index);
-            self.variables.put((text_of(name), variable));
+            self.variables.put((text_of(name)?, variable))?;
             // A local name hides a parameter of its name.
             match self.places.get(name) {
-                Some(&place) => values.put((place, variable)),
-                None => own.put(variable),
+                Some(&place) => values.put((place, variable))?,
+                None => own.put(variable)?,
             }
         }
-        self.note_singletons(ast);
+        self.note_singletons(ast)?;
         let class = if linear { Class::Linear } else { Class::Clause };
         match check_formula(self.m, term, class) {
             Ok(modules) => self.mark_modules(&modules)?,
             Err((Fault::NoRoom, _)) => return Err(Stop.into()),
             Err((fault, culprit)) => {
-                self.complain(fault, culprit, span);
+                self.complain(fault, culprit, span)?;
                 return Ok(());
             }
         }
-        let parts = self.parts(linear, term);
+        let parts = self.parts(linear, term)?;
         if linear && matches!(self.m.store.view(term), View::Struct(functors::COMMA, _)) {
-            self.share(&own, &mut values);
+            self.share(&own, &mut values)?;
         }
         let first = self.drafts.len();
         for (linear, part) in parts {
             if !self.part(linear, part, &values, &own, span)? {
                 self.drafts.truncate(first);
                 let formula = self.formula(term, linear, &values, &own)?;
-                self.drafts.put(formula);
+                self.drafts.put(formula)?;
                 // Nobody knows yet what it is about.
                 self.open.clear();
                 break;
@@ -218,13 +219,14 @@ impl Compiler<'_> {
 
     /// Notes the variables of the clause in the tree that occur once, unless their names say so: not those
     /// that stand for values of the module.
-    fn note_singletons(&mut self, ast: &Ast) {
+    fn note_singletons(&mut self, ast: &Ast) -> Result<(), Stop> {
         for (variable, index) in ast.vars.iter().zip(0u32..) {
             let name = ast.var_name(index);
             if variable.count == 1 && !name.starts_with('_') && !self.places.contains_key(name) {
-                self.singletons.put((variable.first, text_of(name)));
+                self.singletons.put((variable.first, text_of(name)?))?;
             }
         }
+        Ok(())
     }
 
     /// Adds the folder of this file to the modules that its clauses load.
@@ -243,33 +245,34 @@ impl Compiler<'_> {
     }
 
     /// The parts of a clause that are assumed one by one, and whether each is linear.
-    fn parts(&self, linear: bool, term: Cell) -> Vec<(bool, Cell)> {
+    fn parts(&self, linear: bool, term: Cell) -> Result<Vec<(bool, Cell)>, Stop> {
         let mut parts = Vec::new();
         let mut todo = vec![(linear, term)];
         while let Some((linear, part)) = todo.pop() {
             match self.m.store.view(part) {
                 View::Struct(functors::COMMA, args) if linear => {
-                    todo.put((true, self.m.store.arg(args, 1)));
-                    todo.put((true, self.m.store.arg(args, 0)));
+                    todo.put((true, self.m.store.arg(args, 1)))?;
+                    todo.put((true, self.m.store.arg(args, 0)))?;
                 }
                 View::Struct(functors::CURLY1, args) if linear => {
-                    todo.put((false, self.m.store.arg(args, 0)));
+                    todo.put((false, self.m.store.arg(args, 0)))?;
                 }
                 View::Atom(atoms::TRUE) if linear => {}
-                _ => parts.put((linear, part)),
+                _ => parts.put((linear, part))?,
             }
         }
-        parts
+        Ok(parts)
     }
 
     /// Variables of a clause of several parts have one value in all of them, and for all their uses:
     /// the quantifier stands before the whole.
-    fn share(&mut self, own: &[Cell], values: &mut Vec<(usize, Cell)>) {
+    fn share(&mut self, own: &[Cell], values: &mut Vec<(usize, Cell)>) -> Result<(), Stop> {
         for &variable in own {
             let number = self.names.len() + self.shared;
             self.shared += 1;
-            values.put((number, variable));
+            values.put((number, variable))?;
         }
+        Ok(())
     }
 
     /// Takes a part of a clause; false if it is not known what it is about.
@@ -285,20 +288,20 @@ impl Compiler<'_> {
             Ok(clauses) => clauses,
             Err(FormulaError::Memory) => return Err(self.m.no_room()),
             // A parameter is a clause; a variable of its own never is.
-            Err(_) => return Ok(self.complain_of_flexible(part, own, span)),
+            Err(_) => return Ok(self.complain_of_flexible(part, own, span)?),
         };
-        let mut known = with_room(clauses.len());
+        let mut known = with_room(clauses.len())?;
         for clause in clauses {
-            match self.subject(clause.head, values) {
-                Some((subject, args)) => known.put((subject, args, clause)),
-                None => return Ok(self.complain_of_flexible(clause.head, own, span)),
+            match self.subject(clause.head, values)? {
+                Some((subject, args)) => known.put((subject, args, clause))?,
+                None => return Ok(self.complain_of_flexible(clause.head, own, span)?),
             }
         }
         for (at, (subject, args, clause)) in known.into_iter().enumerate() {
             let clause = Clause {
                 clause,
                 args,
-                values: Vec::of(values),
+                values: Vec::of(values)?,
                 span,
                 line: self.at.1,
             };
@@ -307,10 +310,10 @@ impl Compiler<'_> {
             } else if let Some(&place) = self.open.get(&subject)
                 && let Some(Draft::Closure { clauses, .. }) = self.drafts.get_mut(place)
             {
-                clauses.put(clause);
+                clauses.put(clause)?;
                 continue;
             } else {
-                self.open.make_room();
+                self.open.make_room()?;
                 self.open.insert(subject, self.drafts.len());
             }
             self.drafts.put(Draft::Closure {
@@ -318,13 +321,17 @@ impl Compiler<'_> {
                 linear,
                 joined: linear && at > 0,
                 clauses: vec![clause],
-            });
+            })?;
         }
         Ok(true)
     }
 
     /// What a head is about, and its arguments; `None` if that is a parameter.
-    fn subject(&mut self, head: Cell, values: &[(usize, Cell)]) -> Option<(Subject, Vec<Cell>)> {
+    fn subject(
+        &mut self,
+        head: Cell,
+        values: &[(usize, Cell)],
+    ) -> Result<Option<(Subject, Vec<Cell>)>, Stop> {
         let m = &mut *self.m;
         let head = m.store.deref(head);
         let local = |variable: Cell| {
@@ -334,26 +341,32 @@ impl Compiler<'_> {
                 .filter(|&number| number >= self.params.len() && number < self.names.len())
         };
         match m.store.view(head) {
-            View::Atom(name) => Some((Subject::Name(m.world.symbols.functor(name, 0)), Vec::new())),
-            View::Var(variable) => Some((Subject::Local(local(variable)?, 0), vec![head])),
+            View::Atom(name) => Ok(Some((
+                Subject::Name(m.world.symbols.functor(name, 0)),
+                Vec::new(),
+            ))),
+            View::Var(variable) => {
+                Ok(local(variable).map(|number| (Subject::Local(number, 0), vec![head])))
+            }
             View::Struct(functor, at) => {
                 let args: Vec<Cell> = (0..functor.arity())
                     .map(|index| m.store.arg(at, index))
-                    .gather();
+                    .gather()?;
                 if m.world.symbols.name(functor) != atoms::APPLICATION {
-                    return Some((Subject::Name(functor), args));
+                    return Ok(Some((Subject::Name(functor), args)));
                 }
                 let View::Var(variable) = m.store.view(args[0]) else {
-                    return None;
+                    return Ok(None);
                 };
-                Some((Subject::Local(local(variable)?, args.len() - 1), args))
+                let number = local(variable);
+                Ok(number.map(|number| (Subject::Local(number, args.len() - 1), args)))
             }
-            _ => None,
+            _ => Ok(None),
         }
     }
 
     /// Records that a part of the clause is not of its class.
-    fn complain(&mut self, fault: Fault, culprit: Cell, span: Span) {
+    fn complain(&mut self, fault: Fault, culprit: Cell, span: Span) -> Result<(), Stop> {
         let text = self
             .m
             .lolli_form_named(culprit, Form::Goal, &self.variables);
@@ -364,11 +377,12 @@ impl Compiler<'_> {
             )),
             _ => fault.hint().map(str::to_owned),
         };
-        self.errors.put((span, message, hint));
+        self.errors.put((span, message, hint))?;
+        Ok(())
     }
 
     /// Is the head a variable of the clause itself? Then that is an error.
-    fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> bool {
+    fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> Result<bool, Stop> {
         let mut variable = self.m.store.deref(head);
         while let Some((functor, args)) = self.m.store.compound(variable) {
             let index = match functor {
@@ -381,10 +395,10 @@ impl Compiler<'_> {
             variable = self.m.store.arg(args, index);
         }
         if !own.contains(&variable) {
-            return false;
+            return Ok(false);
         }
-        self.complain(Fault::Flexible(Class::Clause), variable, span);
-        true
+        self.complain(Fault::Flexible(Class::Clause), variable, span)?;
+        Ok(true)
     }
 
     /// A clause that is assumed as a term, since a parameter is its head.
@@ -400,7 +414,7 @@ impl Compiler<'_> {
         for number in 0..self.names.len() {
             m.store.reserve(1)?;
             let known = values.iter().find(|&&(known, _)| known == number);
-            names.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
+            names.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable))?;
         }
         // What is quantified in a clause is written out in a formula.
         let mut formula = term;
@@ -447,22 +461,26 @@ impl Compiler<'_> {
                         linear,
                         joined: false,
                         what: What::Formula(stored),
-                    });
+                    })?;
                     continue;
                 }
             };
             let mut used: Vec<usize> = Vec::new();
             for (number, _) in clauses.iter().flat_map(|clause| &clause.values) {
                 if !used.contains(number) {
-                    used.put(*number);
+                    used.put(*number)?;
                 }
             }
             used.sort_unstable();
-            known.make_room();
-            let capture = *known.entry(used).or_insert_with_key(|used| {
-                captures.put(Vec::of(used));
-                captures.len() - 1
-            });
+            known.make_room()?;
+            let capture = match known.get(&used) {
+                Some(&capture) => capture,
+                None => {
+                    captures.put(Vec::of(&used)?)?;
+                    known.insert(used, captures.len() - 1);
+                    captures.len() - 1
+                }
+            };
             let first = self.first(subject, &clauses);
             let Some(predicate) = self.define(subject, &captures[capture], &clauses)? else {
                 continue;
@@ -484,7 +502,7 @@ impl Compiler<'_> {
                     capture,
                     first,
                 },
-            });
+            })?;
         }
         let module = name.map(|name| Module {
             name: self.m.world.symbols.intern(name),
@@ -564,16 +582,16 @@ impl Compiler<'_> {
                 let message = format!(
                     "too many arguments: with parameters and local names {arity}, of {MAX_PREDICATE_ARITY}"
                 );
-                self.errors.put((clause.span, message, None));
+                self.errors.put((clause.span, message, None))?;
                 return Ok(None);
             }
             let m = &mut *self.m;
             m.store
                 .reserve(2 * arity + 8 * clause.clause.bodies.len() + 64)?;
-            let mut args = Vec::of(&clause.args);
+            let mut args = Vec::of(&clause.args)?;
             for &number in capture {
                 let known = clause.values.iter().find(|&&(known, _)| known == number);
-                args.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
+                args.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable))?;
             }
             let head = if args.is_empty() {
                 Cell::atom(name)
@@ -592,7 +610,7 @@ impl Compiler<'_> {
                 Ok(id) => defined = Some(id),
                 Err(throw) => {
                     let message = clause_error(m, throw)?;
-                    self.errors.put((clause.span, message, None));
+                    self.errors.put((clause.span, message, None))?;
                     return Ok(None);
                 }
             }

@@ -4,8 +4,8 @@
 
 use super::find::{known_name, loading_folder};
 use super::state::own;
-use crate::base::grow::Gather;
 use crate::base::needs::{Environment, Permit, Read};
+use crate::base::room::Gather;
 use crate::base::symbol::FastMap;
 use crate::io::environment;
 use crate::io::files::exists;
@@ -117,7 +117,7 @@ pub(super) fn find_module(
             by_path,
         })
     };
-    let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather();
+    let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather()?;
     folders.extend(loading_folder(m).map(PathBuf::from));
     if let Some(found) = folders.iter().find_map(in_folder) {
         let path = known_name(m, &found.path, true);
@@ -152,7 +152,7 @@ pub(super) fn find_module(
                 .iter()
                 .map(|folder| folder.display().to_string())
                 .filter(|name| !name.is_empty())
-                .gather();
+                .gather()?;
             names.dedup();
             format!("the working directory, {}", names.join(", "))
         }

@@ -3,10 +3,10 @@
 use super::lolli_files::library_text;
 use super::lolli_origin::heads;
 use super::state::own;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow, text_of};
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow, text_of};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::watch::Watch;
 use crate::builtins::clause_reader::with_ast;
@@ -27,30 +27,33 @@ struct Found {
 }
 
 /// The text of a module that is loaded, without its tests. None if it is gone.
-fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Option<String> {
+fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<Option<String>, Stop> {
     let file = m.world.files.find(path);
     let given = file.and_then(|file| m.world.files.get(file).text.clone());
     let text = match (given, library_text(path)) {
-        (Some(text), _) => text_of(&text),
-        (None, Some(text)) => text_of(text),
+        (Some(text), _) => text_of(&text)?,
+        (None, Some(text)) => text_of(text)?,
         (None, None) => {
             let path = m.world.files.path_of(path);
-            read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes)).ok()?
+            match read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes)) {
+                Ok(text) => text,
+                Err(_) => return Ok(None),
+            }
         }
     };
-    Some(unwound(without_tests(&text, Syntax::Lolli)).unwrap_or(text))
+    Ok(Some(without_tests(&text, Syntax::Lolli)?.unwrap_or(text)))
 }
 
 /// The clauses in the text of a module, in its order; those whose head is known only when they are assumed
 /// are left out. A clause of several heads is there for each of them.
-fn clauses(m: &mut Machine, text: &str) -> Vec<Found> {
+fn clauses(m: &mut Machine, text: &str) -> Result<Vec<Found>, Stop> {
     with_ast(m, |m, ast| {
         ast.clear();
-        let mut reader = unwound(ModuleReader::new(text, &mut m.world.symbols, ast));
+        let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast)?;
         let (mut counted, mut line, mut found) = (0, 1, Vec::new());
         loop {
             ast.clear();
-            let clause = unwound(reader.next_clause(&mut m.world.symbols, ast, &Watch::default()));
+            let clause = reader.next_clause(&mut m.world.symbols, ast, &Watch::default())?;
             if clause.is_none() {
                 break;
             }
@@ -58,14 +61,14 @@ fn clauses(m: &mut Machine, text: &str) -> Vec<Found> {
             let (start, end) = (start as usize, end as usize);
             line += text.get(counted..start).unwrap_or("").matches('\n').count();
             counted = start;
-            let mut known = heads(m, ast);
+            let mut known = heads(m, ast)?;
             known.dedup();
             for about in known {
-                let text = text_of(text.get(start..end).unwrap_or(""));
-                found.put(Found { about, line, text });
+                let text = text_of(text.get(start..end).unwrap_or(""))?;
+                found.put(Found { about, line, text })?;
             }
         }
-        found
+        Ok(found)
     })
 }
 
@@ -83,7 +86,7 @@ builtins! { LOLLI_LISTING =
             _ => None,
         };
         let paths = own(&mut m.world.layers.load).lolli_modules.loaded.keys();
-        let paths: Vec<String> = paths.map(|path| text_of(path)).gather();
+        let paths: Vec<String> = paths.map(|path| text_of(path)).try_gather()?;
         let functor = m.world.symbols.intern("clause");
         let functor = m.world.symbols.functor(functor, 4);
         let mut items = Vec::new();
@@ -91,9 +94,9 @@ builtins! { LOLLI_LISTING =
             if name.is_none() && library_text(&path).is_some() {
                 continue;
             }
-            let Some(text) = module_text(m, read, &path) else { continue };
+            let Some(text) = module_text(m, read, &path)? else { continue };
             let file = Cell::atom(m.world.symbols.intern_passing(&path));
-            for clause in clauses(m, &text) {
+            for clause in clauses(m, &text)? {
                 let (known, count) = (m.world.symbols.name(clause.about), clause.about.arity() as i64);
                 if name.is_some_and(|name| name != known) || arity.is_some_and(|arity| arity != count) {
                     continue;
@@ -103,7 +106,7 @@ builtins! { LOLLI_LISTING =
                 let indicator = [Cell::atom(known), Cell::int(count)];
                 let indicator = m.store.new_struct(functors::SLASH, &indicator);
                 let args = [indicator, file, Cell::int(clause.line as i64), text];
-                items.put(m.store.new_struct(functor, &args));
+                items.put(m.store.new_struct(functor, &args))?;
             }
         }
         m.unify_items(list, &items)

@@ -4,8 +4,9 @@
 use super::lolli_files::Found;
 use super::lolli_modules::{Module, Record, What, load};
 use super::state::own;
-use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::stamp;
 use crate::machine::builtin::builtins;
@@ -18,7 +19,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
-fn outdated(m: &mut Machine, read: &Permit<Read>) -> Vec<(String, Cell, bool)> {
+fn outdated(m: &mut Machine, read: &Permit<Read>) -> Result<Vec<(String, Cell, bool)>, Stop> {
     let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
@@ -29,20 +30,20 @@ fn outdated(m: &mut Machine, read: &Permit<Read>) -> Vec<(String, Cell, bool)> {
         }
         let gone = now.is_none();
         if gone {
-            known.gone.make_room();
+            known.gone.make_room()?;
             if !known.gone.insert(path.clone()) {
                 continue;
             }
         }
-        found.put((path.to_string(), Cell::atom(module.name), gone));
+        found.put((path.to_string(), Cell::atom(module.name), gone))?;
     }
     found.sort_by(|one, other| one.0.cmp(&other.0));
-    found
+    Ok(found)
 }
 
 /// What the clauses of a module are about, in their order, each with a number that depends on them. What is
 /// known only when the module is entered has none.
-fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
+fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
     let mut found: IndexMap<PredId, Xxh3> = IndexMap::new();
     for Record {
         linear,
@@ -59,7 +60,7 @@ fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
         let Some(about) = m.run.contexts.predicate_of(*slot) else {
             continue;
         };
-        found.make_room();
+        found.make_room()?;
         let hash = found.entry(about).or_default();
         hash.update(&[u8::from(*linear), u8::from(*joined)]);
         let compiled = m.world.predicates.get(*predicate);
@@ -84,12 +85,12 @@ builtins! { LOLLI_MAKE =
     /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
     iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
         let mut found = Vec::new();
-        for (path, name, gone) in outdated(m, read) {
+        for (path, name, gone) in outdated(m, read)? {
             let path = Cell::atom(m.world.symbols.intern_passing(&path));
             let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" }));
             m.store.reserve(16)?;
             let named = m.store.new_struct(functors::MINUS2, &[path, name]);
-            found.put(m.store.new_struct(functors::MINUS2, &[named, what]));
+            found.put(m.store.new_struct(functors::MINUS2, &[named, what]))?;
         }
         m.unify_items(list, &found)
     };
@@ -105,13 +106,13 @@ builtins! { LOLLI_MAKE =
         let known = own(&mut m.world.layers.load).lolli_modules.loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
         let mut found = Vec::new();
-        for (about, mark) in marks(m, &module) {
+        for (about, mark) in marks(m, &module)? {
             let functor = m.world.predicates.get(about).functor;
             m.store.reserve(16)?;
             let indicator = m.indicator(functor);
             let qualified = [Cell::atom(atoms::USER), indicator];
             let qualified = m.store.new_struct(functors::COLON, &qualified);
-            found.put(m.store.new_struct(functors::MINUS2, &[qualified, Cell::int(mark)]));
+            found.put(m.store.new_struct(functors::MINUS2, &[qualified, Cell::int(mark)]))?;
         }
         m.unify_items(list, &found)
     };

@@ -1,7 +1,7 @@
 //! What `help/1` shows of the connectives and builtins of Lolli: their sections in `docs/lolli.md`.
 
 use super::manual::unify_strings;
-use crate::base::grow::Gather;
+use crate::base::room::Gather;
 use crate::machine::builtin::builtins;
 
 const PAGE: &str = include_str!("../../docs/lolli.md");
@@ -44,7 +44,7 @@ builtins! { LOLLI_MANUAL =
         let name = m.atom_arg(name)?;
         let name = m.world.symbols.text(name).to_owned();
         let about = sections().filter(|(form, _)| is_about(form, &name));
-        let texts: Vec<String> = about.map(|(form, text)| shown(form, text)).gather();
+        let texts: Vec<String> = about.map(|(form, text)| shown(form, text)).gather()?;
         unify_strings(m, list, texts.into_iter())
     };
 }

@@ -12,10 +12,10 @@ use super::lolli_files::{Found, FoundText, find_module, given_module};
 use super::prelude::load_lolli;
 use super::state::own;
 use super::told::report;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::needs::{Environment, Permit, Read};
+use crate::base::room::{Gather, text_of, with_room};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::contexts::assume_lolli;
@@ -111,7 +111,7 @@ pub(super) enum First {
 
 /// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
 /// and they themselves.
-pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
+pub(super) fn closures(m: &mut Machine) -> Result<Vec<(u32, PredId)>, Stop> {
     let loaded = &own(&mut m.world.layers.load).lolli_modules.loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
     let closure = |record: &Record| match record.what {
@@ -126,7 +126,7 @@ pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
 impl Module {
     /// Makes the clauses assumptions of what follows.
     fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
-        let mut values = with_room(args.len() + self.locals.len() + self.shared);
+        let mut values = with_room(args.len() + self.locals.len() + self.shared)?;
         for (&argument, &same) in args.iter().zip(&self.params) {
             if same < values.len() && !m.unify(values[same], argument)? {
                 return Ok(false);
@@ -148,14 +148,14 @@ impl Module {
             .captures
             .iter()
             .map(|capture| {
-                let args: Vec<Cell> = capture.iter().map(|&index| values[index]).gather();
+                let args: Vec<Cell> = capture.iter().map(|&index| values[index]).gather()?;
                 if args.is_empty() {
-                    return Cell::atom(atoms::VARS);
+                    return Ok(Cell::atom(atoms::VARS));
                 }
                 let functor = m.world.symbols.functor(atoms::VARS, args.len());
-                m.store.new_struct(functor, &args)
+                Ok(m.store.new_struct(functor, &args))
             })
-            .gather();
+            .try_gather()?;
         let mut group = None;
         for record in self.records.iter().rev() {
             match &record.what {
@@ -233,7 +233,7 @@ pub(super) fn load(
         return Ok(Arc::clone(module));
     }
     let text = match &found.text {
-        Some(text) => Ok(text_of(text.as_str())),
+        Some(text) => Ok(text_of(text.as_str())?),
         None => {
             let path = m.world.files.path_of(path);
             read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes))
@@ -247,7 +247,7 @@ pub(super) fn load(
         }
     };
     let top = m.store.heap_top;
-    let plain = unwound(without_tests(&text, Syntax::Lolli));
+    let plain = without_tests(&text, Syntax::Lolli)?;
     let has_tests = plain.is_some();
     let text = plain.unwrap_or(text);
     let result = compile(m, path, &text, has_tests);
@@ -265,13 +265,13 @@ pub(super) fn load(
         .insert(path.into(), (stamp, Arc::clone(&module)));
     known.outdated.extend(old.map(|(_, old)| old));
     if m.run.contexts.is_new() {
-        free_outdated(m);
+        free_outdated(m)?;
     }
     Ok(module)
 }
 
 /// Frees the clauses of former versions of modules, which nothing assumes any more.
-fn free_outdated(m: &mut Machine) {
+fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
     let outdated = std::mem::take(&mut own(&mut m.world.layers.load).lolli_modules.outdated);
     for module in outdated {
         for record in &module.records {
@@ -279,19 +279,20 @@ fn free_outdated(m: &mut Machine) {
                 continue;
             };
             let clauses = m.world.predicates.get(predicate).clauses.iter();
-            let positions: Vec<i64> = clauses.map(|(position, _)| position).gather();
+            let positions: Vec<i64> = clauses.map(|(position, _)| position).gather()?;
             for position in positions {
                 m.erase_clause(predicate, position);
             }
             m.purge(predicate);
         }
     }
+    Ok(())
 }
 
 /// Compiles the text of a module. One with tests needs no clauses beside them.
 fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
     let mut ast = Ast::new();
-    let mut reader = unwound(ModuleReader::new(text, &mut m.world.symbols, &mut ast));
+    let mut reader = ModuleReader::new(text, &mut m.world.symbols, &mut ast)?;
     if has_tests {
         reader.may_be_empty();
     }
@@ -317,15 +318,15 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
         let message = format!("singleton variable: {name}");
         (span, message, None, Warning::Singleton)
     });
-    let slips = ignored.chain(apart).chain(singletons).gather();
-    warn_of(m, (path, text), slips);
+    let slips = ignored.chain(apart).chain(singletons).gather()?;
+    warn_of(m, (path, text), slips)?;
     let wrong = reader.errors.iter().map(|error| {
         let message = format!("syntax error: {}", error.message());
         (error.span, message, error.hint(), Some(error.name()))
     });
     let errors = errors.into_iter();
     let errors = errors.map(|(span, message, hint)| (span, message, hint, None));
-    let mut wrong: Vec<_> = wrong.chain(errors).gather();
+    let mut wrong: Vec<_> = wrong.chain(errors).gather()?;
     wrong.sort_by_key(|(span, ..)| span.start);
     let count = wrong.len();
     let mut lines = Lines::new(text);
@@ -338,7 +339,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
                 Some(name) => error.of_syntax(name),
                 None => error,
             },
-        );
+        )?;
     }
     match module {
         Some(module) if count == 0 => {
@@ -351,7 +352,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
                 let place = (name.span, Lines::new(text).line(name.span.start as usize));
                 let hint = Some(hint);
                 let warning = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
-                report(m, warning.of_warning(Warning::Module));
+                report(m, warning.of_warning(Warning::Module))?;
             }
             Ok(module)
         }
@@ -368,15 +369,16 @@ fn warn_of(
     m: &mut Machine,
     (path, text): (&str, &str),
     mut slips: Vec<(Span, String, Option<&str>, Warning)>,
-) {
+) -> Result<(), Stop> {
     slips.sort_by_key(|(span, ..)| span.start);
     let mut lines = Lines::new(text);
     for (span, message, hint, warning) in slips {
         let place = (span, lines.line(span.start as usize));
         let hint = hint.map(str::to_owned);
         let told = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
-        report(m, told.of_warning(warning));
+        report(m, told.of_warning(warning))?;
     }
+    Ok(())
 }
 
 fn stem(path: &str) -> &str {
@@ -427,7 +429,7 @@ fn enter(
         && functor.arity() == 2
     {
         let from = m.store.arg(args, 0);
-        folder = crate::builtins::args::atomic_text(m, from).map(std::borrow::Cow::into_owned);
+        folder = crate::builtins::args::atomic_text(m, from)?.map(std::borrow::Cow::into_owned);
         term = m.store.deref(m.store.arg(args, 1));
     }
     let mut args = Vec::new();
@@ -439,7 +441,7 @@ fn enter(
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
                     .map(|index| m.store.arg(at, index))
-                    .gather();
+                    .gather()?;
                 args.splice(0..0, inner);
                 if functor == functors::EIGENVARIABLE {
                     return Err(module_name_error(m, term, "non-name"));
@@ -505,6 +507,6 @@ builtins! { LOLLI_MODULES =
         let text = m.atomic_text_arg(name, atoms::ATOM)?;
         let found = find_module(m, (read, environment), &text, None)?;
         let module = load(m, read, &found, false)?;
-        Ok(m.unify_size(count, module.params.len()))
+        Ok(m.unify_size(count, module.params.len())?)
     };
 }

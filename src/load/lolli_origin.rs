@@ -5,8 +5,9 @@ use super::diagnostic::Place;
 use super::goal_places::GoalOf;
 use super::lolli_files::is_library;
 use super::lolli_modules::closures;
-use crate::base::grow::{Grow, GrowTable, unwound};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::source::{Span, line_column};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use crate::builtins::clause_reader::with_ast;
@@ -37,19 +38,19 @@ pub(super) fn is_lolli(name: &str) -> bool {
 }
 
 /// The predicates that the clauses of modules about each predicate became.
-pub(super) fn definitions(m: &mut Machine) -> FastMap<PredId, Vec<PredId>> {
+pub(super) fn definitions(m: &mut Machine) -> Result<FastMap<PredId, Vec<PredId>>, Stop> {
     let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
-    for (slot, predicate) in closures(m) {
+    for (slot, predicate) in closures(m)? {
         if let Some(about) = m.run.contexts.predicate_of(slot) {
-            found.make_room();
-            found.entry(about).or_default().put(predicate);
+            found.make_room()?;
+            found.entry(about).or_default().put(predicate)?;
         }
     }
-    found
+    Ok(found)
 }
 
 /// The predicates of Lolli that a goal calls.
-pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId> {
+pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Result<Vec<PredId>, Stop> {
     let mut found = Vec::new();
     let mut todo = vec![goal];
     while let Some(goal) = todo.pop() {
@@ -64,7 +65,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
                 let inner = parts(name, functor.arity(), false);
                 if !inner.is_empty() {
                     let inner = inner.iter().filter(|(_, clause)| !clause);
-                    todo.put_all(inner.map(|&(index, _)| m.store.arg(args, index)));
+                    todo.put_all(inner.map(|&(index, _)| m.store.arg(args, index)))?;
                     continue;
                 }
                 functor
@@ -73,7 +74,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
         };
         found.extend(m.world.predicates.find(atoms::LOLLI, functor));
     }
-    found
+    Ok(found)
 }
 
 /// Which arguments of a connective are formulas, and which of them clauses; `clause` says what the
@@ -113,45 +114,53 @@ pub(super) fn span_in(
     text: &str,
     line: usize,
     goal: Option<GoalOf>,
-) -> Option<Span> {
-    let like = goal.map(|goal| goal.among_its_like(m));
+) -> Result<Option<Span>, Stop> {
+    let like = goal.map(|goal| goal.among_its_like(m)).transpose()?;
+    let wanted = goal.map(|goal| goal.functor);
     with_ast(m, |m, ast| {
-        ast.clear();
         let before = m.world.symbols.read_passing(true);
-        let mut reader = unwound(ModuleReader::new(text, &mut m.world.symbols, ast));
-        let (mut counted, mut present, mut found) = (0, 1, None);
-        loop {
-            ast.clear();
-            let clause = reader.next_clause(&mut m.world.symbols, ast, &Watch::default());
-            if unwound(clause).is_none() {
-                break;
-            }
-            let start = ast.span.start as usize;
-            let skipped = text.get(counted..start).unwrap_or("");
-            present += skipped.matches('\n').count();
-            counted = start;
-            if present > line {
-                break;
-            }
-            if present < line {
-                continue;
-            }
-            let (goals, head) = goals(m, ast, true, goal.map(|goal| goal.functor));
-            match (like, goals.as_slice()) {
-                (Some(_), &[only]) => found = Some(only),
-                (Some((before, all)), goals) if goals.len() == all => {
-                    found = goals.get(before).copied();
-                }
-                _ => {
-                    found = found.or(head);
-                    continue;
-                }
-            }
-            break;
-        }
+        let found = span_read(m, ast, (text, line), wanted, like);
         m.world.symbols.read_passing(before);
         found
     })
+}
+
+/// The same, reading the text into this tree: `like` says which of the goals with this name it is.
+fn span_read(
+    m: &mut Machine,
+    ast: &mut Ast,
+    (text, line): (&str, usize),
+    wanted: Option<Functor>,
+    like: Option<(usize, usize)>,
+) -> Result<Option<Span>, Stop> {
+    ast.clear();
+    let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast)?;
+    let (mut counted, mut present, mut found) = (0, 1, None);
+    loop {
+        ast.clear();
+        let clause = reader.next_clause(&mut m.world.symbols, ast, &Watch::default())?;
+        if clause.is_none() {
+            return Ok(found);
+        }
+        let start = ast.span.start as usize;
+        let skipped = text.get(counted..start).unwrap_or("");
+        present += skipped.matches('\n').count();
+        counted = start;
+        if present > line {
+            return Ok(found);
+        }
+        if present < line {
+            continue;
+        }
+        let (goals, head) = goals(m, ast, true, wanted)?;
+        match (like, goals.as_slice()) {
+            (Some(_), &[only]) => return Ok(Some(only)),
+            (Some((before, all)), goals) if goals.len() == all => {
+                return Ok(goals.get(before).copied());
+            }
+            _ => found = found.or(head),
+        }
+    }
 }
 
 /// Where in the text of a query the goal stands that raised an exception: the only one of that name
@@ -160,7 +169,7 @@ pub(crate) fn in_lolli_query(
     m: &mut Machine,
     text: &str,
     culprit: Option<Functor>,
-) -> Option<Span> {
+) -> Result<Option<Span>, Stop> {
     let culprit = culprit.map(|culprit| in_text(m, culprit));
     with_ast(m, |m, ast| {
         ast.clear();
@@ -175,17 +184,19 @@ pub(crate) fn in_lolli_query(
             Some(&*m.store.events.watch),
         );
         m.world.symbols.read_passing(before);
-        read.ok()?;
-        let (goals, _) = goals(m, ast, false, culprit);
+        if read.is_err() {
+            return Ok(None);
+        }
+        let (goals, _) = goals(m, ast, false, culprit)?;
         match goals.as_slice() {
-            &[only] if only != ast.spans[ast.root.0 as usize] => Some(only),
-            _ => None,
+            &[only] if only != ast.spans[ast.root.0 as usize] => Ok(Some(only)),
+            _ => Ok(None),
         }
     })
 }
 
 /// What the heads of the clause in the tree are, in the order of the text, as far as they have names.
-pub(super) fn heads(m: &Machine, ast: &Ast) -> Vec<Functor> {
+pub(super) fn heads(m: &Machine, ast: &Ast) -> Result<Vec<Functor>, Stop> {
     let mut found = Vec::new();
     let mut todo = vec![ast.root];
     while let Some(node) = todo.pop() {
@@ -195,16 +206,16 @@ pub(super) fn heads(m: &Machine, ast: &Ast) -> Vec<Functor> {
                 let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), true);
                 if inner.is_empty() {
-                    found.put(*functor);
+                    found.put(*functor)?;
                     continue;
                 }
                 let heads = inner.iter().rev().filter(|(_, clause)| *clause);
-                todo.put_all(heads.map(|&(index, _)| ast.args[*first as usize + index]));
+                todo.put_all(heads.map(|&(index, _)| ast.args[*first as usize + index]))?;
             }
             _ => {}
         }
     }
-    found
+    Ok(found)
 }
 
 /// The goals in the tree that have this name and arity, in the order of the text, and the first head.
@@ -213,7 +224,7 @@ fn goals(
     ast: &Ast,
     clause: bool,
     wanted: Option<Functor>,
-) -> (Vec<Span>, Option<Span>) {
+) -> Result<(Vec<Span>, Option<Span>), Stop> {
     let (mut found, mut head): (Vec<Span>, Option<Span>) = (Vec::new(), None);
     let mut todo = vec![(ast.root, clause)];
     while let Some((node, clause)) = todo.pop() {
@@ -227,7 +238,7 @@ fn goals(
                     let arg = |&(index, clause): &(usize, bool)| {
                         (ast.args[*first as usize + index], clause)
                     };
-                    todo.put_all(inner.iter().map(arg));
+                    todo.put_all(inner.iter().map(arg))?;
                     continue;
                 }
                 *functor
@@ -241,11 +252,11 @@ fn goals(
                 head = Some(span);
             }
         } else if wanted == Some(functor) {
-            found.put(span);
+            found.put(span)?;
         }
     }
     found.sort_by_key(|span| span.start);
-    (found, head)
+    Ok((found, head))
 }
 
 /// A goal in the text of a query that begins in this line of a stream. None if it is all of it.
@@ -253,8 +264,10 @@ pub(super) fn query_place(
     m: &mut Machine,
     (name, line, text): (&str, usize, &str),
     culprit: Option<Functor>,
-) -> Option<Place> {
-    let span = in_lolli_query(m, text, culprit)?;
-    let within = line_column(text, span.start as usize).0;
-    Some(Place::new(name, text, span, line + within - 1))
+) -> Result<Option<Place>, Stop> {
+    let found = in_lolli_query(m, text, culprit)?;
+    Ok(found.map(|span| {
+        let within = line_column(text, span.start as usize).0;
+        Place::new(name, text, span, line + within - 1)
+    }))
 }

@@ -3,7 +3,7 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::prelude::load_lolli;
 use super::told::report;
-use crate::base::grow::{Gather, Grow, text_of, with_room};
+use crate::base::room::{Gather, Grow, text_of, with_room};
 use crate::base::source::line_column;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
@@ -59,8 +59,8 @@ pub(crate) fn read_lolli(
                 Ok((goal, cells)) => {
                     let variables = cells.iter().zip(0u32..);
                     let variables = variables
-                        .map(|(&cell, index)| (text_of(ast.var_name(index)), cell))
-                        .gather();
+                        .map(|(&cell, index)| Ok((text_of(ast.var_name(index))?, cell)))
+                        .try_gather()?;
                     Ok(Some((LolliQuery { goal, variables }, end)))
                 }
                 Err(full) => Err(ReadError::Throw(full.into())),
@@ -79,7 +79,7 @@ pub(crate) fn read_lolli(
                 m,
                 Diagnostic::new(Severity::Warning, name, text, place, message, None)
                     .of_warning(Warning::Encoding),
-            );
+            )?;
         }
     }
     result
@@ -115,10 +115,10 @@ pub(crate) fn check_query(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
 /// The list of `Name = Variable`.
 pub(super) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
     m.store.reserve(variables.len().saturating_mul(5))?;
-    let mut items = with_room(variables.len());
+    let mut items = with_room(variables.len())?;
     for (name, variable) in variables {
         let name = Cell::atom(m.world.symbols.intern_passing(name));
-        items.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+        items.put(m.store.new_struct(functors::EQUAL, &[name, *variable]))?;
     }
     Ok(m.store.list_of(&items)?)
 }

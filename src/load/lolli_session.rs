@@ -9,10 +9,11 @@ use super::similar::meant;
 use super::state::own;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
-use crate::base::grow::{Gather, Grow, GrowText, text_of};
 use crate::base::needs::{Clock, Permit, Stdin};
 use crate::base::panics::Entrusted;
+use crate::base::room::{Gather, Grow, GrowText, text_of};
 use crate::base::source::{Span, line_column};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::ReadError;
@@ -130,8 +131,8 @@ fn query_line(
     match &mut own(&mut m.world.layers.load).session.editor {
         Some(editor) => match editor.get().line(prompt) {
             Line::Text(typed) => {
-                text.put_str(&typed);
-                text.put('\n');
+                text.put_str(&typed)?;
+                text.put('\n')?;
                 Ok(Taken::Line)
             }
             Line::GivenUp => {
@@ -288,7 +289,7 @@ fn stamped(m: &mut Machine, variables: Vec<(String, Cell)>) -> Result<Cell, Thro
         .into_iter()
         .zip((first..=last).rev())
         .map(|((name, variable), stamp)| (format!("{name}_{stamp}"), variable))
-        .gather();
+        .gather()?;
     bindings_list(m, &named)
 }
 
@@ -347,10 +348,10 @@ fn wish(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Thro
             loop {
                 let text = input.buffered_text()?;
                 if let Some(end) = text.find('\n') {
-                    return Ok(text_of(&text[..end]));
+                    return Ok(text_of(&text[..end])?);
                 }
                 if !input.fill_more(allowance)? {
-                    return Ok(text_of(input.buffered_text()?));
+                    return Ok(text_of(input.buffered_text()?)?);
                 }
             }
         })?;
@@ -421,7 +422,7 @@ fn end_answer(m: &mut Machine, text: &str) -> Result<bool, Throw> {
 /// Writes the answer for the variables in a list of `Name = Variable`.
 fn say_answer(m: &mut Machine, names: Cell) -> Result<bool, Throw> {
     let names = named_variables(m, names);
-    let text = answer_text(m, &names).map_err(write_stopped)?;
+    let text = answer_text(m, &names?).map_err(write_stopped)?;
     say(m, &text)
 }
 
@@ -431,9 +432,9 @@ pub(super) fn place_in_query(
     line: usize,
     text: &str,
     culprit: Option<Functor>,
-) -> Place {
-    let goal = query_place(m, (USER_INPUT_NAME, line, text), culprit);
-    goal.unwrap_or_else(|| {
+) -> Result<Place, Stop> {
+    let goal = query_place(m, (USER_INPUT_NAME, line, text), culprit)?;
+    Ok(goal.unwrap_or_else(|| {
         let query = text.trim_end();
         let end = query.strip_suffix('.').unwrap_or(query).trim_end().len();
         let start = text.len() - text.trim_start().len();
@@ -443,16 +444,16 @@ pub(super) fn place_in_query(
             end: end as u32,
         };
         Place::new(USER_INPUT_NAME, text, span, begin)
-    })
+    }))
 }
 
 /// The global variable that has the goal of Lolli that is called without a session.
 const GOAL: &str = "$lolli_goal";
 
 /// Tells that a goal fails because nothing defines its predicate: the hook of the machine.
-pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
+pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
     if !m.world.flags.warnings.wants(Warning::Undefined) {
-        return;
+        return Ok(());
     }
     let asked = own(&mut m.world.layers.load).session.asked.clone();
     let goal = match &asked {
@@ -471,18 +472,18 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
         let parts = [Cell::atom(atoms::LOLLI), goal];
         m.store.new_struct(functors::COLON, &parts)
     });
-    let place = match (origin(m, trace, goal), asked) {
-        (None, Some((line, text))) => Some(place_in_query(m, line, &text, trace.culprit)),
+    let place = match (origin(m, trace, goal)?, asked) {
+        (None, Some((line, text))) => Some(place_in_query(m, line, &text, trace.culprit)?),
         (place, _) => place,
     };
-    let name = indicator_text(m, functor);
+    let name = indicator_text(m, functor)?;
     let message = format!(
         "{name} fails: no clause, assumption or Prolog predicate has this name and number of arguments"
     );
     let arity = i64::try_from(functor.arity()).ok();
     let hint = match m.world.symbols.text(m.world.symbols.name(functor)) {
         SQUARE => Some(LISTS.to_owned()),
-        _ => meant(m, atoms::LOLLI, m.world.symbols.name(functor), arity),
+        _ => meant(m, atoms::LOLLI, m.world.symbols.name(functor), arity)?,
     };
     let told = match place {
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
@@ -493,6 +494,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
     };
     let text = text_shown(m, &told.of_warning(Warning::Undefined));
     tell(m, &text);
+    Ok(())
 }
 
 /// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
@@ -505,18 +507,20 @@ fn clock_now(m: &mut Machine, clock: &Permit<Clock>) -> Option<(i64, i64)> {
 }
 
 /// The predicate that the query was about to call when it was interrupted.
-fn stopped_at(m: &Machine) -> String {
-    let held = m.run.pausing.held.map(|functor| public_text(m, functor));
-    held.unwrap_or_default()
+fn stopped_at(m: &Machine) -> Result<String, Stop> {
+    match m.run.pausing.held {
+        Some(functor) => public_text(m, functor),
+        None => Ok(String::new()),
+    }
 }
 
 /// Shows where the query is that was interrupted; gives what the person wants done with it.
-fn ask_stopped(m: &mut Machine, stdin: &Permit<Stdin>) -> &'static str {
+fn ask_stopped(m: &mut Machine, stdin: &Permit<Stdin>) -> Result<&'static str, Stop> {
     let stand = m.present_stand();
     let text = format!(
         "% Stopped in {}\n{}",
-        stopped_at(m),
-        goals_text(m, None, stand)
+        stopped_at(m)?,
+        goals_text(m, None, stand)?
     );
     tell(m, &text);
     loop {
@@ -525,7 +529,7 @@ fn ask_stopped(m: &mut Machine, stdin: &Permit<Stdin>) -> &'static str {
         match stopped_wish(key) {
             Some(wish) => {
                 tell(m, &format!("{wish}\n"));
-                return wish;
+                return Ok(wish);
             }
             None => tell(m, "\n"),
         }
@@ -590,7 +594,7 @@ builtins! { LOLLI_SESSION =
         let paused = m.pause_budgets(true);
         let found = m.while_waiting(|m| wish(m, stdin, names));
         m.resume_budgets(&paused)?;
-        Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
+        Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8))?)
     };
 
     /// What the clock of the session shows, `Nanoseconds-Inferences`, if it tells what queries take.
@@ -638,7 +642,7 @@ builtins! { LOLLI_SESSION =
 
     /// Lets the budgets of the queries around a prompt stand still: `Numbers` are those that did not.
     iso "$lolli_pause"("-list") = |m, [numbers]| {
-        let paused: Vec<Cell> = m.pause_budgets(true).into_iter().map(Cell::int).gather();
+        let paused: Vec<Cell> = m.pause_budgets(true).into_iter().map(Cell::int).gather()?;
         m.unify_items(numbers, &paused)
     };
 
@@ -647,7 +651,7 @@ builtins! { LOLLI_SESSION =
         let mut found = Vec::new();
         for number in m.list_arg(numbers)? {
             if let View::Int(number) = m.store.view(number) {
-                found.put(number);
+                found.put(number)?;
             }
         }
         m.resume_budgets(&found)?;
@@ -684,7 +688,7 @@ builtins! { LOLLI_SESSION =
 
     /// Tells that the query of the session was interrupted.
     iso "$lolli_tell_stopped"() needs effect = |m, []| {
-        let at = stopped_at(m);
+        let at = stopped_at(m)?;
         let text = format!("% Stopped in {at} (Ctrl-C again: where; a new query drops it)\n");
         tell(m, &text);
         Ok(true)
@@ -693,7 +697,7 @@ builtins! { LOLLI_SESSION =
     /// Shows where the query is that was interrupted, and asks what to do with it: `Wish` is `abort`, `continue`,
     /// `trace`, `exit` or `stopped`.
     iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
-        let found = ask_stopped(m, stdin);
+        let found = ask_stopped(m, stdin)?;
         let found = Cell::atom(m.world.symbols.intern_passing(found));
         Ok(m.unify(wish, found)?)
     };
@@ -704,6 +708,6 @@ builtins! { LOLLI_SESSION =
         // What fails here fails again when more is written.
         let _ = m.world.host.streams.flush_all();
         let found = run_in_shell(m, processes, &command)?;
-        Ok(m.unify_int(status, i64::from(found)))
+        Ok(m.unify_int(status, i64::from(found))?)
     };
 }

@@ -7,6 +7,7 @@ use super::hint::hint_for;
 use super::lolli_session::{place_in_query, tell};
 use super::origin::origin;
 use super::told::{quoted, text_shown};
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -28,8 +29,8 @@ fn raised_place(
     m.store.reserve(4)?;
     let lolli = Cell::atom(atoms::LOLLI);
     let goal = m.store.new_struct(functors::COLON, &[lolli, goal]);
-    let place = origin(m, &trace, goal);
-    let led = backtrace::of_exception(m, &trace, place.as_ref());
+    let place = origin(m, &trace, goal)?;
+    let led = backtrace::of_exception(m, &trace, place.as_ref())?;
     if let Some(place) = place {
         return Ok(Some((place, led)));
     }
@@ -42,18 +43,18 @@ fn raised_place(
     let text = m.text_arg(m.store.arg(parts, 1))?;
     let line = usize::try_from(line).unwrap_or(1);
     let culprit = trace.culprit.filter(|_| !limit);
-    let place = place_in_query(m, line, &text, culprit);
+    let place = place_in_query(m, line, &text, culprit)?;
     Ok(Some((place, led)))
 }
 
 /// What is told of an exception beside its place.
-fn of_ball(m: &mut Machine, message: String, ball: Cell) -> Diagnostic {
-    Diagnostic {
+fn of_ball(m: &mut Machine, message: String, ball: Cell) -> Result<Diagnostic, Stop> {
+    Ok(Diagnostic {
         kind: Kind::Exception,
-        hint: hint_for(m, ball),
-        term: Some(quoted(m, ball)),
+        hint: hint_for(m, ball)?,
+        term: Some(quoted(m, ball)?),
         ..Diagnostic::of_text(Severity::Error, message)
-    }
+    })
 }
 
 /// Tells of something that has no place: `plain` is what people read.
@@ -85,7 +86,7 @@ builtins! { LOLLI_TOLD =
     iso "$lolli_tell_raised"("+goal", "+query", "@ball", "+text") needs effect = |m, [goal, asked, ball, text]| {
         let text = m.text_arg(text)?;
         let raised = raised_place(m, goal, asked, false)?;
-        let told = of_ball(m, text, ball);
+        let told = of_ball(m, text, ball)?;
         tell_raised(m, told, raised);
         Ok(true)
     };
@@ -93,7 +94,7 @@ builtins! { LOLLI_TOLD =
     /// Tells of an exception that has no place.
     iso "$lolli_tell_error"("@ball", "+text") needs effect = |m, [ball, text]| {
         let text = m.text_arg(text)?;
-        let told = of_ball(m, text, ball);
+        let told = of_ball(m, text, ball)?;
         tell_raised(m, told, None);
         Ok(true)
     };

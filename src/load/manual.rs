@@ -4,7 +4,8 @@
 use super::find::text_of;
 use super::prelude::{BOOT, LIBRARIES};
 use super::similar::{in_modules, meant};
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::builtins::TABLES;
 use crate::machine::builtin::{Body, Builtin, Class, builtins};
@@ -37,11 +38,13 @@ pub(super) struct Comment<'a> {
 }
 
 /// The builtins that are documented, by name.
-pub(super) fn native() -> Vec<&'static Builtin> {
+pub(super) fn native() -> Result<Vec<&'static Builtin>, Stop> {
     let tables = TABLES.iter().chain(super::TABLES).copied().flatten();
-    let mut rows: Vec<_> = tables.filter(|entry| !entry.name.starts_with('$')).gather();
+    let mut rows: Vec<_> = tables
+        .filter(|entry| !entry.name.starts_with('$'))
+        .gather()?;
     rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
-    rows
+    Ok(rows)
 }
 
 /// Name and arguments of a builtin.
@@ -53,7 +56,7 @@ pub(super) fn heading(entry: &Builtin) -> String {
 }
 
 /// The documented predicates of a text: `%% name(arguments)`, and what follows.
-pub(super) fn comments(source: &str) -> Vec<Comment<'_>> {
+pub(super) fn comments(source: &str) -> Result<Vec<Comment<'_>>, Stop> {
     let mut lines = source.lines().peekable();
     let mut found = Vec::new();
     while let Some(line) = lines.next() {
@@ -65,21 +68,21 @@ pub(super) fn comments(source: &str) -> Vec<Comment<'_>> {
             lines: Vec::new(),
         };
         while let Some(more) = lines.next_if(|next| next.starts_with("%% ")) {
-            comment.headings.put(more[3..].trim());
+            comment.headings.put(more[3..].trim())?;
         }
         while let Some(next) = lines.next_if(|next| next.starts_with('%')) {
             let text = next.trim_start_matches('%').trim_end();
-            comment.lines.put(text);
+            comment.lines.put(text)?;
         }
-        found.put(comment);
+        found.put(comment)?;
     }
-    found
+    Ok(found)
 }
 
 /// Everything that is documented.
-fn entries() -> Vec<Entry> {
+fn entries() -> Result<Vec<Entry>, Stop> {
     let mut found = Vec::new();
-    for entry in native() {
+    for entry in native()? {
         let mut origin = match entry.class {
             Class::Iso => "builtin; cannot be redefined".to_owned(),
             Class::Library | Class::Internal => "builtin".to_owned(),
@@ -94,7 +97,7 @@ fn entries() -> Vec<Entry> {
             arity: entry.modes.len(),
             origin,
             text: paragraphs(&lines),
-        });
+        })?;
     }
     let boot = BOOT.iter().map(|&(_, text, protected)| {
         let origin = match protected {
@@ -107,7 +110,7 @@ fn entries() -> Vec<Entry> {
         .iter()
         .map(|&(name, text)| (format!("library({name})"), text));
     for (origin, text) in boot.chain(libraries) {
-        for comment in comments(text) {
+        for comment in comments(text)? {
             for heading in &comment.headings {
                 let (name, arity) = indicator(heading);
                 if !name.starts_with('$') {
@@ -117,12 +120,12 @@ fn entries() -> Vec<Entry> {
                         arity,
                         origin: origin.clone(),
                         text: paragraphs(&comment.lines),
-                    });
+                    })?;
                 }
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// Lines without what all of them begin with.
@@ -192,7 +195,7 @@ pub(super) fn unify_strings(
 ) -> Result<bool, Throw> {
     let mut found = Vec::new();
     for text in texts {
-        found.put(m.store.new_string(&text)?);
+        found.put(m.store.new_string(&text)?)?;
     }
     m.unify_items(list, &found)
 }
@@ -208,7 +211,7 @@ builtins! { MANUAL =
             _ => Some(m.size_arg(arity)?),
         };
         let mut wanted_entries: Vec<Entry> = Vec::new();
-        for entry in entries() {
+        for entry in entries()? {
             if entry.name != name || wanted.is_some_and(|wanted| wanted != entry.arity) {
                 continue;
             }
@@ -217,7 +220,7 @@ builtins! { MANUAL =
                 Some(last) if last.text == entry.text && last.origin == entry.origin => {
                     last.heading = format!("{}\n{}", last.heading, entry.heading);
                 }
-                _ => wanted_entries.put(entry),
+                _ => wanted_entries.put(entry)?,
             }
         }
         unify_strings(m, list, wanted_entries.iter().map(shown))
@@ -227,10 +230,10 @@ builtins! { MANUAL =
     iso "$apropos"("+text", "-list") = |m, [text, list]| {
         let text = text_of(m, text).unwrap_or_default().to_lowercase();
         let mut lines: Vec<(bool, String)> = Vec::new();
-        for entry in entries() {
+        for entry in entries()? {
             let in_name = entry.name.to_lowercase().contains(&text);
             if in_name || prose(&entry).to_lowercase().contains(&text) {
-                lines.put((!in_name, summary(&entry)));
+                lines.put((!in_name, summary(&entry)))?;
             }
         }
         lines.sort();
@@ -240,8 +243,8 @@ builtins! { MANUAL =
     /// The predicates of a library, as `$apropos` tells them, by their names: none if there is no such library.
     iso "$help_library"("+text", "-list") = |m, [name, list]| {
         let origin = format!("library({})", text_of(m, name).unwrap_or_default());
-        let of_library = entries().into_iter().filter(|entry| entry.origin == origin);
-        let mut lines: Vec<String> = of_library.map(|entry| summary(&entry)).gather();
+        let of_library = entries()?.into_iter().filter(|entry| entry.origin == origin);
+        let mut lines: Vec<String> = of_library.map(|entry| summary(&entry)).gather()?;
         lines.sort();
         unify_strings(m, list, lines.into_iter())
     };
@@ -253,7 +256,7 @@ builtins! { MANUAL =
             View::Int(arity) => Some(arity),
             _ => None,
         };
-        let Some(hint) = meant(m, atoms::USER, name, arity) else { return Ok(false) };
+        let Some(hint) = meant(m, atoms::USER, name, arity)? else { return Ok(false) };
         let hint: Cell = m.store.new_string(&hint)?;
         Ok(m.unify(text, hint)?)
     };
@@ -266,10 +269,10 @@ builtins! { MANUAL =
             _ => None,
         };
         let mut modules = Vec::new();
-        for id in in_modules(m, name, arity) {
+        for id in in_modules(m, name, arity)? {
             let module = Cell::atom(m.world.predicates.get(id).module);
             if !modules.contains(&module) {
-                modules.put(module);
+                modules.put(module)?;
             }
         }
         m.unify_items(list, &modules)
@@ -297,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_is_documented_has_a_text() {
-        let entries = entries();
+        let entries = entries().unwrap();
         assert!(entries.len() > 700, "{}", entries.len());
         for entry in entries {
             assert!(!entry.text.is_empty(), "{}", entry.heading);

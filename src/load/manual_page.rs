@@ -3,6 +3,7 @@
 
 use super::manual::{comments, heading, native};
 use super::prelude::{BOOT, LIBRARIES};
+use crate::base::stop::Stop;
 use crate::machine::builtin::{Body, Class};
 use std::fmt::Write;
 use std::path::Path;
@@ -19,8 +20,8 @@ definition takes the place of the others.
 ## Native
 ";
 
-fn natives(text: &mut String) {
-    for entry in native() {
+fn natives(text: &mut String) -> Result<(), Stop> {
+    for entry in native()? {
         let class = match entry.class {
             Class::Iso => " *ISO*",
             Class::Library | Class::Internal => "",
@@ -40,6 +41,7 @@ fn natives(text: &mut String) {
         writeln!(text, "\n`{heading}`{class}{solutions}\n: {}", doc.trim()).unwrap();
         examples(&lines, text);
     }
+    Ok(())
 }
 
 /// The examples of a comment, in a block: queries with their answers.
@@ -63,8 +65,8 @@ fn examples(lines: &[&str], text: &mut String) {
 }
 
 /// The predicates with a comment of their own in one text, with the first paragraph of each comment.
-fn commented(source: &str, text: &mut String) {
-    for comment in comments(source) {
+fn commented(source: &str, text: &mut String) -> Result<(), Stop> {
+    for comment in comments(source)? {
         let lines = comment.lines.iter().map(|line| line.trim());
         let first = lines.skip_while(|line| line.is_empty());
         let paragraph = first.take_while(|line| !line.is_empty());
@@ -77,29 +79,30 @@ fn commented(source: &str, text: &mut String) {
         writeln!(text, "\n{}\n: {}", headings.join(", "), words.join(" ")).unwrap();
         examples(&comment.lines, text);
     }
+    Ok(())
 }
 
-fn manual() -> String {
+fn manual() -> Result<String, Stop> {
     let mut text = HEAD.to_owned();
-    natives(&mut text);
+    natives(&mut text)?;
     let boot = BOOT.iter().map(|&(name, text, _)| (name, text));
     let mut files: Vec<(&str, &str)> = boot.chain(LIBRARIES.iter().copied()).collect();
     files.sort_unstable();
     for (name, source) in files {
         let mut section = String::new();
-        commented(source, &mut section);
+        commented(source, &mut section)?;
         if !section.is_empty() {
             writeln!(text, "\n## {name}\n{section}").unwrap();
         }
     }
-    text.trim_end().to_owned() + "\n"
+    Ok(text.trim_end().to_owned() + "\n")
 }
 
 #[test]
 fn builtins_page_is_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root.join("docs/builtins.md");
-    let text = manual();
+    let text = manual().unwrap();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, &text).unwrap();
     }

@@ -1,7 +1,8 @@
 //! Goals in the texts of queries, directives and clauses, found by name, arity and arguments.
 
-use crate::base::grow::{Gather, Grow, joined};
+use crate::base::room::{Gather, Grow, joined};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::machine::state::Machine;
@@ -21,11 +22,11 @@ pub(crate) struct Call<'a> {
 
 /// Where in the text of a query the goal stands that raised an exception: the one of that name
 /// and arity with these arguments, or else the whole query.
-pub(crate) fn in_query(m: &mut Machine, text: &str, call: Call<'_>) -> Option<Span> {
-    let whole = joined(&[text, "\n."]);
+pub(crate) fn in_query(m: &mut Machine, text: &str, call: Call<'_>) -> Result<Option<Span>, Stop> {
+    let whole = joined(&[text, "\n."])?;
     with_tree(m, &whole, &mut 0, |m, ast| {
         goal_in(m, ast, goal_of_directive(ast).unwrap_or(ast.root), call)
-    })?
+    })
 }
 
 /// What a directive runs.
@@ -37,28 +38,37 @@ pub(super) fn goal_of_directive(ast: &Ast) -> Option<NodeId> {
 }
 
 /// The goal in a goal that the call is, or else all of it. None if the text does not say which goal it is.
-pub(super) fn goal_in(m: &mut Machine, ast: &Ast, root: NodeId, call: Call<'_>) -> Option<Span> {
+pub(super) fn goal_in(
+    m: &mut Machine,
+    ast: &Ast,
+    root: NodeId,
+    call: Call<'_>,
+) -> Result<Option<Span>, Stop> {
     if let Node::Var(_) = ast.node(root)
         && call
             .culprit
             .is_none_or(|culprit| m.world.symbols.name(culprit) != atoms::CALL)
     {
-        return None;
+        return Ok(None);
     }
     let whole = ast.spans[root.0 as usize];
     let Some(wanted) = call.culprit else {
-        return Some(whole);
+        return Ok(Some(whole));
     };
-    let found = goals_with_terms(m, ast, (root, Some(call.goal)), false, wanted);
-    Some(match found.as_slice() {
+    let found = goals_with_terms(m, ast, (root, Some(call.goal)), false, wanted)?;
+    Ok(Some(match found.as_slice() {
         [(only, _)] => *only,
-        found => called_with(m, found, call.args).unwrap_or(whole),
-    })
+        found => called_with(m, found, call.args)?.unwrap_or(whole),
+    }))
 }
 
 /// The goal that these arguments are those of: none of them differs, and more are the same than in any other goal.
 /// A variable may have become anything.
-fn called_with(m: &Machine, goals: &[(Span, Option<Cell>)], args: &[Cell]) -> Option<Span> {
+fn called_with(
+    m: &Machine,
+    goals: &[(Span, Option<Cell>)],
+    args: &[Cell],
+) -> Result<Option<Span>, Stop> {
     let alike = |goal: Option<Cell>| {
         let (functor, given) = m.store.compound(goal?)?;
         let mut same = 0;
@@ -71,25 +81,28 @@ fn called_with(m: &Machine, goals: &[(Span, Option<Cell>)], args: &[Cell]) -> Op
         }
         Some(same)
     };
-    let alike: Vec<Option<usize>> = goals.iter().map(|goal| alike(goal.1)).gather();
-    let most = alike.iter().copied().max()?.filter(|_| !args.is_empty())?;
+    let alike: Vec<Option<usize>> = goals.iter().map(|goal| alike(goal.1)).gather()?;
+    let most = alike.iter().copied().max().flatten();
+    let Some(most) = most.filter(|_| !args.is_empty()) else {
+        return Ok(None);
+    };
     let mut best = (0..goals.len()).filter(|&index| alike[index] == Some(most));
     match (best.next(), best.next()) {
-        (Some(only), None) => Some(goals[only].0),
-        _ => None,
+        (Some(only), None) => Ok(Some(goals[only].0)),
+        _ => Ok(None),
     }
 }
 
-/// Reads a term and has `work` look at its tree.
+/// Reads a term and has `work` look at its tree. None if it cannot be read.
 pub(super) fn with_tree<T>(
     m: &mut Machine,
     text: &str,
     at: &mut usize,
-    work: impl FnOnce(&mut Machine, &Ast) -> T,
-) -> Option<T> {
+    work: impl FnOnce(&mut Machine, &Ast) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
     with_ast(m, |m, ast| match read_tree(m, text, at, true, ast) {
-        Ok(true) => Some(work(m, ast)),
-        _ => None,
+        Ok(true) => work(m, ast),
+        _ => Ok(None),
     })
 }
 
@@ -143,7 +156,7 @@ pub(super) fn is_control(functor: Functor) -> bool {
 
 /// Is a goal that a goal is handed called as a term: is a variable among its parts that stands before `start`,
 /// too?
-fn called_whole(ast: &Ast, goal: NodeId, start: u32) -> bool {
+fn called_whole(ast: &Ast, goal: NodeId, start: u32) -> Result<bool, Stop> {
     let mut todo = vec![goal];
     while let Some(part) = todo.pop() {
         match (ast.node(part), compound(ast, part)) {
@@ -152,15 +165,17 @@ fn called_whole(ast: &Ast, goal: NodeId, start: u32) -> bool {
                     span.start < start && matches!(node, Node::Var(other) if other == variable)
                 };
                 if ast.nodes.iter().zip(&ast.spans).any(before) {
-                    return true;
+                    return Ok(true);
                 }
             }
-            (_, Some((functor, args))) if is_control(functor) => todo.put_all(args.iter().copied()),
-            (_, Some((functors::COLON, args))) => todo.put(args[1]),
+            (_, Some((functor, args))) if is_control(functor) => {
+                todo.put_all(args.iter().copied())?
+            }
+            (_, Some((functors::COLON, args))) => todo.put(args[1])?,
             _ => {}
         }
     }
-    false
+    Ok(false)
 }
 
 /// The goals of a body, or of the body of a grammar rule, that have this name and arity. A variable is
@@ -171,8 +186,8 @@ pub(super) fn goals_named(
     body: NodeId,
     grammar: bool,
     wanted: Functor,
-) -> Vec<Span> {
-    let found = goals_with_terms(m, ast, (body, None), grammar, wanted);
+) -> Result<Vec<Span>, Stop> {
+    let found = goals_with_terms(m, ast, (body, None), grammar, wanted)?;
     found.into_iter().map(|(span, _)| span).gather()
 }
 
@@ -183,7 +198,7 @@ fn goals_with_terms(
     (body, term): (NodeId, Option<Cell>),
     grammar: bool,
     wanted: Functor,
-) -> Vec<(Span, Option<Cell>)> {
+) -> Result<Vec<(Span, Option<Cell>)>, Stop> {
     // The bodies of lambda terms are goals of what is called, not of the clause.
     let lambdas = term.is_some();
     let mut found = Vec::new();
@@ -192,10 +207,13 @@ fn goals_with_terms(
     while let Some((goal, term, grammar, before)) = todo.pop() {
         let plain = unqualified(ast, goal);
         let term = term.map(|term| m.strip_module(term, atoms::USER).0);
-        let whole = !grammar && before.is_some_and(|before| called_whole(ast, goal, before));
+        let whole = match before.filter(|_| !grammar) {
+            Some(before) => called_whole(ast, goal, before)?,
+            None => false,
+        };
         if whole || matches!(ast.node(plain), Node::Var(_)) && !grammar {
             if wanted == functors::CALL1 {
-                found.put((ast.spans[goal.0 as usize], term));
+                found.put((ast.spans[goal.0 as usize], term))?;
             }
             continue;
         }
@@ -215,13 +233,13 @@ fn goals_with_terms(
                 }
                 functors::FINDALL3 if !grammar => {
                     if wanted == functor {
-                        found.put((ast.spans[goal.0 as usize], term));
+                        found.put((ast.spans[goal.0 as usize], term))?;
                     }
                     first = 1;
                     &args[1..2]
                 }
                 functors::CURLY1 if grammar => {
-                    todo.put((args[0], part(m, 0), false, None));
+                    todo.put((args[0], part(m, 0), false, None))?;
                     continue;
                 }
                 _ => &[],
@@ -231,19 +249,19 @@ fn goals_with_terms(
                     let before = if index == 0 { goal } else { inner };
                     let before = ast.spans[before.0 as usize].start;
                     let handed = (!is_control(functor)).then_some(before);
-                    todo.put((inner, part(m, first + index), grammar, handed));
+                    todo.put((inner, part(m, first + index), grammar, handed))?;
                 }
                 continue;
             }
             if lambdas {
                 let bodies = args.iter().filter_map(|&arg| lambda_body(ast, arg));
-                todo.put_all(bodies.map(|body| (body, None, false, None)));
+                todo.put_all(bodies.map(|body| (body, None, false, None)))?;
             }
         }
         let more = if grammar { 2 } else { 0 };
         if functor_of(m, ast, plain, more) == Some(wanted) {
-            found.put((ast.spans[goal.0 as usize], term));
+            found.put((ast.spans[goal.0 as usize], term))?;
         }
     }
-    found
+    Ok(found)
 }

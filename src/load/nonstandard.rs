@@ -3,6 +3,7 @@
 use super::conditions::skipping;
 use super::told::warn_at;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::machine::state::Machine;
@@ -10,9 +11,9 @@ use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind as Kind, describe};
 
 /// Warns of the first place where the clause that begins at byte `from` of the present text, and that was read,
 /// leaves the standard.
-pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) {
+pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
     if !m.world.flags.warnings.wants(Warning::Nonstandard) || m.world.flags.iso || skipping(m) {
-        return;
+        return Ok(());
     }
     m.set_iso(true);
     let mut at = from;
@@ -20,7 +21,7 @@ pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) {
     m.set_iso(false);
     let error = match read {
         Err(error) if !error.is_out_of_memory() => error,
-        _ => return,
+        _ => return Ok(()),
     };
     let mut span = error.span;
     let message = match operator(m, &error, text, &mut span).or_else(|| form(&error, text)) {
@@ -32,7 +33,8 @@ pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) {
         Kind::OperatorAsOperand { .. } | Kind::EmptyArguments { .. } => error.kind.hint(),
         _ => None,
     };
-    warn_at(m, Warning::Nonstandard, span, message, hint);
+    warn_at(m, Warning::Nonstandard, span, message, hint)?;
+    Ok(())
 }
 
 /// An operator that the standard does not have: what was not expected, or what stands before it. `span` becomes its

@@ -4,11 +4,15 @@
 use super::diagnostic::Place;
 use super::goal_places::place_of_call;
 use super::lolli_origin::{self, definitions, is_hidden, is_users};
-use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowBy, GrowTable, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::code::instruction::{Op, ROWS, decode, wide};
+use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
+use crate::machine::tables::SUFFIX;
 use crate::machine::trace::Trace;
+use crate::machine::tracer::InClause;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -19,29 +23,31 @@ const MAX_SEARCHED: usize = 10_000;
 
 /// Where the exception was raised whose trace this is, by a query for `query`. None if no file of the
 /// user's has to do with it.
-pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Place> {
+pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Result<Option<Place>, Stop> {
     let (index, predicate, clause) = match innermost(m, &trace.addresses) {
         Some(found) => found,
         None => {
-            let (roots, named) = called_by(m, query, &trace.addresses);
-            if named.contains(&trace.culprit?) {
-                // The query itself may have raised it.
-                return None;
-            }
-            let (predicate, clause, address) = last_call(m, &roots, trace.culprit?)?;
+            let (roots, named) = called_by(m, query, &trace.addresses)?;
+            // The query itself may have raised it.
+            let Some(culprit) = trace.culprit.filter(|culprit| !named.contains(culprit)) else {
+                return Ok(None);
+            };
+            let Some((predicate, clause, address)) = last_call(m, &roots, culprit)? else {
+                return Ok(None);
+            };
             return place_of_call(m, (predicate, &clause, address), trace.culprit);
         }
     };
     // A continuation stands after the call.
     let address = trace.addresses[index] - if index == 0 { 0 } else { WORD };
     if m.world.predicates.get(predicate).module == atoms::LOLLI {
-        return None;
+        return Ok(None);
     }
     if index > 0
         && let Some(culprit) = trace.culprit
-        && let Some(called) = called(&clause, address)
+        && let Some(called) = called(&clause, address)?
         && m.world.predicates.get(called).functor != culprit
-        && let Some((inner, clause, address)) = last_call(m, &[called], culprit)
+        && let Some((inner, clause, address)) = last_call(m, &[called], culprit)?
     {
         return place_of_call(m, (inner, &clause, address), trace.culprit);
     }
@@ -60,7 +66,11 @@ fn is_construct(m: &mut Machine, query: Cell) -> bool {
 
 /// The predicates that a query calls whose goals may be under way with these continuations, and the names of
 /// all that it calls in Prolog.
-fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredId>, Vec<Functor>) {
+fn called_by(
+    m: &mut Machine,
+    query: Cell,
+    continuations: &[Addr],
+) -> Result<(Vec<PredId>, Vec<Functor>), Stop> {
     let (mut found, mut named) = (Vec::new(), Vec::new());
     // A conjunction within a goal, such as the body of a lambda term, goes on, too.
     let goes_on = is_construct(m, query) && goes_on(m, continuations);
@@ -70,7 +80,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
         let (goal, module) = m.strip_module(goal, module);
         if let Some(goal) = lolli_goal(m, goal, module) {
             let most = MAX_SEARCHED.saturating_sub(found.len());
-            found.put_all(lolli_origin::called_by(m, goal, most));
+            found.put_all(lolli_origin::called_by(m, goal, most)?)?;
             continue;
         }
         let functor = match m.store.view(goal) {
@@ -79,9 +89,9 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
                 todo.put_all([
                     (m.store.arg(args, 0), module, ends && either),
                     (m.store.arg(args, 1), module, ends),
-                ]);
+                ])?;
                 if found.len() + todo.len() > MAX_SEARCHED {
-                    return (found, named);
+                    return Ok((found, named));
                 }
                 continue;
             }
@@ -91,11 +101,11 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
         };
         if ends != goes_on {
             let find = |&functor: &Functor| m.world.predicates.find(module, functor);
-            found.put_all(functor.as_ref().and_then(find));
+            found.put_all(functor.as_ref().and_then(find))?;
         }
-        named.put_all(functor);
+        named.put_all(functor)?;
     }
-    (found, named)
+    Ok((found, named))
 }
 
 /// Is the goal that is under way with these continuations one that a query goes on after?
@@ -158,10 +168,13 @@ pub(super) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
 
 /// For each of these addresses the clause of the user's program that it lies in, also one that no file has. This
 /// goes over all clauses.
-pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId, Clause)>> {
-    let mut sorted: Vec<usize> = (0..addresses.len()).gather();
+pub(super) fn clauses_at(
+    m: &Machine,
+    addresses: &[Addr],
+) -> Result<Vec<Option<(PredId, Clause)>>, Stop> {
+    let mut sorted: Vec<usize> = (0..addresses.len()).gather()?;
     sorted.sort_unstable_by_key(|&index| addresses[index]);
-    let mut found = filled(None, addresses.len());
+    let mut found = filled(None, addresses.len())?;
     for id in (0..m.world.predicates.len() as u32).map(PredId) {
         let module = m.world.predicates.get(id).module;
         if !is_hidden(m, module) && m.is_system_module(module) {
@@ -180,12 +193,31 @@ pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId,
             }
         }
     }
-    found
+    Ok(found)
+}
+
+/// What is known of the clause of the user's that an address lies in: the hook of the machine.
+pub(crate) fn user_clause(m: &Machine, at: Addr) -> Result<Option<InClause>, Stop> {
+    let Some((id, clause)) = clauses_at(m, &[at])?.pop().flatten() else {
+        return Ok(None);
+    };
+    let predicate = m.world.predicates.get(id);
+    let name = m
+        .world
+        .symbols
+        .text(m.world.symbols.name(predicate.functor));
+    let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
+    let place = ((at - clause.entry()) / WORD) as usize;
+    Ok(Some(InClause {
+        predicate: known.then_some(id),
+        in_file: clause.file() != 0,
+        environment: has_environment(clause.code(), place),
+    }))
 }
 
 /// The instructions of a clause that call predicates: address, predicate, and whether it is the last
 /// call.
-pub(super) fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {
+pub(super) fn calls(clause: &Clause) -> Result<Vec<(Addr, PredId, bool)>, Stop> {
     let (code, mut at, mut found) = (clause.code(), 0, Vec::new());
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
         let address = clause.entry() + at as u64 * WORD;
@@ -195,18 +227,20 @@ pub(super) fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {
             _ => None,
         };
         if let Some(last) = last {
-            found.put((address, PredId(wide(code[at])), last));
+            found.put((address, PredId(wide(code[at])), last))?;
         }
         at += ROWS[op as usize].words;
     }
-    found
+    Ok(found)
 }
 
 /// The predicate that the instruction which this address is in calls.
-fn called(clause: &Clause, address: Addr) -> Option<PredId> {
-    let calls = calls(clause);
-    let call = calls.iter().rev().find(|call| call.0 <= address)?;
-    Some(call.1)
+fn called(clause: &Clause, address: Addr) -> Result<Option<PredId>, Stop> {
+    let calls = calls(clause)?;
+    let Some(call) = calls.iter().rev().find(|call| call.0 <= address) else {
+        return Ok(None);
+    };
+    Ok(Some(call.1))
 }
 
 /// The last call that last calls of these predicates have led to, if it is sure: the only one of
@@ -216,23 +250,23 @@ fn last_call(
     m: &mut Machine,
     roots: &[PredId],
     culprit: Functor,
-) -> Option<(PredId, Clause, Addr)> {
-    let of_lolli = definitions(m);
-    let mut todo = Vec::of(roots);
+) -> Result<Option<(PredId, Clause, Addr)>, Stop> {
+    let of_lolli = definitions(m)?;
+    let mut todo = Vec::of(roots)?;
     let mut seen = FastSet::default();
     let (mut likely, mut outward, mut searched) = (Vec::new(), Vec::new(), 0);
     while let Some(id) = todo.pop() {
         let id = definition(m, id);
         let predicate = m.world.predicates.get(id);
         if let Some(definitions) = of_lolli.get(&id) {
-            seen.make_room();
+            seen.make_room()?;
             if seen.insert(id) {
-                todo.put_all(definitions.iter().copied());
+                todo.put_all(definitions.iter().copied())?;
             }
             continue;
         }
         let hidden = is_hidden(m, predicate.module);
-        seen.make_room();
+        seen.make_room()?;
         if (!hidden && m.is_system_module(predicate.module)) || !seen.insert(id) {
             continue;
         }
@@ -242,10 +276,10 @@ fn last_call(
             }
             searched += 1;
             if searched > MAX_SEARCHED {
-                return None;
+                return Ok(None);
             }
             let last = |call: &(Addr, PredId, bool)| call.2;
-            for (address, callee, _) in calls(clause).into_iter().filter(last) {
+            for (address, callee, _) in calls(clause)?.into_iter().filter(last) {
                 let target = definition(m, callee);
                 let defined = of_lolli.contains_key(&target);
                 let target = m.world.predicates.get(target);
@@ -253,22 +287,22 @@ fn last_call(
                 let system = m.is_system_module(target.module);
                 let calls = system && (target.sensitive() || target.kind == Kind::Control);
                 if calls || m.world.predicates.get(callee).functor == culprit {
-                    likely.put(found);
+                    likely.put(found)?;
                 }
                 let outside = target.kind == Kind::Undefined || system;
                 if outside && !defined {
-                    outward.put(found);
+                    outward.put(found)?;
                 }
-                todo.put(callee);
+                todo.put(callee)?;
             }
         }
     }
     let only = match (likely.as_slice(), outward.as_slice()) {
         ([only], _) | (_, [only]) => only,
-        _ => return None,
+        _ => return Ok(None),
     };
     let (id, clause, address) = *only;
-    (clause.file() != 0).then(|| (id, clause.clone(), address))
+    Ok((clause.file() != 0).then(|| (id, clause.clone(), address)))
 }
 
 /// The predicate that an imported one is.

@@ -7,8 +7,9 @@ use super::consult::loader;
 use super::image::replay::seek_text;
 use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
 use super::told::present_span;
-use crate::base::grow::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowTable, filled};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
@@ -44,35 +45,43 @@ pub(super) fn placed(m: &Machine, args: Addr, index: usize) -> Placed {
 
 /// The places of parts of the present clause, which was read as this term. What is not found has the place
 /// of the clause.
-pub(super) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Vec<Span> {
+pub(super) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Result<Vec<Span>, Stop> {
     let whole = present_span(m);
     let mut spans = FastMap::default();
     for &part in parts.iter().filter(|&&part| part != Part::Whole) {
-        spans.make_room();
+        spans.make_room()?;
         spans.insert(part, whole);
     }
     if !spans.is_empty() {
-        with_present(m, |m, ast| find(m, ast, term, &mut spans));
+        with_present(m, |m, ast| find(m, ast, term, &mut spans).map(Some))?;
     }
     let spans = parts.iter().map(|part| spans.get(part).copied());
     spans.map(|span| span.unwrap_or(whole)).gather()
 }
 
 /// Reads the present clause once more and has `work` look at its tree. None if it cannot be read.
-fn with_present<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &Ast) -> T) -> Option<T> {
+fn with_present<T>(
+    m: &mut Machine,
+    work: impl FnOnce(&mut Machine, &Ast) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
     seek_text(m);
     let mut start = present_span(m).start as usize;
-    let text = loader(m).stack.last()?.text.clone();
+    let text = loader(m).stack.last().map(|loading| loading.text.clone());
     // The text of an image may be another one than was read.
-    if !text.is_char_boundary(start) {
-        return None;
+    match text.filter(|text| text.is_char_boundary(start)) {
+        Some(text) => with_tree(m, &text, &mut start, work),
+        None => Ok(None),
     }
-    with_tree(m, &text, &mut start, work)
 }
 
 /// Notes where these parts of the term stand that was read as this tree.
-pub(super) fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part, Span>) {
-    let mut occurrences = filled(0, ast.vars.len());
+pub(super) fn find(
+    m: &Machine,
+    ast: &Ast,
+    term: Cell,
+    spans: &mut FastMap<Part, Span>,
+) -> Result<(), Stop> {
+    let mut occurrences = filled(0, ast.vars.len())?;
     let mut todo = vec![(ast.root, term, Part::Whole)];
     while let Some((node, mut cell, part)) = todo.pop() {
         let span = ast.span(node);
@@ -103,35 +112,41 @@ pub(super) fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part,
                 let node = ast.args[*first as usize + index];
                 (node, m.store.arg(args, index), Part::argument(args, index))
             });
-            todo.put_all(inner);
+            todo.put_all(inner)?;
         }
     }
+    Ok(())
 }
 
 /// Where in the present directive the goal stands that the call is, or else all that
 /// the directive runs. None if what stands there is no directive.
-pub(super) fn in_directive(m: &mut Machine, call: Call<'_>) -> Option<Span> {
-    with_present(m, |m, ast| {
-        let goal = goal_of_directive(ast)?;
-        goal_in(m, ast, goal, call)
-    })?
+pub(super) fn in_directive(m: &mut Machine, call: Call<'_>) -> Result<Option<Span>, Stop> {
+    with_present(m, |m, ast| match goal_of_directive(ast) {
+        Some(goal) => goal_in(m, ast, goal, call),
+        None => Ok(None),
+    })
 }
 
 /// The names of the variables of the present directive, in the order in which they come. None if what stands
 /// there is no directive.
-pub(super) fn names_of_present(m: &mut Machine) -> Option<Vec<String>> {
+pub(super) fn names_of_present(m: &mut Machine) -> Result<Option<Vec<String>>, Stop> {
     with_present(m, |_, ast| {
-        goal_of_directive(ast)?;
+        if goal_of_directive(ast).is_none() {
+            return Ok(None);
+        }
         let numbers = 0..ast.vars.len() as u32;
-        Some(numbers.map(|var| ast.var_name(var).to_owned()).gather())
-    })?
+        let names = numbers.map(|var| ast.var_name(var).to_owned());
+        names.gather().map(Some)
+    })
 }
 
 /// Where the goals stand that the present directive runs one after the other, or has run after the load. None if
 /// what stands there is no directive.
-pub(super) fn goals_of_present(m: &mut Machine) -> Option<Vec<Span>> {
+pub(super) fn goals_of_present(m: &mut Machine) -> Result<Option<Vec<Span>>, Stop> {
     with_present(m, |m, ast| {
-        let mut goal = goal_of_directive(ast)?;
+        let Some(mut goal) = goal_of_directive(ast) else {
+            return Ok(None);
+        };
         if let Some((functor, args)) = compound(ast, goal)
             && m.world.symbols.text(m.world.symbols.name(functor)) == "initialization"
         {
@@ -139,10 +154,10 @@ pub(super) fn goals_of_present(m: &mut Machine) -> Option<Vec<Span>> {
         }
         let mut found = Vec::new();
         while let Some((functors::COMMA, args)) = compound(ast, goal) {
-            found.put(ast.span(args[0]));
+            found.put(ast.span(args[0]))?;
             goal = args[1];
         }
-        found.put(ast.span(goal));
-        Some(found)
-    })?
+        found.put(ast.span(goal))?;
+        Ok(Some(found))
+    })
 }

@@ -5,7 +5,8 @@ use super::origin::definition;
 use super::parts::{Part, Placed, placed};
 use super::prelude::load_exporter;
 use super::walk::LIMIT;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, MAX_ARITY, atoms, functors};
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::machine::state::Machine;
@@ -41,13 +42,13 @@ enum Form {
 type Todo = Vec<(Placed, Form, Atom)>;
 
 /// The goals that a clause of a predicate hands on.
-pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Vec<Passed> {
+pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Result<Vec<Passed>, Stop> {
     let mut found = Vec::new();
-    if clause.is_fact() || !hands_on(m, clause) {
-        return found;
+    if clause.is_fact() || !hands_on(m, clause)? {
+        return Ok(found);
     }
     let View::Struct(functors::NECK, args) = m.store.view(clause.source()) else {
-        return found;
+        return Ok(found);
     };
     let mut todo = vec![(
         placed(m, args, 1),
@@ -64,26 +65,26 @@ pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Vec<Passed
         match m.store.view(goal) {
             View::Struct(functors::COLON, args) => {
                 if let View::Atom(module) = m.store.view(m.store.arg(args, 0)) {
-                    todo.put((placed(m, args, 1), form, module));
+                    todo.put((placed(m, args, 1), form, module))?;
                 }
             }
             _ => {
                 let target = match form {
-                    Form::Grammar => grammar(m, goal, module, &mut todo),
-                    Form::Own => called(m, goal, (form, 0), module, &mut todo),
-                    Form::Goal(more) => called(m, goal, (form, more), module, &mut todo),
+                    Form::Grammar => grammar(m, goal, module, &mut todo)?,
+                    Form::Own => called(m, goal, (form, 0), module, &mut todo)?,
+                    Form::Goal(more) => called(m, goal, (form, more), module, &mut todo)?,
                 };
                 if let (Some(functor), Form::Goal(_) | Form::Grammar) = (target, form) {
                     found.put(Passed {
                         part,
                         module,
                         functor,
-                    });
+                    })?;
                 }
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// Goals that a clause hands on one of which may have called a predicate.
@@ -97,42 +98,47 @@ pub(super) struct Handed {
 }
 
 /// The goals that a clause hands on one of which may have called the predicate of this name.
-pub(super) fn handed(m: &mut Machine, id: PredId, clause: &Clause, wanted: Functor) -> Handed {
+pub(super) fn handed(
+    m: &mut Machine,
+    id: PredId,
+    clause: &Clause,
+    wanted: Functor,
+) -> Result<Handed, Stop> {
     let mut handed = Handed {
         term: clause.source(),
         likely: Vec::new(),
         others: Vec::new(),
     };
-    for passed in passed(m, id, clause) {
+    for passed in passed(m, id, clause)? {
         if passed.functor == wanted {
-            handed.likely.put(passed.part);
+            handed.likely.put(passed.part)?;
         } else if let Some(id) = m.world.predicates.find(passed.module, passed.functor) {
             let home = m.world.predicates.get(definition(m, id)).module;
             if !m.is_system_module(home) {
-                handed.others.put(passed.part);
+                handed.others.put(passed.part)?;
             }
         }
     }
-    handed
+    Ok(handed)
 }
 
 /// Does a clause call what calls its arguments?
-fn hands_on(m: &mut Machine, clause: &Clause) -> bool {
+fn hands_on(m: &mut Machine, clause: &Clause) -> Result<bool, Stop> {
     let (code, mut at, mut callees) = (clause.code(), 0, Vec::new());
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
         let row = &ROWS[op as usize];
         if row.operands.contains(&Operand::Predicate) {
-            callees.put(PredId(wide(code[at])));
+            callees.put(PredId(wide(code[at])))?;
         }
         at += row.words;
     }
-    callees.into_iter().any(|id| {
+    Ok(callees.into_iter().any(|id| {
         let (module, functor) = {
             let predicate = m.world.predicates.get(id);
             (predicate.module, predicate.functor)
         };
         modes(m, module, functor).is_some_and(|modes| modes.iter().any(is_goal))
-    })
+    }))
 }
 
 fn is_goal(mode: &MetaArg) -> bool {
@@ -164,36 +170,42 @@ fn called(
     (form, more): (Form, usize),
     module: Atom,
     todo: &mut Todo,
-) -> Option<Functor> {
+) -> Result<Option<Functor>, Stop> {
     let (functor, args) = match m.store.view(goal) {
-        View::Atom(name) => return with_more(m, name, 0, more),
+        View::Atom(name) => return Ok(with_more(m, name, 0, more)),
         View::Struct(functor, args) => (functor, args),
-        _ => return None,
+        _ => return Ok(None),
     };
     match functor {
         functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
             if more == 0 =>
         {
-            todo.put_all([1, 0].map(|index| (placed(m, args, index), form, module)));
-            return None;
+            todo.put_all([1, 0].map(|index| (placed(m, args, index), form, module)))?;
+            return Ok(None);
         }
         functors::LAMBDA_GOAL => {
-            let parameters = parameters(m, m.store.arg(args, 0))?;
+            let Some(parameters) = parameters(m, m.store.arg(args, 0)) else {
+                return Ok(None);
+            };
             let form = Form::Goal(more.saturating_sub(parameters));
-            todo.put((placed(m, args, 1), form, module));
-            return None;
+            todo.put((placed(m, args, 1), form, module))?;
+            return Ok(None);
         }
         functors::SLASH => {
-            let (shared, _) = m.store.compound(m.store.arg(args, 0))?;
+            let Some((shared, _)) = m.store.compound(m.store.arg(args, 0)) else {
+                return Ok(None);
+            };
             if shared == functors::CURLY1 {
-                todo.put((placed(m, args, 1), Form::Goal(more), module));
+                todo.put((placed(m, args, 1), Form::Goal(more), module))?;
             }
-            return None;
+            return Ok(None);
         }
         _ => {}
     }
     let name = m.world.symbols.name(functor);
-    let whole = with_more(m, name, functor.arity(), more)?;
+    let Some(whole) = with_more(m, name, functor.arity(), more) else {
+        return Ok(None);
+    };
     let modes = modes(m, module, whole);
     let modes = modes.as_deref().unwrap_or_default();
     for (index, mode) in modes.iter().enumerate().take(functor.arity()).rev() {
@@ -210,9 +222,9 @@ fn called(
         {
             inner = placed(m, args, 1);
         }
-        todo.put((inner, form, module));
+        todo.put((inner, form, module))?;
     }
-    Some(whole)
+    Ok(Some(whole))
 }
 
 /// So many parameters a lambda term has, if that is known; those that it shares do not count.
@@ -232,12 +244,17 @@ fn parameters(m: &Machine, mut list: Cell) -> Option<usize> {
 }
 
 /// The non-terminal that a body of grammar rules is, if it is one.
-fn grammar(m: &mut Machine, body: Cell, module: Atom, todo: &mut Todo) -> Option<Functor> {
+fn grammar(
+    m: &mut Machine,
+    body: Cell,
+    module: Atom,
+    todo: &mut Todo,
+) -> Result<Option<Functor>, Stop> {
     let (functor, args) = match m.store.view(body) {
-        View::Atom(atoms::NIL | atoms::CUT) => return None,
-        View::Atom(name) => return with_more(m, name, 0, 2),
+        View::Atom(atoms::NIL | atoms::CUT) => return Ok(None),
+        View::Atom(name) => return Ok(with_more(m, name, 0, 2)),
         View::Struct(functor, args) => (functor, args),
-        _ => return None,
+        _ => return Ok(None),
     };
     match functor {
         functors::COMMA
@@ -246,20 +263,20 @@ fn grammar(m: &mut Machine, body: Cell, module: Atom, todo: &mut Todo) -> Option
         | functors::ARROW
         | functors::SOFT_ARROW => {
             let parts = [1, 0].map(|index| (placed(m, args, index), Form::Grammar, module));
-            todo.put_all(parts);
-            None
+            todo.put_all(parts)?;
+            Ok(None)
         }
         functors::NOT => {
-            todo.put((placed(m, args, 0), Form::Grammar, module));
-            None
+            todo.put((placed(m, args, 0), Form::Grammar, module))?;
+            Ok(None)
         }
         functors::CURLY1 => {
-            todo.put((placed(m, args, 0), Form::Goal(0), module));
-            None
+            todo.put((placed(m, args, 0), Form::Goal(0), module))?;
+            Ok(None)
         }
         _ => {
             let name = m.world.symbols.name(functor);
-            with_more(m, name, functor.arity(), 2)
+            Ok(with_more(m, name, functor.arity(), 2))
         }
     }
 }
@@ -270,7 +287,7 @@ fn with_more(m: &mut Machine, name: Atom, arity: usize, more: usize) -> Option<F
 }
 
 /// The same for all clauses that a file has: each with its predicate.
-pub(super) fn passed_in(m: &mut Machine, file: u32) -> Vec<(PredId, Clause, Passed)> {
+pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<(PredId, Clause, Passed)>, Stop> {
     let files = m.world.files.with_included(file);
     let mut found = Vec::new();
     for id in m.world.files.get(file).defines.clone() {
@@ -278,12 +295,12 @@ pub(super) fn passed_in(m: &mut Machine, file: u32) -> Vec<(PredId, Clause, Pass
         let clauses: Vec<Clause> = clauses
             .filter(|(_, clause)| files.contains(&clause.file()))
             .map(|(_, clause)| clause.clone())
-            .gather();
+            .gather()?;
         for clause in clauses {
-            for passed in passed(m, id, &clause) {
-                found.put((id, clause.clone(), passed));
+            for passed in passed(m, id, &clause)? {
+                found.put((id, clause.clone(), passed))?;
             }
         }
     }
-    found
+    Ok(found)
 }

@@ -4,7 +4,8 @@
 use super::state::own;
 use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
 use crate::base::flags::OccursCheck;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::builtins::stored::compile_stored;
@@ -13,7 +14,6 @@ use crate::machine::throw::Throw;
 use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, PredId, Traits};
 use crate::store::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 macro_rules! text {
     ($name:literal) => {
@@ -127,7 +127,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     })?;
     let mut library = Library::default();
     for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
-        let heading = heading_of(m, text);
+        let heading = heading_of(m, text)?;
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
         let asked_for = name == "linear";
@@ -196,7 +196,7 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
 }
 
 /// The names of the libraries that export something, in their order.
-pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
+pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
     let modules = own(&mut m.world.layers.load).library.modules.clone();
     let exports = |module: Atom| {
         m.world
@@ -208,9 +208,9 @@ pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
         .iter()
         .zip(modules)
         .filter(|(_, (module, _))| exports(*module));
-    let mut names: Vec<String> = known.map(|((name, _), _)| (*name).to_owned()).gather();
+    let mut names: Vec<String> = known.map(|((name, _), _)| (*name).to_owned()).gather()?;
     names.sort_unstable();
-    names
+    Ok(names)
 }
 
 /// Is there a library of this name? Its number.
@@ -231,8 +231,8 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     let text = LIBRARIES[number].1;
     let mut defined = Vec::new();
     let load = |m: &mut Machine| load_text(m, Text { text, module }, &mut defined);
-    let result = catch_unwind(AssertUnwindSafe(|| as_system(m, load)));
-    if let Ok(Ok(())) = result {
+    let result = as_system(m, load);
+    if result.is_ok() {
         for id in defined {
             m.world.predicates.get_mut(id).traits.system = true;
         }
@@ -244,10 +244,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         undefine(m, id);
     }
     m.entries = m.world.predicates.entries();
-    match result {
-        Ok(result) => result.map(|()| module),
-        Err(refused) => resume_unwind(refused),
-    }
+    result.map(|()| module)
 }
 
 /// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
@@ -289,9 +286,9 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
     let loaded: Vec<(usize, Atom)> = (0..LIBRARIES.len())
         .filter(|&number| library.modules[number].1 && PURE.contains(&LIBRARIES[number].0))
         .map(|number| (number, library.modules[number].0))
-        .gather();
+        .gather()?;
     for (number, module) in loaded {
-        for id in predicates_of(m, module) {
+        for id in predicates_of(m, module)? {
             undefine(m, id);
         }
         own(&mut m.world.layers.load).library.modules[number].1 = false;
@@ -301,14 +298,14 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
 }
 
 /// The predicates of a library that its text defines.
-fn predicates_of(m: &Machine, module: Atom) -> Vec<PredId> {
+fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     let all = (0..m.world.predicates.len()).map(|index| PredId(index as u32));
     let mut own = Vec::new();
     own.put_all(all.filter(|&id| {
         let predicate = m.world.predicates.get(id);
         predicate.module == module && predicate.traits.system
-    }));
-    own
+    }))?;
+    Ok(own)
 }
 
 /// Leaves the name of a library's module to a program that defines one of that name. The library goes
@@ -345,7 +342,7 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
         return Ok(());
     }
     load_library(m, number)?;
-    for id in predicates_of(m, name) {
+    for id in predicates_of(m, name)? {
         let functor = m.world.predicates.get(id).functor;
         if let Some(target) = m.world.predicates.find(other, functor) {
             for importer in m.world.predicates.importers(id) {

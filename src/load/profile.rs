@@ -1,8 +1,9 @@
 //! What was found of the time that a goal took: as a table, and as a flame graph.
 
 use super::tracing::indicator_text;
-use crate::base::grow::Grow;
 use crate::base::needs::{Clock, Permit};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
 use crate::io::files::replace_file;
@@ -27,42 +28,41 @@ struct Row {
     whole: Duration,
 }
 
-fn name_of(m: &Machine, id: PredId) -> String {
+fn name_of(m: &Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
-    let name = indicator_text(m, predicate.functor);
+    let name = indicator_text(m, predicate.functor)?;
     match m.world.symbols.text(predicate.module) {
-        "user" | "lolli" => name,
-        module if m.is_system_module(predicate.module) || module.starts_with('$') => name,
-        module => format!("{module}:{name}"),
+        "user" | "lolli" => Ok(name),
+        module if m.is_system_module(predicate.module) || module.starts_with('$') => Ok(name),
+        module => Ok(format!("{module}:{name}")),
     }
 }
 
 /// The names of a stack, the outermost first.
-fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Vec<String> {
-    let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).collect();
+fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Result<Vec<String>, Stop> {
+    let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).try_gather()?;
     if let Some(index) = builtin {
         let entry = m.world.program.builtins[*index as usize];
-        names.put(format!("{}/{}", entry.name, entry.modes.len()));
+        names.put(format!("{}/{}", entry.name, entry.modes.len()))?;
     }
-    names
+    Ok(names)
 }
 
-fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
+fn rows(m: &Machine, profile: &Profile) -> Result<Vec<Row>, Stop> {
     let mut rows: FastMap<String, Row> = FastMap::default();
     let others = |&(&id, _): &(&PredId, &u64)| {
         m.world.symbols.text(m.world.predicates.get(id).module) != "prolog_debug"
     };
-    let calls = profile.calls.iter().filter(others);
-    let calls = calls.map(|(&id, &calls)| (name_of(m, id), calls));
-    let builtins = profile.builtins.iter().map(|(&index, &calls)| {
+    for (&id, &calls) in profile.calls.iter().filter(others) {
+        rows.entry(name_of(m, id)?).or_default().calls += calls;
+    }
+    for (&index, &calls) in &profile.builtins {
         let entry = m.world.program.builtins[index as usize];
-        (format!("{}/{}", entry.name, entry.modes.len()), calls)
-    });
-    for (name, calls) in calls.chain(builtins) {
+        let name = format!("{}/{}", entry.name, entry.modes.len());
         rows.entry(name).or_default().calls += calls;
     }
     for (stack, &time) in &profile.stacks {
-        let mut names = names(m, stack);
+        let mut names = names(m, stack)?;
         if let Some(last) = names.last() {
             rows.entry(last.clone()).or_default().own += time;
         }
@@ -80,14 +80,14 @@ fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
     rows.sort_by(|a, b| {
         (b.own, b.whole, b.calls, &a.name).cmp(&(a.own, a.whole, a.calls, &b.name))
     });
-    rows
+    Ok(rows)
 }
 
 /// The table.
-fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
+fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, Stop> {
     let total: Duration = profile.stacks.values().sum();
     let all = total.as_secs_f64().max(f64::MIN_POSITIVE);
-    let rows = rows(m, profile);
+    let rows = rows(m, profile)?;
     let calls: u64 = rows.iter().map(|row| row.calls).sum();
     let mut text = format!("% {calls} calls, {:.3} seconds\n", total.as_secs_f64());
     text.push_str("%       calls       self           with callees  predicate\n");
@@ -106,7 +106,7 @@ fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
     if rows.len() > SHOWN {
         let _ = writeln!(text, "% and {} more", rows.len() - SHOWN);
     }
-    text
+    Ok(text)
 }
 
 /// A step of a flame graph: its time, and the steps on top of it.
@@ -126,11 +126,11 @@ const NARROWEST: f64 = 0.4;
 const CHARACTER: f64 = 7.0;
 
 /// The flame graph: below the goal, above each predicate what it calls, as wide as the time it takes.
-fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
+fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, Stop> {
     let mut root = Flame::default();
     let mut height = 0;
     for (stack, &time) in &profile.stacks {
-        let names = names(m, stack);
+        let names = names(m, stack)?;
         height = height.max(names.len());
         root.time += time;
         let mut step = &mut root;
@@ -182,12 +182,12 @@ fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> String {
         );
         let mut x = left;
         for (name, step) in &flame.above {
-            todo.put((name, step, x, depth + 1));
+            todo.put((name, step, x, depth + 1))?;
             x += WIDTH * step.time.as_secs_f64() / all;
         }
     }
     text.push_str("</svg>\n");
-    text
+    Ok(text)
 }
 
 fn escaped(name: &str) -> String {
@@ -211,7 +211,7 @@ builtins! { PROFILE =
         let text = table(m, clock, &profile);
         m.run.observers.profiles.last = Some(profile);
         let target = Target { id: USER_ERROR, named: None };
-        m.write_text_to(target, &text)
+        m.write_text_to(target, &text?)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
     iso "$profile_graph"("+file") needs clock, write, effect = |m, [file]| {
@@ -219,7 +219,7 @@ builtins! { PROFILE =
         let Some(profile) = m.run.observers.profiles.last.take() else { return Ok(false) };
         let text = flame_graph(m, clock, &profile);
         m.run.observers.profiles.last = Some(profile);
-        match replace_file(write, &path, text.as_bytes()) {
+        match replace_file(write, &path, text?.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
         }

@@ -3,8 +3,9 @@
 use super::consult::{loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
 use super::told::{formal_text, line_of, place_here, present_span, quoted, report};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::clauses::{IMPORTED_PROCEDURE, modify_error};
 use crate::machine::state::Machine;
@@ -17,7 +18,7 @@ use crate::text::resume::name_of_clause;
 const MOST_NOTED: usize = 64;
 
 /// Tells that the present clause is refused, by the exception.
-pub(super) fn tell(m: &mut Machine, ball: Cell) {
+pub(super) fn tell(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
     let span = present_span(m);
     let loading = loader(m).stack.last();
     let typed = loading.is_some_and(|loading| loading.typed.is_some());
@@ -29,53 +30,59 @@ pub(super) fn tell(m: &mut Machine, ball: Cell) {
         true => Some(ANSWER.to_owned()),
         false => hint(m, ball, clause),
     };
-    let message = message(m, ball);
+    let message = message(m, ball)?;
     if let Some(place) = place_here(m, span) {
         let mut told = Diagnostic::at(Severity::Error, place, message, hint);
-        told.term = Some(quoted(m, ball));
-        told.formal = formal_text(m, ball);
-        report(m, told);
+        told.term = Some(quoted(m, ball)?);
+        told.formal = formal_text(m, ball)?;
+        report(m, told)?;
     }
+    Ok(())
 }
 
 /// Notes the name that a clause begins with which has a syntax error. It begins at byte `start` of the present
 /// text, or after what is blank there.
-pub(super) fn note(m: &mut Machine, text: &str, start: usize) {
+pub(super) fn note(m: &mut Machine, text: &str, start: usize) -> Result<(), Stop> {
     let Some((start, name)) = name_of_clause(text, start) else {
-        return;
+        return Ok(());
     };
     let line = line_of(m, text, Span::new(start, start));
     let file = loader(m).stack.last().map(|loading| loading.file);
     if let Some(entry) = file.and_then(|file| m.world.files.get_mut(file))
         && entry.refused.len() < MOST_NOTED
     {
-        entry.refused.put((name.into(), line));
+        entry.refused.put((name.into(), line))?;
     }
+    Ok(())
 }
 
 /// Why a clause is refused, by the exception.
-fn message(m: &mut Machine, ball: Cell) -> String {
+fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
     if let Some((functors::ERROR, args)) = m.store.compound(ball) {
         let formal = m.store.arg(args, 0);
         if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
-            let culprit = shown(m, m.store.arg(parts, 2));
-            if shown(m, m.store.arg(parts, 1)) == IMPORTED_PROCEDURE {
-                return format!("no permission to define the imported procedure {culprit}");
+            let culprit = shown(m, m.store.arg(parts, 2))?;
+            if shown(m, m.store.arg(parts, 1))? == IMPORTED_PROCEDURE {
+                return Ok(format!(
+                    "no permission to define the imported procedure {culprit}"
+                ));
             }
-            return format!("no permission to modify the static procedure {culprit}");
+            return Ok(format!(
+                "no permission to modify the static procedure {culprit}"
+            ));
         }
         let why = match m.store.compound(formal) {
             Some((functors::TYPE_ERROR, parts)) => {
-                let expected = shown(m, m.store.arg(parts, 0));
-                let found = shown(m, m.store.arg(parts, 1));
+                let expected = shown(m, m.store.arg(parts, 0))?;
+                let found = shown(m, m.store.arg(parts, 1))?;
                 format!("{found} is not {expected}")
             }
             None if formal == Cell::atom(atoms::INSTANTIATION_ERROR) => {
                 "its head is an unbound variable".to_owned()
             }
-            _ => shown(m, formal),
+            _ => shown(m, formal)?,
         };
-        return format!("this is no clause: {why}");
+        return Ok(format!("this is no clause: {why}"));
     }
     shown(m, ball)
 }

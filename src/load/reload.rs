@@ -5,8 +5,9 @@
 use super::consult::{Loading, indicator_text, loader};
 use super::sources::take_module;
 use super::told::warn_at;
-use crate::base::grow::{Gather, Grow, GrowTable, reserve, room_for_one};
+use crate::base::room::{Gather, Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor};
 use crate::base::warning::Warning;
 use crate::builtins::tables::forget_tables;
@@ -59,47 +60,47 @@ impl Taken {
 
 /// Takes what an earlier load of the file has brought out of the program. What is known of a file that is
 /// included is kept by the load that includes it.
-pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Former {
+pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Result<Former, Stop> {
     if !included {
         return set_aside_loaded(m, number);
     }
     let stack = &mut loader(m).stack;
     if let Some(outer) = stack.iter().rposition(|loading| !loading.included) {
-        room_for_one(&mut stack[outer].former.files);
+        room_for_one(&mut stack[outer].former.files)?;
         let mut former = std::mem::take(&mut stack[outer].former);
         if former.again() {
             former.put_file(m, number);
         }
         loader(m).stack[outer].former = former;
     }
-    Former::default()
+    Ok(Former::default())
 }
 
-fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
+fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
     let mut former = Former {
         kept: m.world.predicates.kept.len(),
         ..Former::default()
     };
     let entry = m.world.files.get(number);
     let Some(module) = entry.module else {
-        return former;
+        return Ok(former);
     };
     let known = entry.defines.iter().chain(&entry.declares).copied();
-    let mut known: Vec<PredId> = known.gather();
+    let mut known: Vec<PredId> = known.gather()?;
     known.sort_unstable();
     known.dedup();
     let included = m.world.files.with_included(number);
     if let Some(found) = m.world.modules.find(module)
         && found.file == number
     {
-        let exports = found.export_order.iter().copied().gather();
+        let exports = found.export_order.iter().copied().gather()?;
         former.module = Some((module, exports));
     }
-    reserve(&mut former.predicates, known.len());
+    reserve(&mut former.predicates, known.len())?;
     // At its end the load tells what is lost.
-    reserve(&mut loader(m).lost, known.len());
-    room_for_one(&mut former.files);
-    room_for_one(&mut m.world.predicates.kept);
+    reserve(&mut loader(m).lost, known.len())?;
+    room_for_one(&mut former.files)?;
+    room_for_one(&mut m.world.predicates.kept)?;
     // There is room for all of it by now: it is done as a whole.
     m.world.predicates.kept.push(m.world.predicates.generation);
     m.world.predicates.generation += 1;
@@ -116,7 +117,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
         }
     }
     former.put_file(m, number);
-    former
+    Ok(former)
 }
 
 /// Marks those clauses of a predicate as dead; they are not removed yet.
@@ -163,24 +164,24 @@ pub(super) fn present_load(m: &mut Machine) -> Option<&mut Loading> {
 
 /// The hook of the machine: a predicate is about to be declared to be something. If the file that is being
 /// loaded was loaded before, what it is now is kept.
-pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
+pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let since = m.world.predicates.generation;
     // A library stays when the load is cut short for which it was loaded.
     if m.world.booting || m.is_system_module(m.world.predicates.get(id).module) {
-        return;
+        return Ok(());
     }
     let Some(loading) = present_load(m) else {
-        return;
+        return Ok(());
     };
     let (number, former) = (loading.file, &mut loading.former);
     if former.declared.contains(&id) {
-        return;
+        return Ok(());
     }
     let again = former.again();
-    former.declared.make_room();
-    room_for_one(&mut former.predicates);
+    former.declared.make_room()?;
+    room_for_one(&mut former.predicates)?;
     if let Some(entry) = m.world.files.get_mut(number) {
-        room_for_one(&mut entry.declares);
+        room_for_one(&mut entry.declares)?;
         entry.declares.push(id);
     }
     let taken = again.then(|| Taken::new(m, id, since, false));
@@ -188,33 +189,35 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
         loading.former.predicates.extend(taken);
         loading.former.declared.insert(id);
     }
+    Ok(())
 }
 
 impl Former {
     /// Tells which symbols and predicates it holds.
-    pub(super) fn hold(&self, held: &mut Held) {
+    pub(super) fn hold(&self, held: &mut Held) -> Result<(), Stop> {
         if let Some((name, exports)) = &self.module {
-            held.atoms.put(*name);
-            held.functors.put_all(exports.iter().copied());
+            held.atoms.put(*name)?;
+            held.functors.put_all(exports.iter().copied())?;
         }
         for (_, file) in &self.files {
             held.atoms
-                .put_all(file.module.into_iter().chain(file.context));
+                .put_all(file.module.into_iter().chain(file.context))?;
             held.predicates
-                .put_all(file.defines.iter().chain(&file.declares).copied());
+                .put_all(file.defines.iter().chain(&file.declares).copied())?;
         }
-        held.predicates.put_all(self.declared.iter().copied());
+        held.predicates.put_all(self.declared.iter().copied())?;
         for taken in &self.predicates {
-            held.predicates.put(taken.id);
+            held.predicates.put(taken.id)?;
             if let Kind::Imported(target) = taken.kind {
-                held.predicates.put(target);
+                held.predicates.put(target)?;
             }
             for mode in taken.meta.iter().flatten() {
                 if let &MetaArg::Plain(mode) = mode {
-                    held.atoms.put(mode);
+                    held.atoms.put(mode)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Did the file have clauses of the predicate?
@@ -229,7 +232,6 @@ impl Former {
 
     /// Keeps what is known of a file, and forgets it in the table.
     fn put_file(&mut self, m: &mut Machine, number: u32) {
-        room_for_one(&mut self.files);
         if let Some(entry) = m.world.files.get_mut(number) {
             let empty = File {
                 name: entry.name.clone(),
@@ -242,8 +244,13 @@ impl Former {
 }
 
 /// Another file has defined the predicate: its clauses go, but those that programs have added to a dynamic one.
-pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
-    let name = indicator_text(m, functor);
+pub(super) fn redefine(
+    m: &mut Machine,
+    id: PredId,
+    functor: Functor,
+    span: Span,
+) -> Result<(), Stop> {
+    let name = indicator_text(m, functor)?;
     let dynamic = m.world.predicates.get(id).kind == Kind::Dynamic;
     let goes = |clause: &Clause| !dynamic || clause.file() != 0;
     let clauses = m.world.predicates.get(id).clauses.iter();
@@ -257,15 +264,15 @@ pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span
         None => "elsewhere".to_owned(),
     };
     let message = format!("{name} was defined {place}; that definition is replaced");
-    warn_at(m, Warning::Redefined, span, message, None);
-    room_for_one(&mut m.world.predicates.kept);
+    warn_at(m, Warning::Redefined, span, message, None)?;
+    room_for_one(&mut m.world.predicates.kept)?;
     let present = m.world.predicates.generation;
     let died = present + 1;
     let taken = Taken::new(m, id, died, true);
     let Some(loading) = present_load(m) else {
-        return;
+        return Ok(());
     };
-    room_for_one(&mut loading.former.predicates);
+    room_for_one(&mut loading.former.predicates)?;
     loading.former.predicates.push(taken);
     let latest = m.world.predicates.get(id).clauses.latest_birth();
     if m.world
@@ -278,10 +285,11 @@ pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span
     }
     m.world.predicates.generation = died;
     erase(m, id, died, goes);
+    Ok(())
 }
 
 /// The load has come to its end: what it has taken is given up.
-pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
+pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<(), Stop> {
     m.world.predicates.kept.truncate(former.kept);
     let declared = &mut m.run.contexts.declared;
     declared.retain(|declared| declared.replaced_by != Some(number));
@@ -303,12 +311,13 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
             .iter()
             .filter(|functor| !exported(functor))
             .copied()
-            .gather();
+            .gather()?;
         if !gone.is_empty() {
             let lost = m.forget_unexported(*module, &gone);
-            loader(m).lost.put_all(lost);
+            loader(m).lost.put_all(lost)?;
         }
     }
+    Ok(())
 }
 
 /// The load was cut short: what it has taken is put back, in the place of what it has brought. Where

@@ -5,7 +5,8 @@ use super::lolli_origin::definitions;
 use super::origin::definition;
 use super::prelude::exported_predicates;
 use crate::arith::evaluable::lookup;
-use crate::base::grow::Gather;
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
@@ -39,8 +40,8 @@ pub(super) fn meant(
     module: Atom,
     name: Atom,
     arity: Option<i64>,
-) -> Option<String> {
-    meant_by(m, module, name, arity).map(Meant::words)
+) -> Result<Option<String>, Stop> {
+    Ok(meant_by(m, module, name, arity)?.map(Meant::words))
 }
 
 /// The same, with what kind of knowledge it is.
@@ -49,8 +50,8 @@ pub(super) fn meant_by(
     module: Atom,
     name: Atom,
     arity: Option<i64>,
-) -> Option<Meant> {
-    let told = |hint: String| Some(Meant::Told(hint));
+) -> Result<Option<Meant>, Stop> {
+    let told = |hint: String| Ok(Some(Meant::Told(hint)));
     let wanted = m.world.symbols.text(name).to_owned();
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
         return told(format!(
@@ -71,17 +72,17 @@ pub(super) fn meant_by(
     }
     let kept: Vec<PredId> = match module == atoms::LOLLI {
         true => Vec::new(),
-        false => kept_by_modules(m, module),
+        false => kept_by_modules(m, module)?,
     };
     let functor = |m: &Machine, id: PredId| m.world.predicates.get(id).functor;
     let named = |m: &Machine, id: PredId| m.world.symbols.name(functor(m, id)) == name;
     let asked =
         |m: &Machine, id: PredId| named(m, id) && Some(functor(m, id).arity() as i64) == arity;
-    let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather();
+    let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return told(there_is(m, &same));
+        return told(there_is(m, &same)?);
     }
-    let known = known_predicates(m, module);
+    let known = known_predicates(m, module)?;
     if let Some(&declared) = known.iter().find(|functor| {
         let named = m.world.symbols.name(**functor) == name;
         named && Some(functor.arity() as i64) == arity
@@ -91,27 +92,12 @@ pub(super) fn meant_by(
         let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
         return told(format!("it is declared to be {what}, but has no clauses"));
     }
-    let mut others: Vec<usize> = known
-        .iter()
-        .filter(|&&functor| m.world.symbols.name(functor) == name)
-        .map(|functor| functor.arity())
-        .gather();
-    if !others.is_empty() {
-        others.sort_unstable();
-        others.dedup();
-        let shown = others.iter().map(|other| indicator(&wanted, *other));
-        let shown: Vec<String> = shown.gather();
-        let verb = if shown.len() == 1 { "is" } else { "are" };
-        let adds = ["assert", "asserta", "assertz"].contains(&wanted.as_str());
-        let others = list(&shown, "and");
-        return told(match adds {
-            true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
-            false => format!("there {verb} {others}"),
-        });
+    if let Some(hint) = of_other_arity(m, &known, name)? {
+        return told(hint);
     }
-    let same = kept.iter().filter(|&&id| named(m, id)).copied().gather();
+    let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return told(there_is(m, &same));
+        return told(there_is(m, &same)?);
     }
     if let Some(hint) = left_out(m, &wanted) {
         return told(hint);
@@ -126,8 +112,31 @@ pub(super) fn meant_by(
         let predicate = m.world.predicates.get(id);
         (Some(predicate.module), predicate.functor)
     });
-    let candidates = known.chain(kept).gather();
-    near_names(m, &wanted, candidates, arity).map(|(slips, hint)| Meant::Near(slips, hint))
+    let candidates = known.chain(kept).gather()?;
+    Ok(near_names(m, &wanted, candidates, arity)?.map(|(slips, hint)| Meant::Near(slips, hint)))
+}
+
+/// That there are predicates of this name with other numbers of arguments, in words.
+fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<String>, Stop> {
+    let wanted = m.world.symbols.text(name);
+    let named = known
+        .iter()
+        .filter(|&&functor| m.world.symbols.name(functor) == name);
+    let mut others: Vec<usize> = named.map(|functor| functor.arity()).gather()?;
+    if others.is_empty() {
+        return Ok(None);
+    }
+    others.sort_unstable();
+    others.dedup();
+    let shown = others.iter().map(|other| indicator(wanted, *other));
+    let shown: Vec<String> = shown.gather()?;
+    let verb = if shown.len() == 1 { "is" } else { "are" };
+    let adds = ["assert", "asserta", "assertz"].contains(&wanted);
+    let others = list(&shown, "and");
+    Ok(Some(match adds {
+        true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
+        false => format!("there {verb} {others}"),
+    }))
 }
 
 /// That clauses which begin with this name have errors, in words.
@@ -152,7 +161,7 @@ fn statement(name: &str) -> Option<String> {
 }
 
 /// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
-fn kept_by_modules(m: &Machine, module: Atom) -> Vec<PredId> {
+fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     let all = (0..m.world.predicates.len() as u32).map(PredId);
     all.filter(|&id| {
         let predicate = m.world.predicates.get(id);
@@ -170,17 +179,21 @@ fn kept_by_modules(m: &Machine, module: Atom) -> Vec<PredId> {
 }
 
 /// The predicates of this name that modules of the program define, but for `user`.
-pub(super) fn in_modules(m: &Machine, name: Atom, arity: Option<usize>) -> Vec<PredId> {
-    let mut found = kept_by_modules(m, atoms::USER);
+pub(super) fn in_modules(
+    m: &Machine,
+    name: Atom,
+    arity: Option<usize>,
+) -> Result<Vec<PredId>, Stop> {
+    let mut found = kept_by_modules(m, atoms::USER)?;
     found.retain(|&id| {
         let functor = m.world.predicates.get(id).functor;
         m.world.symbols.name(functor) == name && arity.is_none_or(|arity| functor.arity() == arity)
     });
-    found
+    Ok(found)
 }
 
 /// That modules have these predicates, in words.
-fn there_is(m: &Machine, kept: &[PredId]) -> String {
+fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
     let shown = |&id: &PredId| {
         let predicate = m.world.predicates.get(id);
         let name = m
@@ -194,8 +207,8 @@ fn there_is(m: &Machine, kept: &[PredId]) -> String {
             false => format!("{name}, which is not exported"),
         }
     };
-    let names: Vec<String> = kept.iter().take(NAMED).map(shown).gather();
-    format!("there is {}", list(&names, "and"))
+    let names: Vec<String> = kept.iter().take(NAMED).map(shown).gather()?;
+    Ok(format!("there is {}", list(&names, "and")))
 }
 
 /// What is to be known of clauses that are asserted.
@@ -217,14 +230,18 @@ fn construct(name: &str, arity: i64) -> Option<String> {
 }
 
 /// The predicate that gives a value which an expression asks for as if it were a function.
-pub(super) fn as_predicate(m: &mut Machine, name: Atom, arity: usize) -> Option<String> {
+pub(super) fn as_predicate(
+    m: &mut Machine,
+    name: Atom,
+    arity: usize,
+) -> Result<Option<String>, Stop> {
     let functor = m.world.symbols.functor_passing(name, arity + 1);
-    let known = known_predicates(m, m.world.source_module).contains(&functor);
+    let known = known_predicates(m, m.world.source_module)?.contains(&functor);
     let name = m.world.symbols.text(name);
-    known.then(|| {
+    Ok(known.then(|| {
         let before = "Argument, ".repeat(arity);
         format!("call the predicate {name}({before}Value) before, and use Value")
-    })
+    }))
 }
 
 /// What is wrong if an expression is called as a goal.
@@ -241,9 +258,9 @@ fn near_names(
     wanted: &str,
     known: Vec<(Option<Atom>, Functor)>,
     arity: Option<i64>,
-) -> Option<(usize, String)> {
+) -> Result<Option<(usize, String)>, Stop> {
     let most = match wanted.chars().count() {
-        0..3 => return None,
+        0..3 => return Ok(None),
         3..5 => 1,
         5..8 => 2,
         _ => 3,
@@ -265,18 +282,23 @@ fn near_names(
         .collect();
     near.sort();
     near.dedup();
-    let &(nearest, other_arity, _) = near.first()?;
+    let Some(&(nearest, other_arity, _)) = near.first() else {
+        return Ok(None);
+    };
     let best = near
         .into_iter()
         .take_while(|found| (found.0, found.1) == (nearest, other_arity))
         .map(|found| found.2)
         .take(NAMED);
-    let best: Vec<String> = best.gather();
-    Some((nearest, format!("did you mean {}?", list(&best, "or"))))
+    let best: Vec<String> = best.gather()?;
+    Ok(Some((
+        nearest,
+        format!("did you mean {}?", list(&best, "or")),
+    )))
 }
 
 /// The predicates that a goal of this module may call by their names, but for internal ones.
-pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
+pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Result<Vec<Functor>, Stop> {
     let mut known = exported_predicates(m);
     let own = m.world.predicates.iter().filter(|predicate| {
         let there = match predicate.kind {
@@ -300,7 +322,7 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
     known.extend(assumed.map(|predicate| predicate.functor));
     if module == atoms::LOLLI {
         // Clauses of modules are assumed.
-        let about = definitions(m).into_keys();
+        let about = definitions(m)?.into_keys();
         known.extend(about.map(|id| m.world.predicates.get(id).functor));
     }
     known.retain(|&functor| {
@@ -309,7 +331,7 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
             .text(m.world.symbols.name(functor))
             .starts_with('$')
     });
-    known
+    Ok(known)
 }
 
 fn indicator(name: &str, arity: usize) -> String {

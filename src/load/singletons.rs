@@ -8,7 +8,8 @@
 use super::branches::lacking;
 use super::parts::Part;
 use super::walk::{Event, LIMIT, Parts, Scope, Walked};
-use crate::base::grow::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowTable, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
@@ -28,34 +29,38 @@ pub(super) struct Remark {
 }
 
 /// What the variables of a clause tell of slips.
-pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> Vec<Remark> {
+pub(super) fn remarks(
+    m: &Machine,
+    term: Cell,
+    vars: &[(String, Cell, u32)],
+) -> Result<Vec<Remark>, Stop> {
     let mut remarks = Vec::new();
     for (index, (name, _, count)) in vars.iter().enumerate() {
         if *count == 1 && !name.starts_with('_') {
             let message = format!("singleton variable: {name}");
-            remarks.put(singleton(index, 0, message));
+            remarks.put(singleton(index, 0, message))?;
         }
     }
     let again = vars
         .iter()
         .enumerate()
         .filter(|(_, (name, _, count))| *count > 1 && (is_marked(name) || !name.starts_with('_')));
-    let again: Vec<(usize, &(String, Cell, u32))> = again.gather();
+    let again: Vec<(usize, &(String, Cell, u32))> = again.gather()?;
     let clause = Parts::of(m, term);
-    let branches = clause.has_scope(m);
+    let branches = clause.has_scope(m)?;
     if branches || again.iter().any(|(_, (name, ..))| is_marked(name)) {
         let numbers = again.iter().zip(0u32..);
         let mut numbered = FastMap::default();
         for ((_, (_, cell, _)), number) in numbers {
-            numbered.make_room();
+            numbered.make_room()?;
             numbered.insert(*cell, number);
         }
-        if let Some(walked) = clause.walk(m, &numbered) {
-            along(m, &walked, &again, &mut remarks);
+        if let Some(walked) = clause.walk(m, &numbered)? {
+            along(m, &walked, &again, &mut remarks)?;
         }
     }
     remarks.truncate(MOST);
-    remarks
+    Ok(remarks)
 }
 
 fn singleton(variable: usize, occurrence: usize, message: String) -> Remark {
@@ -73,15 +78,15 @@ fn along(
     walked: &Walked,
     variables: &[(usize, &(String, Cell, u32))],
     remarks: &mut Vec<Remark>,
-) {
-    let Some(found) = occurrences(&walked.events, variables.len()) else {
-        return;
+) -> Result<(), Stop> {
+    let Some(found) = occurrences(&walked.events, variables.len())? else {
+        return Ok(());
     };
     for ((index, (name, ..)), found) in variables.iter().zip(&found) {
         match (is_marked(name), found.again, found.alone) {
             (true, Some(again), _) => {
                 let message = format!("singleton-marked variable appears more than once: {name}");
-                remarks.put(singleton(*index, again, message));
+                remarks.put(singleton(*index, again, message))?;
             }
             (false, _, Some((alone, scope))) => {
                 let scope = match scope {
@@ -89,16 +94,16 @@ fn along(
                     Scope::Negation => "\\+",
                 };
                 let message = format!("singleton variable in {scope}: {name}");
-                remarks.put(singleton(*index, alone, message));
+                remarks.put(singleton(*index, alone, message))?;
             }
             _ => {}
         }
     }
     if walked.branches.is_empty() || !found.iter().any(|found| found.goes_out) {
-        return;
+        return Ok(());
     }
-    let cells: Vec<Cell> = variables.iter().map(|(_, (_, cell, _))| *cell).gather();
-    for lacking in lacking(m, &walked.events, &cells) {
+    let cells: Vec<Cell> = variables.iter().map(|(_, (_, cell, _))| *cell).gather()?;
+    for lacking in lacking(m, &walked.events, &cells)? {
         let Some((index, (name, ..))) = variables.get(lacking.variable as usize) else {
             continue;
         };
@@ -108,9 +113,10 @@ fn along(
                 part: Part::Occurrence(*index, lacking.occurrence),
                 message: format!("{name} may have no value here"),
                 without: walked.branches.get(lacking.branch).copied(),
-            });
+            })?;
         }
     }
+    Ok(())
 }
 
 /// Does the name say that the variable occurs once: `_Name`? Of `__Name` nothing is said.
@@ -135,33 +141,37 @@ struct Found {
 }
 
 /// What is found of each of `count` variables. None if that is too much work.
-fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
-    let mut reached = filled((false, false), events.len());
-    let mut pass = Pass::new(count);
+fn occurrences(events: &[Event], count: usize) -> Result<Option<Vec<Found>>, Stop> {
+    let mut reached = filled((false, false), events.len())?;
+    let mut pass = Pass::new(count)?;
     for (&event, (before, _)) in events.iter().zip(&mut reached) {
         match event {
-            Event::Occurs(number) => *before = pass.occurs(number),
-            Event::Begin(_) => pass.begin(false),
-            Event::Next => pass.next(),
+            Event::Occurs(number) => *before = pass.occurs(number)?,
+            Event::Begin(_) => pass.begin(false)?,
+            Event::Next => pass.next()?,
             Event::Goal(_) => {}
-            Event::End(Scope::Branch) => pass.end(),
+            Event::End(Scope::Branch) => pass.end()?,
             // What a negation binds is undone.
             Event::End(Scope::Negation) => pass.end_without_effect(),
         }
-        pass.check()?;
+        if pass.steps > LIMIT {
+            return Ok(None);
+        }
     }
-    pass = Pass::new(count);
+    pass = Pass::new(count)?;
     for (&event, (_, after)) in events.iter().zip(&mut reached).rev() {
         match event {
-            Event::Occurs(number) => *after = pass.occurs(number),
-            Event::End(scope) => pass.begin(scope == Scope::Negation),
-            Event::Next => pass.next(),
+            Event::Occurs(number) => *after = pass.occurs(number)?,
+            Event::End(scope) => pass.begin(scope == Scope::Negation)?,
+            Event::Next => pass.next()?,
             Event::Goal(_) => {}
-            Event::Begin(_) => pass.end(),
+            Event::Begin(_) => pass.end()?,
         }
-        pass.check()?;
+        if pass.steps > LIMIT {
+            return Ok(None);
+        }
     }
-    let mut found = filled(Found::default(), count);
+    let mut found = filled(Found::default(), count)?;
     let mut scopes = Vec::new();
     for (&event, &(before, after)) in events.iter().zip(&reached) {
         match event {
@@ -177,14 +187,14 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
                 }
                 found.count += 1;
             }
-            Event::Begin(scope) => scopes.put(scope),
+            Event::Begin(scope) => scopes.put(scope)?,
             Event::End(_) => {
                 scopes.pop();
             }
             Event::Next | Event::Goal(_) => {}
         }
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 /// Which variables occurred so far on the way to the present place.
@@ -207,27 +217,23 @@ struct Open {
 }
 
 impl Pass {
-    fn new(count: usize) -> Pass {
-        Pass {
-            seen: filled(false, count),
+    fn new(count: usize) -> Result<Pass, Stop> {
+        Ok(Pass {
+            seen: filled(false, count)?,
             trail: Vec::new(),
             open: Vec::new(),
             steps: 0,
-        }
-    }
-
-    fn check(&self) -> Option<()> {
-        (self.steps <= LIMIT).then_some(())
+        })
     }
 
     /// Did the variable occur before? From now on it did.
-    fn occurs(&mut self, number: u32) -> bool {
+    fn occurs(&mut self, number: u32) -> Result<bool, Stop> {
         self.steps += 1;
         let before = std::mem::replace(&mut self.seen[number as usize], true);
         if !before {
-            self.trail.put(number);
+            self.trail.put(number)?;
         }
-        before
+        Ok(before)
     }
 
     fn forget(&mut self, start: usize) -> Vec<u32> {
@@ -240,29 +246,34 @@ impl Pass {
     }
 
     /// A disjunction or negation begins; `apart` if what occurred before is out of reach within.
-    fn begin(&mut self, apart: bool) {
+    fn begin(&mut self, apart: bool) -> Result<(), Stop> {
         let hidden = apart.then(|| self.forget(0));
         self.open.put(Open {
             start: self.trail.len(),
             gathered: Vec::new(),
             hidden,
-        });
+        })?;
+        Ok(())
     }
 
-    fn next(&mut self) {
+    fn next(&mut self) -> Result<(), Stop> {
         let start = self.open.last().map_or(0, |open| open.start);
         let gone = self.forget(start);
         if let Some(open) = self.open.last_mut() {
-            open.gathered.put_all(gone);
+            open.gathered.put_all(gone)?;
         }
+        Ok(())
     }
 
-    fn end(&mut self) {
-        self.next();
-        let Some(open) = self.open.pop() else { return };
+    fn end(&mut self) -> Result<(), Stop> {
+        self.next()?;
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
         for number in open.hidden.into_iter().flatten().chain(open.gathered) {
-            self.occurs(number);
+            self.occurs(number)?;
         }
+        Ok(())
     }
 
     fn end_without_effect(&mut self) {

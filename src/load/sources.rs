@@ -4,8 +4,9 @@ use super::consult::loader;
 use super::lolli_origin::is_lolli;
 use super::told::line_of;
 use super::undefined::warn_undefined;
-use crate::base::grow::{Gather, Grow};
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
@@ -38,27 +39,27 @@ fn has_changed(read: &Permit<Read>, file: &File) -> bool {
 
 /// The names of those of a file and of what it includes that are there no more, and were when this was last
 /// asked.
-fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Vec<String> {
+fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Result<Vec<String>, Stop> {
     let mut names = Vec::new();
     for number in m.world.files.with_included(number) {
         if let Some(file) = m.world.files.get_mut(number) {
             let gone = file.time.is_some() && time_file(read, &file.path).is_err();
             if gone && !file.told_gone {
-                names.put(file.name.to_string());
+                names.put(file.name.to_string())?;
             }
             file.told_gone = gone;
         }
     }
-    names
+    Ok(names)
 }
 
 /// The predicates that have clauses in a file or in one that it includes, each with a number that
 /// depends on these clauses. Dynamic ones that a program has taken them from are among them.
-fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
+fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
     let files = m.world.files.with_included(number);
     let entry = m.world.files.get(number);
     if is_lolli(&entry.name) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut found = Vec::new();
     for &id in &entry.defines {
@@ -78,7 +79,7 @@ fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
         }
         if let Some(line) = first {
             // Small integers have some bits less than a word.
-            found.put((line, id, (hash.digest() >> 8) as i64));
+            found.put((line, id, (hash.digest() >> 8) as i64))?;
         }
     }
     found.sort_by_key(|&(line, ..)| line);
@@ -86,9 +87,9 @@ fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
 }
 
 /// Removes what a file defined, and what is known of it.
-fn forget(m: &mut Machine, number: u32) {
+fn forget(m: &mut Machine, number: u32) -> Result<(), Stop> {
     let defines = m.world.files.get(number).defines.clone();
-    unload(m, number);
+    unload(m, number)?;
     for id in defines {
         let predicate = m.world.predicates.get_mut(id);
         if predicate.kind == Kind::Static && predicate.clauses.len() == 0 {
@@ -106,10 +107,11 @@ fn forget(m: &mut Machine, number: u32) {
         };
     }
     m.entries = m.world.predicates.entries();
+    Ok(())
 }
 
 /// Removes the clauses and declarations of a file.
-pub(super) fn unload(m: &mut Machine, file: u32) {
+pub(super) fn unload(m: &mut Machine, file: u32) -> Result<(), Stop> {
     m.run
         .contexts
         .declared
@@ -124,7 +126,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) {
             .iter()
             .filter(|(_, clause)| files.contains(&clause.file()))
             .map(|(position, _)| position)
-            .gather();
+            .gather()?;
         if !positions.is_empty() {
             remove(m, id, &positions);
         }
@@ -132,6 +134,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) {
             entry.defines.pop();
         }
     }
+    Ok(())
 }
 
 /// Removes clauses of a predicate. Calls that go through them go on.
@@ -168,9 +171,9 @@ builtins! { SOURCES =
             .world.files
             .iter()
             .filter(|&(number, file)| is_source(file) && m.world.files.find(&file.name) == Some(number));
-        let names: Vec<String> = sources.map(|(_, file)| file.path.to_string()).gather();
+        let names: Vec<String> = sources.map(|(_, file)| file.path.to_string()).gather()?;
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
+            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather()?;
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.
@@ -178,13 +181,13 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let found = m.world.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
-        Ok(m.unify_text(name, &text) && m.unify_atom(module, context))
+        Ok(m.unify_text(name, &text)? && m.unify_atom(module, context)?)
     };
     /// The name of a file, also of an included one, as messages show it.
     iso "$shown_file"("+file", "-name") needs history = |m, [file, name]| {
         let text = m.file_arg(file)?;
         let shown = m.world.files.seek(&text).map_or(text, |number| m.world.files.get(number).name.to_string());
-        Ok(m.unify_text(name, &shown))
+        Ok(m.unify_text(name, &shown)?)
     };
     /// Has the file, or one that it includes, changed since it was loaded?
     iso "$source_changed"("+file") needs read, effect = |m, [file]| {
@@ -196,15 +199,15 @@ builtins! { SOURCES =
     /// more. Each is in the list once.
     iso "$sources_gone"("+file", "-list") needs read, effect = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let names = newly_gone(m, read, number);
+        let names = newly_gone(m, read, number)?;
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
+            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather()?;
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
     iso "$check_undefined"() needs effect = |m, []| {
         if loader(m).stack.is_empty() {
-            warn_undefined(m, true);
+            warn_undefined(m, true)?;
         }
         Ok(true)
     };
@@ -221,7 +224,7 @@ builtins! { SOURCES =
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
         let name = m.world.files.get(m.world.files.source(number)).path.to_string();
-        Ok(m.unify_text(file, &name))
+        Ok(m.unify_text(file, &name)?)
     };
     /// The heads of the predicates that a file defines, each with its module.
     iso "$file_predicates"("+file", "-list") needs history = |m, [file, heads]| {
@@ -249,7 +252,7 @@ builtins! { SOURCES =
     /// of the file do. Modules of Lolli have none.
     iso "$file_fingerprints"("+file", "-list") needs history = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let marks = fingerprints(m, number);
+        let marks = fingerprints(m, number)?;
         let mut found = Vec::new();
         for (id, mark) in marks {
             let predicate = m.world.predicates.get(id);
@@ -257,7 +260,7 @@ builtins! { SOURCES =
             m.store.reserve(16)?;
             let indicator = m.indicator(functor);
             let qualified = m.store.new_struct(functors::COLON, &[Cell::atom(module), indicator]);
-            found.put(m.store.new_struct(functors::MINUS2, &[qualified, Cell::int(mark)]));
+            found.put(m.store.new_struct(functors::MINUS2, &[qualified, Cell::int(mark)]))?;
         }
         m.unify_items(list, &found)
     };
@@ -269,7 +272,7 @@ builtins! { SOURCES =
             let action = m.world.symbols.intern("unload");
             return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
         }
-        forget(m, number);
+        forget(m, number)?;
         m.free_retired_code();
         Ok(Step::Last)
     };
@@ -279,6 +282,6 @@ builtins! { SOURCES =
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
         let name = m.world.files.get(loaded).path.to_string();
-        Ok(m.unify_text(file, &name) && m.unify_int(line, i64::from(number)))
+        Ok(m.unify_text(file, &name)? && m.unify_int(line, i64::from(number))?)
     };
 }

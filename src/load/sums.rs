@@ -7,9 +7,9 @@ use super::similar::as_predicate;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::lookup;
 use crate::arith::format::number_text;
-use crate::base::grow::Grow;
-use crate::base::grow::Unwound;
 use crate::base::number::Number;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms};
 use crate::machine::evaluate::evaluate;
 use crate::machine::state::Machine;
@@ -26,19 +26,19 @@ const SMALL: usize = 32;
 pub(super) fn without_value(
     m: &mut Machine,
     expression: Placed,
-) -> Option<(Part, String, Option<String>)> {
+) -> Result<Option<(Part, String, Option<String>)>, Stop> {
     let mut todo = vec![expression];
     let mut seen = 0;
     while let Some((cell, part)) = todo.pop() {
         seen += 1;
         if seen > LIMIT {
-            return None;
+            return Ok(None);
         }
         let (name, arity) = match m.store.view(cell) {
             View::Atom(name) => (name, 0),
             View::Struct(functor, args) => {
                 let indexes = (0..functor.arity()).rev();
-                todo.put_all(indexes.map(|index| placed(m, args, index)));
+                todo.put_all(indexes.map(|index| placed(m, args, index)))?;
                 (m.world.symbols.name(functor), functor.arity())
             }
             View::List(args) => {
@@ -48,15 +48,15 @@ pub(super) fn without_value(
                 }
                 if rest != Cell::atom(atoms::NIL) {
                     let message = "only a list of one element has a value".to_owned();
-                    return Some((part, message, None));
+                    return Ok(Some((part, message, None)));
                 }
-                todo.put(placed(m, args, 0));
+                todo.put(placed(m, args, 0))?;
                 continue;
             }
             View::String(addr) => {
                 if m.store.text(addr).chars().nth(1).is_some() || m.store.text(addr).is_empty() {
                     let message = "only a string of one character has a value".to_owned();
-                    return Some((part, message, None));
+                    return Ok(Some((part, message, None)));
                 }
                 continue;
             }
@@ -66,15 +66,15 @@ pub(super) fn without_value(
         if lookup(&text, arity).is_none() {
             let functor_name = name;
             let functor = m.world.symbols.functor_passing(name, arity);
-            let name = indicator_text(m, functor);
+            let name = indicator_text(m, functor)?;
             let hint = match arity {
                 0 => None,
-                _ => as_predicate(m, functor_name, arity),
+                _ => as_predicate(m, functor_name, arity)?,
             };
-            return Some((part, format!("arithmetic has no {name}"), hint));
+            return Ok(Some((part, format!("arithmetic has no {name}"), hint)));
         }
     }
-    None
+    Ok(None)
 }
 
 fn is_character(m: &Machine, cell: Cell) -> bool {
@@ -103,41 +103,45 @@ pub(super) fn is_comparison(m: &Machine, functor: Functor) -> bool {
 }
 
 /// Is it a comparison of numbers that fails?
-pub(super) fn fails(m: &mut Machine, goal: Cell) -> bool {
+pub(super) fn fails(m: &mut Machine, goal: Cell) -> Result<bool, Stop> {
     let Some((functor, args)) = m.store.compound(goal) else {
-        return false;
+        return Ok(false);
     };
     let Some(succeeds) = succeeds(m, functor) else {
-        return false;
+        return Ok(false);
     };
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-    let (Some(left), Some(right)) = (constant(m, left), constant(m, right)) else {
-        return false;
+    let (Some(left), Some(right)) = (constant(m, left)?, constant(m, right)?) else {
+        return Ok(false);
     };
-    compare(&left, &right).is_some_and(|order| !succeeds(order))
+    Ok(compare(&left, &right).is_some_and(|order| !succeeds(order)))
 }
 
 /// Of what a comparison does not hold that is one of an expression with itself, or of a variable with what is
 /// more or less than it. None if it may hold.
-pub(super) fn contradicts(m: &Machine, goal: Cell) -> Option<&'static str> {
-    let (functor, args) = m.store.compound(goal)?;
-    let succeeds = succeeds(m, functor)?;
+pub(super) fn contradicts(m: &Machine, goal: Cell) -> Result<Option<&'static str>, Stop> {
+    let Some((functor, args)) = m.store.compound(goal) else {
+        return Ok(None);
+    };
+    let Some(succeeds) = succeeds(m, functor) else {
+        return Ok(None);
+    };
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
     let is_equality = succeeds(Ordering::Equal) && !succeeds(Ordering::Less);
     if is_equality && !succeeds(Ordering::Greater) {
         let moved = is_moved(m, left, right) || is_moved(m, right, left);
-        return moved.then_some("holds of no integer");
+        return Ok(moved.then_some("holds of no integer"));
     }
-    let known = is_expression(m, left, is_quick);
-    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right).unwound() {
-        return None;
+    let known = is_expression(m, left, is_quick)?;
+    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right)? {
+        return Ok(None);
     }
-    Some(
+    Ok(Some(
         match succeeds(Ordering::Less) && succeeds(Ordering::Greater) {
             true => "holds of no number but `nan`",
             false => "holds of no number",
         },
-    )
+    ))
 }
 
 /// Is the term `Variable + N` or `Variable - N`?
@@ -157,25 +161,33 @@ fn is_moved(m: &Machine, variable: Cell, term: Cell) -> bool {
 }
 
 /// Is one of the terms a number, and the other an expression with a variable, so that they are never equal?
-pub(super) fn never_equal(m: &Machine, left: Cell, right: Cell) -> bool {
+pub(super) fn never_equal(m: &Machine, left: Cell, right: Cell) -> Result<bool, Stop> {
     let is_number = |cell| {
         matches!(
             m.store.view(cell),
             View::Int(_) | View::Big(_) | View::Float(_)
         )
     };
-    let is_term = |cell: Cell| {
-        m.store.deref(cell).is_compound()
-            && is_expression(m, cell, |m, functor| {
-                let name = m.world.symbols.text(m.world.symbols.name(functor));
-                lookup(name, functor.arity()).is_some()
-            })
+    let term = match (is_number(left), is_number(right)) {
+        (true, false) => right,
+        (false, true) => left,
+        _ => return Ok(false),
     };
-    is_number(left) && is_term(right) || is_term(left) && is_number(right)
+    if !m.store.deref(term).is_compound() {
+        return Ok(false);
+    }
+    is_expression(m, term, |m, functor| {
+        let name = m.world.symbols.text(m.world.symbols.name(functor));
+        lookup(name, functor.arity()).is_some()
+    })
 }
 
 /// Is it made of variables, one at least, of numbers and such functions, and small?
-fn is_expression(m: &Machine, term: Cell, is_known: fn(&Machine, Functor) -> bool) -> bool {
+fn is_expression(
+    m: &Machine,
+    term: Cell,
+    is_known: fn(&Machine, Functor) -> bool,
+) -> Result<bool, Stop> {
     let mut todo = vec![term];
     let (mut seen, mut has_variable) = (0, false);
     while let Some(cell) = todo.pop() {
@@ -184,34 +196,40 @@ fn is_expression(m: &Machine, term: Cell, is_known: fn(&Machine, Functor) -> boo
             View::Var(_) => has_variable = true,
             View::Int(_) | View::Big(_) | View::Float(_) => {}
             View::Struct(functor, args) if seen < SMALL && is_known(m, functor) => {
-                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
             }
-            _ => return false,
+            _ => return Ok(false),
         }
     }
-    has_variable
+    Ok(has_variable)
 }
 
 /// Why `Left is Right` cannot succeed, whatever the variables are.
-pub(super) fn never_is(m: &mut Machine, left: Cell, right: Cell) -> Option<String> {
+pub(super) fn never_is(m: &mut Machine, left: Cell, right: Cell) -> Result<Option<String>, Stop> {
     match m.store.view(left) {
-        View::Var(_) | View::Big(_) => None,
+        View::Var(_) | View::Big(_) => Ok(None),
         View::Int(_) | View::Float(_) => {
-            let (left, right) = (constant(m, left)?, constant(m, right)?);
+            let (Some(left), Some(right)) = (constant(m, left)?, constant(m, right)?) else {
+                return Ok(None);
+            };
             let same = match (&left, &right) {
                 (Number::Int(left), Number::Int(right)) => left == right,
                 (Number::Float(left), Number::Float(right)) => left == right,
                 _ => false,
             };
-            let value = number_text(&right, &m.store.events.watch).ok()?;
-            (!same).then(|| format!("the value is {value}"))
+            let value = number_text(&right, &m.store.events.watch);
+            let value = value.ok().filter(|_| !same);
+            Ok(value.map(|value| format!("the value is {value}")))
         }
-        _ => Some("the value is a number, and nothing computes what stands before `is`".to_owned()),
+        _ => {
+            let why = "the value is a number, and nothing computes what stands before `is`";
+            Ok(Some(why.to_owned()))
+        }
     }
 }
 
 /// The value of an expression of numbers, if it is small.
-fn constant(m: &mut Machine, expression: Cell) -> Option<Number> {
+fn constant(m: &mut Machine, expression: Cell) -> Result<Option<Number>, Stop> {
     let mut todo = vec![expression];
     let mut seen = 0;
     while let Some(cell) = todo.pop() {
@@ -219,12 +237,12 @@ fn constant(m: &mut Machine, expression: Cell) -> Option<Number> {
         match m.store.view(cell) {
             View::Int(_) | View::Float(_) => {}
             View::Struct(functor, args) if seen < SMALL && is_quick(m, functor) => {
-                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
             }
-            _ => return None,
+            _ => return Ok(None),
         }
     }
-    evaluate(m, expression).ok()
+    Ok(evaluate(m, expression).ok())
 }
 
 /// Is it a function whose value is never much larger than its arguments?

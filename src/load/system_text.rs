@@ -4,12 +4,10 @@
 use super::dcg;
 use super::outline::{self, Entry};
 use super::state::own;
-use crate::base::grow::Unwound;
-use crate::base::grow::unwound;
-use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
 use crate::front::build::build;
 use crate::machine::state::Machine;
@@ -21,7 +19,6 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// A text whose clauses were not all compiled when it was loaded.
 #[derive(Clone, Copy)]
@@ -60,12 +57,12 @@ pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) ->
     let put_off = m.store.events.watch.put_off(true);
     let booting = std::mem::replace(&mut m.world.booting, true);
     let flags = std::mem::take(&mut m.world.flags);
-    let result = catch_unwind(AssertUnwindSafe(|| action(m)));
+    let result = action(m);
     m.world.flags = flags;
     m.world.booting = booting;
     m.entries = m.world.predicates.entries();
     m.store.events.watch.put_off(put_off);
-    result.unwrap_or_else(|refused| resume_unwind(refused))
+    result
 }
 
 /// Loads a text of the system, under the flags of [`as_system`], and tells what it defines.
@@ -80,7 +77,7 @@ pub(super) fn load_text(
     m.world.modules.intern(text.module).system = text.module != atoms::LOLLI;
     let loaded = &mut own(&mut m.world.layers.load).texts.loaded;
     let number = loaded.len();
-    loaded.put((text, Vec::new()));
+    loaded.put((text, Vec::new()))?;
     let mut places = Vec::new();
     let mut last = None;
     let result = outline::entries(text.text)
@@ -103,10 +100,10 @@ pub(super) fn load_text(
                 },
             };
             if defined.last() != Some(&id) {
-                defined.put(id);
+                defined.put(id)?;
             }
-            if defer(m, id, number) {
-                places.put((id, start as u32));
+            if defer(m, id, number)? {
+                places.put((id, start as u32))?;
                 return Ok(());
             }
             // It is dynamic, or another text defines it, too.
@@ -124,7 +121,7 @@ pub(super) fn load_text(
 }
 
 /// Leaves the clauses of a predicate for later, unless it has some.
-fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
+fn defer(m: &mut Machine, id: PredId, number: usize) -> Result<bool, Stop> {
     let predicate = m.world.predicates.get_mut(id);
     if !predicate.traits.deferred {
         let free = match predicate.kind {
@@ -133,7 +130,7 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
             _ => false,
         };
         if !free {
-            return false;
+            return Ok(false);
         }
         predicate.kind = Kind::Static;
         predicate.traits.defined = true;
@@ -141,8 +138,8 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
         m.world.predicates.reset_entry(id);
     }
     let deferred = &mut own(&mut m.world.layers.load).texts.deferred;
-    deferred.make_room();
-    *deferred.entry(id).or_insert(number) == number
+    deferred.make_room()?;
+    Ok(*deferred.entry(id).or_insert(number) == number)
 }
 
 /// Does the directive that begins at a place of a text, or compiles the clause.
@@ -159,7 +156,7 @@ fn load_other(
     let clause = match m.store.view(term) {
         View::Struct(functors::DIRECTIVE, args) => {
             let directive = m.store.arg(args, 0);
-            directive_of_system(m, directive, text.module, defined);
+            directive_of_system(m, directive, text.module, defined)?;
             None
         }
         _ => Some(compile_term(m, term, text.module)?),
@@ -207,14 +204,14 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
             .iter()
             .filter(|place| place.0 == id)
             .map(|place| place.1),
-    );
+    )?;
     let mut clauses = Vec::new();
     for start in starts {
         let top = m.store.heap_top;
         if let Some(term) = next_term(m, text.text, &mut (start as usize))? {
             let (defined, clause) = compile_term(m, term, text.module)?;
             debug_assert!(defined == id, "the outline tells what a clause defines");
-            clauses.put(clause);
+            clauses.put(clause)?;
         }
         m.store.heap_top = top;
     }
@@ -243,21 +240,32 @@ pub(super) fn undefine(m: &mut Machine, id: PredId) {
 }
 
 fn erase_clauses(m: &mut Machine, id: PredId) {
-    let clauses = m.world.predicates.get(id).clauses.iter();
-    let mut positions: Vec<i64> = Vec::new();
-    positions.put_all(clauses.map(|(position, _)| position));
-    for position in positions {
+    loop {
+        let first = m.world.predicates.get(id).clauses.iter().next();
+        let Some(position) = first.map(|(position, _)| position) else {
+            break;
+        };
         m.erase_clause(id, position);
     }
     m.purge(id);
 }
 
+/// The operators that the texts are read with.
+fn ops_of<'a>(texts: &'a mut Texts, symbols: &mut Symbols) -> Result<&'a mut OpTable, Stop> {
+    match &mut texts.ops {
+        Some(ops) => Ok(ops),
+        none => Ok(none.insert(OpTable::new(symbols)?)),
+    }
+}
+
 /// Reads the next clause of a text of the system.
 pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<Cell>, Stop> {
     let mut ast = Ast::new();
-    let ops = &mut own(&mut m.world.layers.load).texts.ops;
     let mut context = ReadContext {
-        ops: ops.get_or_insert_with(|| unwound(OpTable::new(&mut m.world.symbols))),
+        ops: ops_of(
+            &mut own(&mut m.world.layers.load).texts,
+            &mut m.world.symbols,
+        )?,
         symbols: &mut m.world.symbols,
         flags: &m.world.flags,
         char_conversions: None,
@@ -277,7 +285,7 @@ pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<O
 }
 
 /// The heading of a library.
-pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Heading {
+pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Result<Heading, Stop> {
     let Some((module, exports)) = outline::known_heading(text) else {
         return read_heading(m, text);
     };
@@ -285,15 +293,15 @@ pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Heading {
         let name = m.world.symbols.intern(name);
         m.world.symbols.functor(name, arity)
     };
-    Heading {
+    Ok(Heading {
         exports: exports.iter().map(&mut functor).collect(),
         module: Some(m.world.symbols.intern(module)),
         operators: Vec::new(),
-    }
+    })
 }
 
 /// The heading of a library as the reader reads it.
-pub(super) fn read_heading(m: &mut Machine, text: &str) -> Heading {
+pub(super) fn read_heading(m: &mut Machine, text: &str) -> Result<Heading, Stop> {
     let top = m.store.heap_top;
     let mut heading = Heading::default();
     if let Ok(Some(term)) = next_term(m, text, &mut 0)
@@ -305,14 +313,14 @@ pub(super) fn read_heading(m: &mut Machine, text: &str) -> Heading {
             _ => None,
         };
         let list = m.store.arg(module, 1);
-        heading.exports = indicators(m, list);
+        heading.exports = indicators(m, list)?;
         let mut items = Vec::new();
-        m.store.list_items(list, &mut items).unwound();
+        m.store.list_items(list, &mut items)?;
         let operators = items.iter().filter_map(|&item| operator(m, item));
         heading.operators = operators.collect();
     }
     m.store.heap_top = top;
-    heading
+    Ok(heading)
 }
 
 /// `op(Priority, Type, Name)`
@@ -330,9 +338,9 @@ fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
 }
 
 /// The predicate indicators in a list; grammar indicators count two arguments more.
-fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
+fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Stop> {
     let mut items = Vec::new();
-    m.store.list_items(list, &mut items).unwound();
+    m.store.list_items(list, &mut items)?;
     let mut found = Vec::new();
     for item in items {
         let Some((functor, args)) = m.store.compound(item) else {
@@ -346,33 +354,38 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
             found.push(m.world.symbols.functor(name, arity as usize + extra));
         }
     }
-    found
+    Ok(found)
 }
 
 /// A directive in a text of the system: declarations only.
-fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: &mut Vec<PredId>) {
+fn directive_of_system(
+    m: &mut Machine,
+    directive: Cell,
+    module: Atom,
+    defined: &mut Vec<PredId>,
+) -> Result<(), Stop> {
     let Some((functor, args)) = m.store.compound(directive) else {
-        return;
+        return Ok(());
     };
     let name = m.world.symbols.name(functor);
     let first = m.store.arg(args, 0);
     let text = m.world.symbols.text(name).to_owned();
     match text.as_str() {
         "dynamic" => {
-            for functor in conjunction(m, first) {
+            for functor in conjunction(m, first)? {
                 let id = m.intern_predicate(module, functor);
                 make_dynamic(m, id);
                 defined.push(id);
             }
         }
         "discontiguous" | "multifile" => {
-            for functor in conjunction(m, first) {
+            for functor in conjunction(m, first)? {
                 let id = m.intern_predicate(module, functor);
                 m.world.predicates.get_mut(id).traits.defined = true;
             }
         }
         "public" => {
-            for functor in conjunction(m, first) {
+            for functor in conjunction(m, first)? {
                 m.world.modules.intern(module).open.insert(functor);
             }
         }
@@ -380,14 +393,14 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "meta_predicate" => declare_meta(m, first, module),
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
-                let ops = &mut own(&mut m.world.layers.load).texts.ops;
-                let ops = ops.get_or_insert_with(|| unwound(OpTable::new(&mut m.world.symbols)));
-                unwound(ops.add(name, priority, op_type));
+                let texts = &mut own(&mut m.world.layers.load).texts;
+                ops_of(texts, &mut m.world.symbols)?.add(name, priority, op_type)?;
             }
         }
         // Libraries find each other by autoloading.
         _ => {}
     }
+    Ok(())
 }
 
 fn conjuncts(m: &Machine, term: Cell) -> Vec<Cell> {
@@ -401,11 +414,11 @@ fn conjuncts(m: &Machine, term: Cell) -> Vec<Cell> {
     parts
 }
 
-fn conjunction(m: &mut Machine, term: Cell) -> Vec<Functor> {
+fn conjunction(m: &mut Machine, term: Cell) -> Result<Vec<Functor>, Stop> {
     let parts = conjuncts(m, term);
     match m.store.list_of(&parts) {
         Ok(list) => indicators(m, list),
-        Err(_) => Vec::new(),
+        Err(_) => Ok(Vec::new()),
     }
 }
 

@@ -3,9 +3,8 @@
 
 use super::encoding_directive::read_program_again;
 use super::permits;
-use crate::base::grow::Gather;
-use crate::base::grow::unwound;
 use crate::base::needs::{Clock, Permit};
+use crate::base::room::Gather;
 use crate::base::symbol::atoms;
 use crate::builtins::clause_reader::{read_clause, read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
@@ -39,13 +38,13 @@ pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Ti
         .iter()
         .filter(|(_, file)| file.module.is_some())
         .map(|(_, file)| file.path.to_string())
-        .gather();
+        .gather()?;
     let mut times = Times::default();
     for name in names {
         let text = read_program_again(permits::read(), &name, &|bytes| may_take(&m.store, bytes));
         // What is no file was not read from one.
         let Ok(text) = text else { continue };
-        let text = unwound(without_tests(&text, Syntax::Prolog)).unwrap_or(text);
+        let text = without_tests(&text, Syntax::Prolog)?.unwrap_or(text);
         times.tokens += timed(clock, || tokens(m, &text))?;
         times.trees += timed(clock, || clauses(m, &text, false))?;
         times.terms += timed(clock, || clauses(m, &text, true))?;

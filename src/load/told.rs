@@ -14,10 +14,10 @@ use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::permits;
 use super::singletons;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow};
 use crate::base::needs::{Permit, Stdin};
+use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::database::find_clause;
@@ -40,17 +40,17 @@ const SHORT: usize = 40;
 
 /// Records a message, and prints it unless the host takes them. Nothing becomes of a warning that is
 /// silenced.
-pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
+pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) -> Result<(), Stop> {
     if let Some(warning) = diagnostic.warning
         && !m.world.flags.warnings.wants(warning)
     {
-        return;
+        return Ok(());
     }
     let state = loader(m);
     if state.strict {
         diagnostic.promote();
     }
-    state.kept.make_room();
+    state.kept.make_room()?;
     if diagnostic.severity == Severity::Error {
         state.errors += 1;
         state.met_memory_limit |= diagnostic.is_memory_limit();
@@ -61,6 +61,7 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     let mut kept = std::mem::take(&mut loader(m).kept);
     kept.keep(&m.store, diagnostic);
     loader(m).kept = kept;
+    Ok(())
 }
 
 /// The text of a message as it is shown on the standard error output.
@@ -129,10 +130,11 @@ pub(super) fn report_at(
     span: Span,
     message: String,
     hint: Option<String>,
-) {
+) -> Result<(), Stop> {
     if let Some(place) = place_here(m, span) {
-        report(m, Diagnostic::at(severity, place, message, hint));
+        report(m, Diagnostic::at(severity, place, message, hint))?;
     }
+    Ok(())
 }
 
 /// A place in the text of the present load. None if nothing is being loaded.
@@ -150,7 +152,7 @@ pub(super) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
 }
 
 /// Reports a syntax error. Of a bracket that is not closed it is told where it stands.
-pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
+pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
     let goes_on = loader(m).stack.last().map_or(0, |loading| loading.at);
     let bracket = error.open_bracket();
     let place = error.missing_end().unwrap_or(error.span);
@@ -160,7 +162,7 @@ pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
         _ => (place, bracket),
     };
     let Some(place) = place_here(m, span) else {
-        return;
+        return Ok(());
     };
     let bracket = bracket.and_then(|span| place_here(m, span));
     let hint = match (error.hint(), bracket) {
@@ -172,7 +174,8 @@ pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
     };
     let message = format!("syntax error: {}", error.message());
     let told = Diagnostic::at(Severity::Error, place, message, hint);
-    report(m, told.of_syntax(error.name()));
+    report(m, told.of_syntax(error.name()))?;
+    Ok(())
 }
 
 /// Warns of a place, unless that warning is silenced.
@@ -182,24 +185,29 @@ pub(super) fn warn_at(
     span: Span,
     message: String,
     hint: Option<String>,
-) {
+) -> Result<(), Stop> {
     if m.world.flags.warnings.wants(warning)
         && let Some(place) = place_here(m, span)
     {
         let told = Diagnostic::at(Severity::Warning, place, message, hint);
-        report(m, told.of_warning(warning));
+        report(m, told.of_warning(warning))?;
     }
+    Ok(())
 }
 
 /// Tells of bytes that are no text in the clause `start..end` that was read, and in the comments
 /// before it. The result is where the first one of the clause stands; the clause is not what was
 /// meant then.
-pub(super) fn wrong_bytes(m: &mut Machine, start: usize, end: usize) -> Option<usize> {
-    if loader(m).stack.last()?.replaced.is_empty() {
-        return None;
-    }
+pub(super) fn wrong_bytes(
+    m: &mut Machine,
+    start: usize,
+    end: usize,
+) -> Result<Option<usize>, Stop> {
     let skipped = skipping(m);
-    let loading = loader(m).stack.last_mut()?;
+    let loading = loader(m).stack.last_mut();
+    let Some(loading) = loading.filter(|loading| !loading.replaced.is_empty()) else {
+        return Ok(None);
+    };
     let (mut comment, mut clause) = (None, None);
     while let Some(wrong) = loading.replaced.pop_front_if(|wrong| wrong.at < end) {
         let first = if wrong.at < start {
@@ -211,14 +219,16 @@ pub(super) fn wrong_bytes(m: &mut Machine, start: usize, end: usize) -> Option<u
     }
     comment = comment.filter(|_| !skipped && !std::mem::replace(&mut loading.told_comment, true));
     if let Some(wrong) = &comment {
-        let message = format!("{} in a comment is not UTF-8", shown_bytes(wrong));
-        warn_at(m, Warning::Encoding, wrong_span(wrong), message, None);
+        let message = format!("{} in a comment is not UTF-8", shown_bytes(wrong)?);
+        warn_at(m, Warning::Encoding, wrong_span(wrong), message, None)?;
     }
-    let wrong = clause?;
+    let Some(wrong) = clause else {
+        return Ok(None);
+    };
     if !skipped {
         let message = format!(
             "{} is not UTF-8; this clause is left out",
-            shown_bytes(&wrong)
+            shown_bytes(&wrong)?
         );
         let hint = "save the file as UTF-8, or declare its encoding before, as in `:- encoding(iso_latin_1).`";
         report_at(
@@ -227,45 +237,50 @@ pub(super) fn wrong_bytes(m: &mut Machine, start: usize, end: usize) -> Option<u
             wrong_span(&wrong),
             message,
             Some(hint.to_owned()),
-        );
+        )?;
     }
-    Some(wrong.at)
+    Ok(Some(wrong.at))
 }
 
 fn wrong_span(wrong: &Replacement) -> Span {
     Span::new(wrong.at, wrong.at + char::REPLACEMENT_CHARACTER.len_utf8())
 }
 
-fn shown_bytes(wrong: &Replacement) -> String {
+fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
     let bytes: Vec<String> = wrong
         .bytes()
         .iter()
         .map(|byte| format!("{byte:02X}"))
-        .gather();
+        .gather()?;
     let word = if bytes.len() == 1 { "byte" } else { "bytes" };
-    format!("{word} {} (hexadecimal)", bytes.join(" "))
+    Ok(format!("{word} {} (hexadecimal)", bytes.join(" ")))
 }
 
 /// Warns of variables that occur once, unless that is meant, or that some branches only mention.
-pub(super) fn warn_variables(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
+pub(super) fn warn_variables(
+    m: &mut Machine,
+    term: Cell,
+    vars: &[(String, Cell, u32)],
+) -> Result<(), Stop> {
     let wanted = m.world.flags.warnings;
     if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
-        return;
+        return Ok(());
     }
-    let remarks = singletons::remarks(m, term, vars);
+    let remarks = singletons::remarks(m, term, vars)?;
     if remarks.is_empty() {
-        return;
+        return Ok(());
     }
     let places = remarks.iter();
     let parts = places.flat_map(|remark| [remark.part, remark.without.unwrap_or(Part::Whole)]);
-    let parts: Vec<Part> = parts.gather();
-    let spans = spans_of(m, term, &parts);
+    let parts: Vec<Part> = parts.gather()?;
+    let spans = spans_of(m, term, &parts)?;
     for (remark, spans) in remarks.into_iter().zip(spans.chunks(2)) {
         let branch = remark.without.and_then(|_| spans.get(1));
         let hint = branch.map(|&span| format!("{} does not mention it", branch_text(m, span)));
         let span = spans.first().copied().unwrap_or_default();
-        warn_at(m, remark.warning, span, remark.message, hint);
+        warn_at(m, remark.warning, span, remark.message, hint)?;
     }
+    Ok(())
 }
 
 /// A branch, in words.
@@ -378,8 +393,8 @@ pub(super) fn about_ball(
     place: Place,
     message: String,
     ball: Cell,
-) -> Diagnostic {
-    let hint = hint_for(m, ball);
+) -> Result<Diagnostic, Stop> {
+    let hint = hint_for(m, ball)?;
     let mut diagnostic = Diagnostic::at(severity, place, message, hint);
     let name = match m.store.view(ball) {
         View::Atom(name) => m.world.symbols.text(name),
@@ -392,17 +407,17 @@ pub(super) fn about_ball(
         None if name == "none" => {}
         None => {
             diagnostic.kind = Kind::Exception;
-            diagnostic.term = Some(quoted(m, ball));
-            diagnostic.formal = formal_text(m, ball);
+            diagnostic.term = Some(quoted(m, ball)?);
+            diagnostic.formal = formal_text(m, ball)?;
         }
     }
     diagnostic.warning = warning;
-    diagnostic
+    Ok(diagnostic)
 }
 
 /// A term as `writeq/1` writes it, or the beginning of that.
-pub(super) fn quoted(m: &Machine, term: Cell) -> String {
-    unwound(message_text(&m.write_env(), term, &WriteOptions::writeq()))
+pub(super) fn quoted(m: &Machine, term: Cell) -> Result<String, Stop> {
+    message_text(&m.write_env(), term, &WriteOptions::writeq())
 }
 
 /// So many bytes of a message are for its error term.
@@ -412,21 +427,21 @@ const TRIED_FORMAL: usize = 2000;
 
 /// What is shown of an error term in a message: its first argument, abbreviated, with `_` for variables.
 /// None if the exception is no error term.
-pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Option<String> {
-    let (functors::ERROR, args) = m.store.compound(ball)? else {
-        return None;
+pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Result<Option<String>, Stop> {
+    let Some((functors::ERROR, args)) = m.store.compound(ball) else {
+        return Ok(None);
     };
     let formal = m.store.arg(args, 0);
     if let View::Var(_) = m.store.view(formal) {
-        return None;
+        return Ok(None);
     }
     let texts = abbreviated_to(
         m,
         &[formal],
         [0, 8, 5, 3, 2],
         (TRIED_FORMAL, LONGEST_FORMAL),
-    );
-    texts.into_iter().next()
+    )?;
+    Ok(texts.into_iter().next())
 }
 
 /// So many bytes of a goal in a message are for its arguments.
@@ -435,11 +450,11 @@ const LONGEST_ARGS: usize = 80;
 const TRIED_ARGS: usize = 120;
 
 /// The texts of arguments of a goal, abbreviated so that they fit into a line together: the hook of the machine.
-pub(crate) fn abbreviated(m: &Machine, args: &[Cell]) -> Box<[String]> {
+pub(crate) fn abbreviated(m: &Machine, args: &[Cell]) -> Result<Box<[String]>, Stop> {
     // This is soon done, and what stops the query may be what it is for.
     let _put_off = PutOff(m, m.store.events.watch.put_off(true));
     // Without a limit of depth cycles are looked for in all of a term.
-    abbreviated_to(m, args, [12, 8, 5, 3, 2], (TRIED_ARGS, LONGEST_ARGS)).into()
+    Ok(abbreviated_to(m, args, [12, 8, 5, 3, 2], (TRIED_ARGS, LONGEST_ARGS))?.into())
 }
 
 /// What stops the query waits until this is dropped; with what was so before.
@@ -458,7 +473,7 @@ fn abbreviated_to(
     terms: &[Cell],
     depths: [u32; 5],
     (tried, most): (usize, usize),
-) -> Vec<String> {
+) -> Result<Vec<String>, Stop> {
     let env = m.write_env();
     let mut options = WriteOptions {
         spacing: Spacing::NextArgument,
@@ -471,14 +486,12 @@ fn abbreviated_to(
         options.max_depth = max_depth;
         texts.clear();
         for &term in terms {
-            let met = unwound(NameTable::new(env.store, &[])).keeping_met();
-            unwound(beginning_with_names(&env, term, &options, &met, tried));
+            let met = NameTable::new(env.store, &[])?.keeping_met();
+            beginning_with_names(&env, term, &options, &met, tried)?;
             let nameless = met.into_met().into_iter();
-            let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather();
-            let names = unwound(NameTable::new(env.store, &nameless));
-            texts.put(unwound(beginning_with_names(
-                &env, term, &options, &names, tried,
-            )));
+            let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather()?;
+            let names = NameTable::new(env.store, &nameless)?;
+            texts.put(beginning_with_names(&env, term, &options, &names, tried)?)?;
         }
         // Where a text would be too long nothing of it may be left.
         let nothing = texts.iter().any(|text| text == "...");
@@ -486,7 +499,7 @@ fn abbreviated_to(
             break;
         }
     }
-    texts
+    Ok(texts)
 }
 
 fn caller_functor(m: &mut Machine) -> Functor {
@@ -534,7 +547,7 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
             file: text_of(m, m.store.arg(args, 1)).unwrap_or_default(),
             line: usize::try_from(number(2)).unwrap_or(0),
             times: u32::try_from(number(3)).unwrap_or(0),
-        });
+        })?;
     }
     Ok(found)
 }
@@ -543,18 +556,18 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
     iso "$load_message"("+severity", "+text", "@term") needs effect = |m, [severity, text, ball]| {
-        let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
+        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
             return Ok(false);
         }
         let call = Call { goal: Cell::atom(atoms::TRUE), culprit: None, args: &[] };
-        let goal = in_directive(m, call);
+        let goal = in_directive(m, call)?;
         let span = goal.unwrap_or_else(|| present_span(m));
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let Some(place) = place_here(m, span) else { return Ok(false) };
-        let diagnostic = about_ball(m, severity, place, message, ball);
-        report(m, diagnostic);
+        let diagnostic = about_ball(m, severity, place, message, ball)?;
+        report(m, diagnostic)?;
         Ok(true)
     };
     /// Are messages shown as JSON?
@@ -568,7 +581,7 @@ builtins! { TOLD =
             _ => Severity::Note,
         };
         let mut message = Diagnostic::of_text(severity, text_of(m, text).unwrap_or_default());
-        message.term = Some(quoted(m, term));
+        message.term = Some(quoted(m, term)?);
         if let Some((functors::ERROR, _)) = m.store.compound(term) {
             message.kind = Kind::Exception;
         }
@@ -587,15 +600,15 @@ builtins! { TOLD =
         let variables = m.store.variables_of(goal)?;
         let names = match variables.is_empty() {
             true => Vec::new(),
-            false => names_of_present(m).unwrap_or_default(),
+            false => names_of_present(m)?.unwrap_or_default(),
         };
         // Where the goal is another than was read they would be wrong.
         let named = match names.len() == variables.len() {
-            true => variables.into_iter().zip(names).gather(),
+            true => variables.into_iter().zip(names).gather()?,
             false => Vec::new(),
         };
-        let shown = shown_with(m, goal, named);
-        Ok(m.unify_text(text, &shown))
+        let shown = shown_with(m, goal, named)?;
+        Ok(m.unify_text(text, &shown)?)
     };
     /// The places of the goals that the present directive runs one after the other, or has run after the load:
     /// so many as the goal has that it is said to run.
@@ -607,24 +620,24 @@ builtins! { TOLD =
             count += 1;
             rest = m.store.arg(args, 1);
         }
-        let Some(spans) = goals_of_present(m).filter(|spans| spans.len() == count) else {
+        let Some(spans) = goals_of_present(m)?.filter(|spans| spans.len() == count) else {
             return Ok(false);
         };
         let mut terms = Vec::new();
         for span in spans {
             let Some(here) = place_here(m, span) else { return Ok(false) };
-            terms.put(place_term(m, &here)?);
+            terms.put(place_term(m, &here)?)?;
         }
         m.unify_items(places, &terms)
     };
     /// The goals of the body of a clause that call something, each as `Number-Goal`.
     iso "$goal_numbers"("@body", "-list") = |m, [body, goals]| {
-        let found = numbered_goals(m, body);
+        let found = numbered_goals(m, body)?;
         m.store.reserve(3 * found.len())?;
         let pair = |(number, goal)| {
             m.store.new_struct(functors::MINUS2, &[Cell::int(i64::from(number)), goal])
         };
-        let pairs = found.into_iter().map(pair).gather();
+        let pairs = found.into_iter().map(pair).gather()?;
         m.unify_items(goals, &pairs)
     };
     /// The place of the goal of this number of a clause from a file, or of the clause.
@@ -634,7 +647,7 @@ builtins! { TOLD =
         let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
         let goal = numbered_goal(m, &clause, number as u32);
-        let Some(here) = place_in_clause(m, id, &clause, goal) else { return Ok(false) };
+        let Some(here) = place_in_clause(m, id, &clause, goal)? else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)
     };
@@ -644,7 +657,7 @@ builtins! { TOLD =
         let trace = m.run.raising.traces.last.take();
         let (culprit, args) = trace.map_or((None, Box::default()), |trace| (trace.culprit, trace.args));
         let call = Call { goal, culprit, args: &args };
-        let Some(span) = in_directive(m, call) else { return Ok(false) };
+        let Some(span) = in_directive(m, call)? else { return Ok(false) };
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)
@@ -653,15 +666,15 @@ builtins! { TOLD =
     /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
         let Some(trace) = m.run.raising.traces.last.take() else { return Ok(false) };
-        let Some(found) = origin(m, &trace, goal) else {
+        let Some(found) = origin(m, &trace, goal)? else {
             // The directive may tell.
             m.run.raising.traces.last = Some(trace);
             return Ok(false);
         };
-        let led = backtrace::of_exception(m, &trace, Some(&found));
+        let led = backtrace::of_exception(m, &trace, Some(&found))?;
         let mut terms = Vec::new();
         for caller in &led {
-            terms.put(caller_term(m, caller)?);
+            terms.put(caller_term(m, caller)?)?;
         }
         let found = place_term(m, &found)?;
         Ok(m.unify(place, found)? && m.unify_items(callers, &terms)?)
@@ -669,13 +682,13 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = |m, [severity, text, place, ball, callers]| {
-        let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
+        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
-        let mut diagnostic = about_ball(m, severity, place, message, ball);
+        let mut diagnostic = about_ball(m, severity, place, message, ball)?;
         diagnostic.callers = callers_of(m, callers)?;
-        report(m, diagnostic);
+        report(m, diagnostic)?;
         Ok(true)
     };
 }

@@ -3,14 +3,13 @@
 use super::backtrace::{SHOWN, Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
 use super::inside::exported_caller;
-use super::lolli_origin::{definitions, is_hidden};
+use super::lolli_origin::definitions;
 use super::origin::{calls, clauses_at, definition};
 use super::permits;
 use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
-use crate::base::grow::unwound;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
@@ -20,12 +19,10 @@ use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
-use crate::machine::goal_stack::has_environment;
 use crate::machine::layout::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::stubs;
-use crate::machine::tables::SUFFIX;
-use crate::machine::tracer::{ALL_PORTS, Command, Event, InClause, Mode, Port, Spy, Stand, frame};
+use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, Stand, frame};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -45,23 +42,6 @@ const AND_SO_ON: &str = "   and so on\n";
 /// So many goals under way are shown.
 const MOST_GOALS: usize = 30;
 
-/// What is known of the clause of the user's that an address lies in: the hook of the machine.
-pub(crate) fn user_clause(m: &Machine, at: Addr) -> Option<InClause> {
-    let (id, clause) = clauses_at(m, &[at]).pop()??;
-    let predicate = m.world.predicates.get(id);
-    let name = m
-        .world
-        .symbols
-        .text(m.world.symbols.name(predicate.functor));
-    let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
-    let place = ((at - clause.entry()) / WORD) as usize;
-    Some(InClause {
-        predicate: known.then_some(id),
-        in_file: clause.file() != 0,
-        environment: has_environment(clause.code(), place),
-    })
-}
-
 /// Where goals stand that were shown, by the address of the instruction that calls them.
 #[derive(Default)]
 pub(super) struct Sites {
@@ -70,7 +50,7 @@ pub(super) struct Sites {
 }
 
 /// The file and the line of the goal that an instruction belongs to.
-fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
+fn site(m: &mut Machine, at: Addr) -> Result<Option<(String, usize)>, Stop> {
     let generation = m.world.predicates.generation;
     let sites = &mut own(&mut m.world.layers.load).traced_sites;
     if sites.generation != generation {
@@ -80,14 +60,14 @@ fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
         };
     }
     if let Some(known) = sites.known.get(&at) {
-        return known.clone();
+        return Ok(known.clone());
     }
-    let found = caller_place(m, at).map(|place| (place.file, place.line));
+    let found = caller_place(m, at)?.map(|place| (place.file, place.line));
     own(&mut m.world.layers.load)
         .traced_sites
         .known
         .insert(at, found.clone());
-    found
+    Ok(found)
 }
 
 fn say(m: &mut Machine, text: &str) {
@@ -134,11 +114,11 @@ enum Style {
 }
 
 /// The text of a goal under way.
-fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
+fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> {
     let goal = m.frame_arg(goal, frame::GOAL);
     let (term, lolli) = unqualified(m, goal);
     if lolli && let Ok(text) = m.lolli_form_traced(term, Form::Goal) {
-        return text;
+        return Ok(text);
     }
     let base = match style {
         Style::Print => WriteOptions::print(),
@@ -155,23 +135,17 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
         ..base
     };
     let text = |m: &Machine, names: &NameTable<'_>| {
-        unwound(beginning_with_names(
-            &m.write_env(),
-            term,
-            &options,
-            names,
-            LONGEST_GOAL,
-        ))
+        beginning_with_names(&m.write_env(), term, &options, names, LONGEST_GOAL)
     };
     // Only what is shown needs names: the goal may be much larger.
-    let unnamed = unwound(NameTable::new(&m.store, &[])).keeping_met();
-    let shown = text(m, &unnamed);
+    let unnamed = NameTable::new(&m.store, &[])?.keeping_met();
+    let shown = text(m, &unnamed)?;
     let met = unnamed.into_met();
     if met.is_empty() {
-        return shown;
+        return Ok(shown);
     }
     let names = m.trace_names(&met);
-    text(m, &unwound(NameTable::new(&m.store, &names)))
+    text(m, &NameTable::new(&m.store, &names)?)
 }
 
 /// A goal without a module that needs no telling; is it of Lolli?
@@ -186,25 +160,25 @@ fn unqualified(m: &Machine, goal: Cell) -> (Cell, bool) {
 }
 
 /// The line of a port, but for its end.
-fn line(m: &mut Machine, event: &Event, style: Style) -> String {
+fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
     let mark = if event.spied { " * " } else { "   " };
     let depth = m.frame_int(event.frame, frame::DEPTH);
     let port = event.port.name();
-    let goal = goal_text(m, event.frame, style);
+    let goal = goal_text(m, event.frame, style)?;
     let mut text = format!("{mark}{port}: ({depth}) {goal}");
     let at = m.frame_int(event.frame, frame::SITE) as u64;
     if event.port == Port::Call
         && at != 0
-        && let Some((file, line)) = site(m, at)
+        && let Some((file, line)) = site(m, at)?
     {
         let file = file.rsplit('/').next().unwrap_or_default();
         text.push_str(&format!("  [{file}:{line}]"));
     }
-    text
+    Ok(text)
 }
 
 /// Shows a port, and asks what to do if that is wanted: the hook of the machine.
-pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
+pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop> {
     let leashed = m.run.observers.tracer.leash & event.port as u8 != 0;
     let terminal = m
         .world
@@ -215,19 +189,19 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
     let asks = leashed && terminal && !m.only_shows(event.frame);
     end_output(m);
     if !asks {
-        let text = line(m, event, Style::Print);
+        let text = line(m, event, Style::Print)?;
         say(m, &format!("{text}\n"));
-        return Command::Go;
+        return Ok(Command::Go);
     }
     let mut style = Style::Print;
     loop {
-        let text = line(m, event, style);
+        let text = line(m, event, style)?;
         say(m, &format!("{text} ? "));
         let key = m
             .while_waiting(|m| read_key(m, permits::stdin()))
             .unwrap_or('\u{4}');
-        match wish(m, event, key) {
-            Wish::Do(command) => return command,
+        match wish(m, event, key)? {
+            Wish::Do(command) => return Ok(command),
             Wish::Again => {}
             Wish::Write(wanted) => style = wanted,
         }
@@ -256,7 +230,7 @@ b  break: a session within                  a  abort: the query ends
 e  exit: the process ends                   h ?  this help
 ";
 
-fn wish(m: &mut Machine, event: &Event, key: char) -> Wish {
+fn wish(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
     let depth = m.frame_int(event.frame, frame::DEPTH);
     let (name, mode, command) = match key {
         ' ' | '\n' | '\r' | 'c' => ("creep", Some(Mode::Creep), Command::Go),
@@ -278,24 +252,24 @@ fn wish(m: &mut Machine, event: &Event, key: char) -> Wish {
     if let Some(mode) = mode {
         m.run.observers.tracer.mode = mode;
     }
-    Wish::Do(command)
+    Ok(Wish::Do(command))
 }
 
 /// Keys that change nothing of the run.
-fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
+fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
     let id = PredId(m.frame_int(event.frame, frame::PREDICATE) as u32);
     let definition = m.definition(id);
     match key {
-        'p' => return written(m, "print", Style::Print),
-        'w' => return written(m, "write", Style::Write),
-        'd' => return written(m, "canonical", Style::Canonical),
+        'p' => return Ok(written(m, "print", Style::Print)),
+        'w' => return Ok(written(m, "write", Style::Write)),
+        'd' => return Ok(written(m, "canonical", Style::Canonical)),
         '0'..='9' => {
             m.run.observers.tracer.depth = key.to_digit(10).unwrap_or(0);
             say(m, &format!("depth {key}\n"));
         }
         'g' => {
             say(m, "goals\n");
-            let text = goals_text(m, Some(event.frame), event.stand);
+            let text = goals_text(m, Some(event.frame), event.stand)?;
             say(m, &text);
         }
         '*' | '+' => {
@@ -308,7 +282,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
         }
         '.' => {
             let at = m.frame_int(event.frame, frame::SITE) as u64;
-            let place = caller_place(m, at);
+            let place = caller_place(m, at)?;
             let text = place.map_or("no source is known\n".to_owned(), |place| place.marked());
             say(m, &format!("source\n{text}"));
         }
@@ -320,7 +294,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
         }
         'b' if event.may_break() && m.may_break() => {
             say(m, "break\n");
-            return Wish::Do(Command::Break);
+            return Ok(Wish::Do(Command::Break));
         }
         'b' if !event.may_run => say(m, "not possible at this port\n"),
         'b' => {
@@ -332,7 +306,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
         'h' | '?' => say(m, KEYS),
         _ => say(m, "\nUnknown key (h for help)\n"),
     }
-    Wish::Again
+    Ok(Wish::Again)
 }
 
 fn written(m: &mut Machine, name: &str, style: Style) -> Wish {
@@ -361,20 +335,24 @@ fn list(m: &mut Machine, id: PredId) {
 
 /// The goals under way, a line for each, the innermost first: this traced one, and the traced ones and the clauses
 /// that wait where it goes on. Where none is traced, the clauses as errors tell them.
-pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>, stand: Stand) -> String {
+pub(crate) fn goals_text(
+    m: &mut Machine,
+    innermost: Option<Cell>,
+    stand: Stand,
+) -> Result<String, Stop> {
     if innermost.is_none() && m.traced_goal().is_none() {
-        let lines = shown(&present(m)).into_iter();
-        return lines.map(|line| format!("  {line}\n")).collect();
+        let lines = shown(&present(m)?).into_iter();
+        return Ok(lines.map(|line| format!("  {line}\n")).collect());
     }
     let (mut text, mut lines) = (String::new(), 0);
     if let Some(goal) = innermost {
-        text.push_str(&goal_line(m, goal));
+        text.push_str(&goal_line(m, goal)?);
         lines += 1;
     }
     let (mut depth, mut next) = (m.depth_at(stand, i64::MAX), Some(stand));
     while let Some(stand) = next.take() {
         let (callers, traced) = m.callers_to_traced(stand);
-        let found = waiting(m, &callers, &[], false);
+        let found = waiting(m, &callers, &[], false)?;
         for (index, waiting) in found.iter().enumerate() {
             if lines == MOST_GOALS || index == SHOWN {
                 text.push_str(AND_SO_ON);
@@ -387,7 +365,7 @@ pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>, stand: Stand)
         }
         if let Some((goal, stand)) = traced {
             if lines < MOST_GOALS {
-                text.push_str(&goal_line(m, goal));
+                text.push_str(&goal_line(m, goal)?);
                 depth = m.frame_int(goal, frame::DEPTH);
                 lines += 1;
                 next = Some(stand);
@@ -396,23 +374,24 @@ pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>, stand: Stand)
             }
         }
     }
-    text
+    Ok(text)
 }
 
 /// The line of a traced goal among those under way.
-fn goal_line(m: &mut Machine, goal: Cell) -> String {
+fn goal_line(m: &mut Machine, goal: Cell) -> Result<String, Stop> {
     let depth = m.frame_int(goal, frame::DEPTH);
-    let shown = goal_text(m, goal, Style::Print);
+    let shown = goal_text(m, goal, Style::Print)?;
     let at = m.frame_int(goal, frame::SITE) as u64;
-    let place = match (at != 0).then(|| site(m, at)).flatten() {
+    let site = if at != 0 { site(m, at)? } else { None };
+    let place = match site {
         Some((file, line)) => format!("  [{file}:{line}]"),
         None => String::new(),
     };
-    format!("   ({depth}) {shown}{place}\n")
+    Ok(format!("   ({depth}) {shown}{place}\n"))
 }
 
 /// The clauses that wait for the present goal.
-pub(crate) fn present(m: &mut Machine) -> Vec<Waiting> {
+pub(crate) fn present(m: &mut Machine) -> Result<Vec<Waiting>, Stop> {
     let (callers, goals) = m.present_callers();
     waiting(m, &callers, &goals, false)
 }
@@ -424,14 +403,14 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
     let mut found = Vec::new();
     // What clauses of Lolli are about has none of its own.
     let (assumed, module) = match module {
-        atoms::USER | atoms::LOLLI => (definitions(m).into_keys().gather(), atoms::USER),
+        atoms::USER | atoms::LOLLI => (definitions(m)?.into_keys().gather()?, atoms::USER),
         _ => (Vec::new(), module),
     };
     match m.store.view(plain) {
         View::Atom(name) => {
             let named =
                 |id: &PredId| m.world.symbols.name(m.world.predicates.get(*id).functor) == name;
-            found.put_all(assumed.into_iter().filter(named));
+            found.put_all(assumed.into_iter().filter(named))?;
             for id in (0..m.world.predicates.len() as u32).map(PredId) {
                 let predicate = m.world.predicates.get(id);
                 if m.world.symbols.name(predicate.functor) == name
@@ -439,25 +418,25 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
                     && predicate.kind != Kind::Undefined
                     && !found.contains(&m.definition(id))
                 {
-                    found.put(m.definition(id));
+                    found.put(m.definition(id))?;
                 }
             }
             if found.is_empty() && module == atoms::USER {
-                found = in_modules(m, name, None);
+                found = in_modules(m, name, None)?;
             }
         }
         _ => {
             let functor = indicator_arg(m, plain)?;
             let about = |id: &PredId| m.world.predicates.get(*id).functor == functor;
-            found.put_all(assumed.into_iter().filter(about));
+            found.put_all(assumed.into_iter().filter(about))?;
             let id = m.intern_predicate(module, functor);
             let _ = m.find_definition(id)?;
             m.entries = m.world.predicates.entries();
             let id = m.definition(id);
             if m.world.predicates.get(id).kind != Kind::Undefined && !found.contains(&id) {
-                found.put(id);
+                found.put(id)?;
             } else if found.is_empty() && module == atoms::USER {
-                found = in_modules(m, m.world.symbols.name(functor), Some(functor.arity()));
+                found = in_modules(m, m.world.symbols.name(functor), Some(functor.arity()))?;
             }
         }
     }
@@ -514,7 +493,7 @@ builtins! { TRACING =
                 "show" => m.run.observers.tracer.spied.insert(id, Spy::Show),
                 _ => m.run.observers.tracer.spied.remove(&id),
             };
-            names.put(indicator_of(m, id));
+            names.put(indicator_of(m, id))?;
         }
         let names = m.store.list_of(&names)?;
         Ok(m.unify(list, names)?)
@@ -531,7 +510,7 @@ builtins! { TRACING =
         m.store.reserve(16 * ids.len() + 16)?;
         let mut names = Vec::new();
         for id in ids {
-            names.put(indicator_of(m, id));
+            names.put(indicator_of(m, id))?;
         }
         let names = m.store.list_of(&names)?;
         Ok(m.unify(list, names)?)
@@ -563,8 +542,8 @@ builtins! { TRACING =
     iso "$backtrace"("+integer", "-list") needs history = |m, [most, lines]| {
         let most = m.size_arg(most)?;
         let mut strings = Vec::new();
-        for line in shown(&present(m)).into_iter().take(most) {
-            strings.put(m.store.new_string(&line)?);
+        for line in shown(&present(m)?).into_iter().take(most) {
+            strings.put(m.store.new_string(&line)?)?;
         }
         m.unify_items(lines, &strings)
     };
@@ -578,35 +557,35 @@ impl Place {
 }
 
 /// `name/arity`
-pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> String {
+pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let mut text = String::new();
-    unwound(push_atom(
+    push_atom(
         &mut text,
         m.world.symbols.text(m.world.symbols.name(functor)),
         true,
         true,
-    ));
+    )?;
     text.push_str(&format!("/{}", functor.arity()));
-    text
+    Ok(text)
 }
 
 /// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
-pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
+pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let name = m.world.symbols.text(m.world.symbols.name(functor));
     let arity = functor.arity();
     let public = name
         .strip_prefix('$')
         .and_then(|name| m.world.symbols.find(name));
     match public.filter(|name| m.world.symbols.find_functor(*name, arity).is_some()) {
-        Some(public) => format!("{}/{arity}", m.world.symbols.text(public)),
-        None => indicator_text(m, exported_caller(m, functor).unwrap_or(functor)),
+        Some(public) => Ok(format!("{}/{arity}", m.world.symbols.text(public))),
+        None => indicator_text(m, exported_caller(m, functor)?.unwrap_or(functor)),
     }
 }
 
 // ---- choices ------------------------------------------------------------------------------------
 
 /// What left the newest choice point of a query for `goal`, in words.
-pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
+pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>, Stop> {
     let mut b = m.choice;
     // Those of the tracer stand for others.
     while raw::word(b + cp::ALT) == stubs::trace_redo() {
@@ -619,16 +598,19 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
         let position = m.choice_arg(b, arity + 1).int_value();
         let next = m.world.predicates.get(id).clauses.get(position);
         let next = next.map(|clause| (clause.file(), clause.line()));
-        return Some(clause_text(m, id, next));
+        return Ok(Some(clause_text(m, id, next)?));
     }
     let word = raw::word(alternative);
-    match decode(word)? {
+    let Some(op) = decode(word) else {
+        return Ok(None);
+    };
+    match op {
         Op::Retry | Op::Trust => {
             let next = raw::word(alternative + WORD);
-            match clauses_at(m, &[next]).pop()? {
+            match clauses_at(m, &[next])?.pop().flatten() {
                 Some((id, clause)) => {
                     let place = (clause.file(), clause.line());
-                    Some(clause_text(m, id, Some(place)))
+                    Ok(Some(clause_text(m, id, Some(place))?))
                 }
                 None => of_index(m, alternative, goal),
             }
@@ -637,17 +619,21 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
             let entry = m.world.program.builtins[wide(word) as usize];
             let name = m.world.symbols.intern(entry.name);
             let functor = m.world.symbols.functor(name, entry.modes.len());
-            Some(format!(
+            Ok(Some(format!(
                 "{} may have more solutions",
-                indicator_text(m, functor)
-            ))
+                indicator_text(m, functor)?
+            )))
         }
-        Op::BetweenRetry | Op::BetweenNext => Some("between/3 may have more solutions".to_owned()),
-        _ => match clauses_at(m, &[alternative]).pop()? {
+        Op::BetweenRetry | Op::BetweenNext => {
+            Ok(Some("between/3 may have more solutions".to_owned()))
+        }
+        _ => match clauses_at(m, &[alternative])?.pop().flatten() {
             Some((id, clause)) => {
-                let name = indicator_text(m, m.world.predicates.get(id).functor);
+                let name = indicator_text(m, m.world.predicates.get(id).functor)?;
                 let place = place_text(m, (clause.file(), clause.line()));
-                Some(format!("another branch of the clause of {name}{place}"))
+                Ok(Some(format!(
+                    "another branch of the clause of {name}{place}"
+                )))
             }
             None => of_index(m, alternative, goal),
         },
@@ -655,10 +641,10 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
 }
 
 /// The clause of a predicate that comes next, in words.
-fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> String {
-    let name = indicator_text(m, m.world.predicates.get(id).functor);
+fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> Result<String, Stop> {
+    let name = indicator_text(m, m.world.predicates.get(id).functor)?;
     let place = next.map_or(String::new(), |place| place_text(m, place));
-    format!("{name} has another clause{place}")
+    Ok(format!("{name} has another clause{place}"))
 }
 
 fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
@@ -669,8 +655,8 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
 }
 
 /// The predicate whose choice this is, found by the code that selects its clauses.
-fn of_index(m: &Machine, at: Addr, goal: Cell) -> Option<String> {
-    let id = (0..m.world.predicates.len() as u32)
+fn of_index(m: &Machine, at: Addr, goal: Cell) -> Result<Option<String>, Stop> {
+    let Some(id) = (0..m.world.predicates.len() as u32)
         .map(PredId)
         .find(|&id| {
             let predicate = m.world.predicates.get(id);
@@ -681,21 +667,29 @@ fn of_index(m: &Machine, at: Addr, goal: Cell) -> Option<String> {
                 .clauses
                 .iter()
                 .any(|(_, clause)| clause.addresses().contains(&at))
-        })?;
+        })
+    else {
+        return Ok(None);
+    };
     if of_control(m, id) {
-        return Some("a disjunction of the query has another branch".to_owned());
+        return Ok(Some(
+            "a disjunction of the query has another branch".to_owned(),
+        ));
     }
-    let mut known = known_as(m, id);
+    let mut known = known_as(m, id)?;
     if known.len() > 1 {
-        let called = called_by(m, goal);
+        let called = called_by(m, goal)?;
         if known.iter().any(|id| called.contains(id)) {
             known.retain(|id| called.contains(id));
         }
     }
     let names = known.into_iter();
     let names = names.map(|id| indicator_text(m, m.world.predicates.get(id).functor));
-    let names: Vec<String> = names.collect();
-    Some(format!("{} may have more solutions", names.join(" or ")))
+    let names: Vec<String> = names.try_gather()?;
+    Ok(Some(format!(
+        "{} may have more solutions",
+        names.join(" or ")
+    )))
 }
 
 /// Is it what runs `;` of bodies that are called?
@@ -713,7 +707,7 @@ fn of_control(m: &Machine, id: PredId) -> bool {
 const MOST_CALLED: usize = 256;
 
 /// The predicates that a query for `goal` may call, as far as its text and the clauses of the program tell.
-fn called_by(m: &Machine, goal: Cell) -> Vec<PredId> {
+fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
     let (mut called, mut terms, mut module) = (Vec::new(), vec![goal], atoms::USER);
     while let Some(term) = terms.pop()
         && called.len() + terms.len() < MOST_CALLED
@@ -741,24 +735,34 @@ fn called_by(m: &Machine, goal: Cell) -> Vec<PredId> {
             continue;
         }
         for (_, clause) in m.world.predicates.get(id).clauses.iter() {
-            let calls = calls(clause).into_iter();
+            let calls = calls(clause)?.into_iter();
             for callee in calls.map(|call| definition(m, call.1)) {
                 if !called.contains(&callee) {
-                    called.put(callee);
+                    called.put(callee)?;
                 }
             }
         }
     }
-    called
+    Ok(called)
+}
+
+/// Does a clause of a predicate call this one?
+fn has_call(m: &Machine, caller: PredId, wanted: PredId) -> Result<bool, Stop> {
+    for (_, clause) in m.world.predicates.get(caller).clauses.iter() {
+        if calls(clause)?.iter().any(|call| call.1 == wanted) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The predicates of a library that programs know, one of which was called: those that come to this one.
-fn known_as(m: &Machine, id: PredId) -> Vec<PredId> {
+fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
     let Some(module) = m.world.modules.find(m.world.predicates.get(id).module) else {
-        return vec![id];
+        return Ok(vec![id]);
     };
     if !module.system || module.exports.contains(&m.world.predicates.get(id).functor) {
-        return vec![id];
+        return Ok(vec![id]);
     }
     let of_module = |id: &PredId| {
         let of = m.world.modules.find(m.world.predicates.get(*id).module);
@@ -770,16 +774,13 @@ fn known_as(m: &Machine, id: PredId) -> Vec<PredId> {
     while let Some(&wanted) = reached.get(at) {
         at += 1;
         for &caller in &all {
-            let predicate = m.world.predicates.get(caller);
-            let mut clauses = predicate.clauses.iter();
-            if reached.contains(&caller)
-                || !clauses.any(|(_, clause)| calls(clause).iter().any(|call| call.1 == wanted))
-            {
+            if reached.contains(&caller) || !has_call(m, caller, wanted)? {
                 continue;
             }
-            reached.put(caller);
+            let predicate = m.world.predicates.get(caller);
+            reached.put(caller)?;
             if module.exports.contains(&predicate.functor) {
-                known.put(caller);
+                known.put(caller)?;
             }
         }
         // Who calls what programs know is not asked.
@@ -788,7 +789,7 @@ fn known_as(m: &Machine, id: PredId) -> Vec<PredId> {
         }
     }
     match known.len() {
-        1..=MOST_CALLERS => known,
-        _ => vec![id],
+        1..=MOST_CALLERS => Ok(known),
+        _ => Ok(vec![id]),
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
         claim,
         ("".into(), VecDeque::new(), true),
         (module, false),
-    );
+    )?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.typed = Some(Typed::default());
     }

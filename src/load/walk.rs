@@ -1,7 +1,8 @@
 //! A clause as it is walked through from left to right: occurrences of its variables, branches of its body.
 
 use super::parts::Part;
-use crate::base::grow::{Grow, with_room};
+use crate::base::room::{Grow, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell};
@@ -82,75 +83,79 @@ impl Parts {
     }
 
     /// Does the body branch, or negate?
-    pub(super) fn has_scope(&self, m: &Machine) -> bool {
+    pub(super) fn has_scope(&self, m: &Machine) -> Result<bool, Stop> {
         let mut goals = Vec::new();
-        goals.put_all(self.body.map(|(body, _)| body));
+        goals.put_all(self.body.map(|(body, _)| body))?;
         while let Some(goal) = goals.pop() {
             match m.store.view(goal) {
-                View::Struct(functors::SEMICOLON | functors::NOT, _) => return true,
-                View::Struct(functors::BAR, _) if self.grammar => return true,
+                View::Struct(functors::SEMICOLON | functors::NOT, _) => return Ok(true),
+                View::Struct(functors::BAR, _) if self.grammar => return Ok(true),
                 View::Struct(functors::COMMA | functors::ARROW | functors::SOFT_ARROW, args) => {
-                    goals.put_all([m.store.arg(args, 1), m.store.arg(args, 0)]);
+                    goals.put_all([m.store.arg(args, 1), m.store.arg(args, 0)])?;
                 }
                 View::Struct(functors::CURLY1, args) if self.grammar => {
-                    goals.put(m.store.arg(args, 0));
+                    goals.put(m.store.arg(args, 0))?;
                 }
                 _ => {}
             }
         }
-        false
+        Ok(false)
     }
 
     /// Walks through the clause. Variables with numbers are looked at. None if it is too long.
-    pub(super) fn walk(&self, m: &Machine, numbers: &FastMap<Cell, u32>) -> Option<Walked> {
+    pub(super) fn walk(
+        &self,
+        m: &Machine,
+        numbers: &FastMap<Cell, u32>,
+    ) -> Result<Option<Walked>, Stop> {
         let mut walked = Walked {
-            events: with_room(USUAL),
+            events: with_room(USUAL)?,
             branches: Vec::new(),
         };
-        let mut work = with_room(USUAL);
-        work.put_all(self.body.map(|(body, _)| Work::Goal(body)));
-        work.put(Work::Term(self.head));
+        let mut work = with_room(USUAL)?;
+        work.put_all(self.body.map(|(body, _)| Work::Goal(body)))?;
+        work.put(Work::Term(self.head))?;
         let mut steps = 0;
         while let Some(next) = work.pop() {
             steps += 1;
             if steps + work.len() > LIMIT {
-                return None;
+                return Ok(None);
             }
             match next {
-                Work::Event(event) => walked.events.put(event),
-                Work::Goal(goal) => self.goal(m, goal, &mut work),
+                Work::Event(event) => walked.events.put(event)?,
+                Work::Goal(goal) => self.goal(m, goal, &mut work)?,
                 Work::Branches(goal, part) => match self.disjunction(m, goal) {
                     Some(args) => work.put_all([
                         Work::Branches(m.store.arg(args, 1), Part::argument(args, 1)),
                         Work::Event(Event::Next),
                         Work::Branches(m.store.arg(args, 0), Part::argument(args, 0)),
-                    ]),
+                    ])?,
                     None => {
-                        walked.branches.put(part);
-                        work.put(Work::Goal(goal));
+                        walked.branches.put(part)?;
+                        work.put(Work::Goal(goal))?;
                     }
                 },
                 Work::Term(term) => match m.store.view(term) {
                     View::Var(var) => {
                         let number = numbers.get(&var).copied();
-                        walked.events.put_all(number.map(Event::Occurs));
+                        walked.events.put_all(number.map(Event::Occurs))?;
                     }
                     View::List(args) => {
                         let parts = [1, 0].map(|index| Work::Term(m.store.arg(args, index)));
-                        work.put_all(parts);
+                        work.put_all(parts)?;
                     }
                     View::Struct(functor, args) => {
                         if functor.arity() + steps > LIMIT {
-                            return None;
+                            return Ok(None);
                         }
                         let indexes = (0..functor.arity()).rev();
-                        work.put_all(indexes.map(|index| Work::Term(m.store.arg(args, index))));
+                        work.put_all(indexes.map(|index| Work::Term(m.store.arg(args, index))))?;
                     }
                     _ => {}
                 },
             }
         }
-        Some(walked)
+        Ok(Some(walked))
     }
 
     /// The arguments of a disjunction.
@@ -165,28 +170,29 @@ impl Parts {
         }
     }
 
-    fn goal(&self, m: &Machine, goal: Cell, work: &mut Vec<Work>) {
+    fn goal(&self, m: &Machine, goal: Cell, work: &mut Vec<Work>) -> Result<(), Stop> {
         if self.disjunction(m, goal).is_some() {
             work.put_all([
                 Work::Event(Event::End(Scope::Branch)),
                 Work::Branches(goal, Part::Whole),
                 Work::Event(Event::Begin(Scope::Branch)),
-            ]);
-            return;
+            ])?;
+            return Ok(());
         }
         match m.store.view(goal) {
             View::Struct(functors::COMMA | functors::ARROW | functors::SOFT_ARROW, args) => {
-                work.put_all([1, 0].map(|index| Work::Goal(m.store.arg(args, index))));
+                work.put_all([1, 0].map(|index| Work::Goal(m.store.arg(args, index))))?;
             }
             View::Struct(functors::NOT, args) => work.put_all([
                 Work::Event(Event::End(Scope::Negation)),
                 Work::Goal(m.store.arg(args, 0)),
                 Work::Event(Event::Begin(Scope::Negation)),
-            ]),
+            ])?,
             View::Struct(functors::CURLY1, args) if self.grammar => {
-                work.put(Work::Goal(m.store.arg(args, 0)));
+                work.put(Work::Goal(m.store.arg(args, 0)))?;
             }
-            _ => work.put_all([Work::Term(goal), Work::Event(Event::Goal(goal))]),
+            _ => work.put_all([Work::Term(goal), Work::Event(Event::Goal(goal))])?,
         }
+        Ok(())
     }
 }

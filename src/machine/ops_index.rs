@@ -236,7 +236,7 @@ pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let node = raw::word(r.p + WORD) as usize;
     let upper = m.world.upper;
     // The node is made once: from now on what has led here leads there.
-    r.p = upper.link(m, PredId(wide(w)), Some(node));
+    r.p = crate::base::grow::unwound(upper.link(m, PredId(wide(w)), Some(node)));
     r
 }
 

@@ -282,7 +282,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let id = PredId(wide(w));
-    r.p = m.world.upper.link(m, id, None);
+    r.p = crate::base::grow::unwound(m.world.upper.link(m, id, None));
     m.world.predicates.set_entry(id, r.p);
     r
 }

@@ -165,11 +165,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         _ => return None,
     };
     match done {
+        Ok(None) if m.store.heap_top == r.h => None,
         Ok(None) => {
             // What was noted lies on the heap, and what the instruction makes comes after it.
-            if m.store.heap_top == r.h {
-                return None;
-            }
             let after = again(m, r, w, op);
             Some(after.unwrap_or_else(|Stop| out_of_memory(m, r)))
         }

@@ -86,7 +86,7 @@ impl Machine {
         let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
         let record = records.first().copied().filter(declared);
         let place = record.and_then(|record| self.origin(record));
-        self.world.upper.draw(self, event, &terms, place);
+        crate::base::grow::unwound(self.world.upper.draw(self, event, &terms, place));
     }
 
     /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
@@ -216,7 +216,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
     {
         let upper = m.world.upper;
         let place = (known.place.0 != 0).then_some(known.place);
-        upper.draw(m, Event::Clause, &[], place);
+        crate::base::grow::unwound(upper.draw(m, Event::Clause, &[], place));
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),

@@ -69,16 +69,8 @@ impl Machine {
                         Ball::Aborted if catchable => self.end_grace(),
                         _ => {}
                     }
-                    if catchable {
-                        match self.catches(r, &mut throw, &note) {
-                            Ok(true) => return None,
-                            Ok(false) => {}
-                            Err(stop) => {
-                                self.run.raising.pending = Some(stop.into());
-                                r.p = stubs::raise();
-                                return None;
-                            }
-                        }
+                    if catchable && self.catches_or_raises(r, &mut throw, &note) {
+                        return None;
                     }
                 }
                 ChoiceKind::Cleanup => {
@@ -223,6 +215,15 @@ impl Machine {
             debug_assert!(less.is_ok(), "there is always room for less");
         }
         self.keep_shields(shields);
+    }
+
+    /// Does the catcher take the exception? If finding out is stopped, what stops it is raised instead.
+    fn catches_or_raises(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
+        self.catches(r, throw, note).unwrap_or_else(|stop| {
+            self.run.raising.pending = Some(stop.into());
+            r.p = stubs::raise();
+            true
+        })
     }
 
     /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.

@@ -18,7 +18,7 @@ pub(crate) trait Upper: Sync {
     fn layers(&self) -> Layers;
     /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
     /// address to go on at.
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> u64;
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<u64, Stop>;
     /// Assumes what files declare, at the beginning of a query.
     fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw>;
     /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
@@ -35,7 +35,13 @@ pub(crate) trait Upper: Sync {
     /// Shows an event of a context that is traced.
     fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]);
     /// Tells of an event of a search tree: the terms that belong to it, and the file and line of its goal.
-    fn draw(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell], at: Option<(u32, u32)>);
+    fn draw(
+        &self,
+        m: &mut Machine,
+        event: recorder::Event,
+        terms: &[Cell],
+        at: Option<(u32, u32)>,
+    ) -> Result<(), Stop>;
     /// Shows a port that a traced goal comes by: what is to be done then.
     fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command;
     /// Tells that a goal of Lolli fails because nothing defines its predicate.

@@ -48,11 +48,13 @@ impl TestFile {
             let lines = result.actual.lines();
             match &test.answer {
                 Some(range) => {
+                    let old = &self.text[range.start..range.end];
+                    let lines = with_comments_of(old, &result.actual, test.language.syntax());
+                    // Without memory for it the old one stays.
+                    let Ok(lines) = lines else { continue };
                     // The blanks before its first line are there.
                     let indent = self.indent(range.start);
                     text.push_str(&self.text[at..range.start]);
-                    let old = &self.text[range.start..range.end];
-                    let lines = with_comments_of(old, &result.actual, test.language.syntax());
                     text.push_str(&lines.join(&format!("{end_of_line}{indent}")));
                     at = range.end;
                 }

@@ -3,7 +3,7 @@
 use super::source::Language;
 use crate::api::{Engine, Term};
 use crate::base::flags::QuoteMode;
-use crate::base::grow::unwound;
+
 use crate::text::query_tests::split_outside;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,6 +28,9 @@ pub(super) struct Piece {
     pub(super) text: String,
     pub(super) line: usize,
 }
+
+/// Why an answer that may be none is not looked at.
+const NO_MEMORY: &str = "there is no memory for the answer";
 
 /// Why a text is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +98,11 @@ pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
     if inner.trim().is_empty() {
         return Answers::Absent;
     }
+    let Ok(spans) = split_outside(inner, ';', language.syntax()) else {
+        return Answers::Wrong(Malformed::new(line, NO_MEMORY));
+    };
     let mut pieces: Vec<Piece> = Vec::new();
-    for span in unwound(split_outside(inner, ';', language.syntax())) {
+    for span in spans {
         let (start, end) = (span.start as usize, span.end as usize);
         let piece = skip_layout(&inner[start..end]);
         let begin = start + (end - start) - piece.len();
@@ -332,7 +338,8 @@ impl Piece {
     /// `Name <- term , Name <- term …`
     fn arrows<'t>(&self, text: &'t str) -> Result<Vec<(&'t str, &'t str)>, Malformed> {
         let mut found: Vec<(&str, usize, usize)> = Vec::new();
-        for span in unwound(split_outside(text, ',', Language::Lolli.syntax())) {
+        let spans = split_outside(text, ',', Language::Lolli.syntax());
+        for span in spans.map_err(|_| self.wrong(NO_MEMORY))? {
             let (start, end) = (span.start as usize, span.end as usize);
             let piece = text[start..end].trim_start();
             let name_end = piece.find(|c: char| !(c.is_alphanumeric() || c == '_'));

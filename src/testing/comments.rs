@@ -1,7 +1,7 @@
 //! Comments within answers: they stay where new answers take the place of those that are told.
 
-use crate::base::grow::unwound;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::text::query_tests::{Extent, Syntax, split_outside};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,13 +17,13 @@ struct Comment<'t> {
 /// The lines of an answer that takes the place of `old`, with the comments of that: each stands at the alternative
 /// where it stood if that is still there, else at the one with its number, else
 /// before the last one.
-pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Vec<String> {
+pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<Vec<String>, Stop> {
     let comments = comments_of(old, syntax);
     if comments.is_empty() {
-        return new.lines().map(str::to_owned).collect();
+        return Ok(new.lines().map(str::to_owned).collect());
     }
-    let spans = unwound(split_outside(old, ';', syntax));
-    let parts: Vec<&str> = pieces(new, &unwound(split_outside(new, ';', syntax)));
+    let spans = split_outside(old, ';', syntax)?;
+    let parts: Vec<&str> = pieces(new, &split_outside(new, ';', syntax)?);
     let targets = targets(
         &spans
             .iter()
@@ -57,7 +57,7 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Vec<Stri
         }
         lines.extend(ending.flat_map(lines_of));
     }
-    lines
+    Ok(lines)
 }
 
 fn lines_of(text: &str) -> impl Iterator<Item = String> {

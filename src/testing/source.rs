@@ -3,8 +3,8 @@
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::api::leave;
-use crate::base::grow::unwound;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
 use crate::io::os_names::text_of_os;
 use crate::load::encoding_directive::read_program_file;
@@ -269,10 +269,17 @@ impl TestFile {
             setups: Vec::new(),
             head: None,
         };
-        match kind(path) {
+        let found = match kind(path) {
             Kind::Queries => file.queries(),
             Kind::Program(language) => file.program_tests(language),
             Kind::Document => file.document(),
+        };
+        if found.is_err() {
+            file.faults.push(Fault {
+                line: 1,
+                message: "there is no memory for the tests of this file".to_owned(),
+                place: 0..0,
+            });
         }
         file
     }
@@ -401,7 +408,7 @@ impl TestFile {
     }
 
     /// The tests of a file of its own.
-    fn queries(&mut self) {
+    fn queries(&mut self) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let of_lolli = self.path.with_extension("ll").is_file();
         let language = match of_lolli {
@@ -409,7 +416,7 @@ impl TestFile {
             false => Language::Prolog,
         };
         if of_lolli && let Ok(module) = text_of(&self.path.with_extension("ll")) {
-            self.head = head_with_parameters(&module);
+            self.head = head_with_parameters(&module)?;
         }
         let mut lines = Lines::default();
         let (mut session, mut steps) = (false, None);
@@ -467,15 +474,16 @@ impl TestFile {
             head: self.head.clone(),
         });
         self.group(0, session);
+        Ok(())
     }
 
     /// The tests in a program.
-    fn program_tests(&mut self, language: Language) {
+    fn program_tests(&mut self, language: Language) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
-        let tests = unwound(tests_of_program(&text, language.syntax()));
+        let tests = tests_of_program(&text, language.syntax())?;
         if language == Language::Lolli {
-            self.head = head_with_parameters(&text);
+            self.head = head_with_parameters(&text)?;
         }
         let piece = match tests.is_empty() {
             true => Piece::default(),
@@ -500,10 +508,11 @@ impl TestFile {
             },
         });
         self.group(0, false);
+        Ok(())
     }
 
     /// The tests in the blocks of a document; each block of queries is a session.
-    fn document(&mut self) {
+    fn document(&mut self) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
         let mut program = Directives::new(&text);
@@ -528,7 +537,7 @@ impl TestFile {
                         // A module with a name of its own is another one.
                         if piece.slice(span).starts_with(MODULE) {
                             module = Directives::new(&text);
-                            self.head = head_with_parameters(piece.slice(span));
+                            self.head = head_with_parameters(piece.slice(span))?;
                         }
                         module.keep_all(piece.parts(span));
                     }
@@ -550,16 +559,17 @@ impl TestFile {
                 self.group(first, true);
             }
         }
+        Ok(())
     }
 }
 
 /// `NAME Parameter …`, if the module of Lolli with this text has parameters.
-fn head_with_parameters(text: &str) -> Option<String> {
-    let (mut symbols, mut ast) = (unwound(Symbols::new()), Ast::new());
-    let module = unwound(ModuleReader::new(text, &mut symbols, &mut ast));
+fn head_with_parameters(text: &str) -> Result<Option<String>, Stop> {
+    let (mut symbols, mut ast) = (Symbols::new()?, Ast::new());
+    let module = ModuleReader::new(text, &mut symbols, &mut ast)?;
     let names = module.name.iter().chain(&module.params);
     let names: Vec<&str> = names.map(|name| &*name.text).collect();
-    (names.len() > 1).then(|| names.join(" "))
+    Ok((names.len() > 1).then(|| names.join(" ")))
 }
 
 /// Where a query of Lolli was to end whose full stop is missing, so that the answer under it seems to be its last

@@ -73,6 +73,12 @@ pub(crate) enum WriteStop {
     TooLong,
 }
 
+impl From<Stop> for WriteStop {
+    fn from(_: Stop) -> WriteStop {
+        WriteStop::TooLong
+    }
+}
+
 /// Digits of an integer in a message: they are made within a moment.
 const MOST_DIGITS: usize = 1 << 18;
 

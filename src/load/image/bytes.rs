@@ -2,7 +2,8 @@
 //! after their length.
 
 use super::END;
-use crate::base::grow::{Grow, GrowBy};
+use crate::base::room::{Grow, GrowBy};
+use crate::base::stop::Stop;
 
 /// An image is not what it ought to be.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -13,24 +14,45 @@ pub(super) struct Damaged {
     pub(super) what: &'static str,
 }
 
+/// Why what an image holds is not read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is not what it ought to be.
+    Damaged(Damaged),
+    /// The work ends here.
+    Stop,
+}
+
+impl From<Damaged> for Unread {
+    fn from(damaged: Damaged) -> Unread {
+        Unread::Damaged(damaged)
+    }
+}
+
+impl From<Stop> for Unread {
+    fn from(_: Stop) -> Unread {
+        Unread::Stop
+    }
+}
+
 /// Adds a number.
-pub(super) fn put_number(out: &mut Vec<u8>, mut number: u64) {
+pub(super) fn put_number(out: &mut Vec<u8>, mut number: u64) -> Result<(), Stop> {
     while number >= 0x80 {
-        out.put(number as u8 | 0x80);
+        out.put(number as u8 | 0x80)?;
         number >>= 7;
     }
-    out.put(number as u8);
+    out.put(number as u8)
 }
 
 /// Adds a number that may be negative.
-pub(super) fn put_signed(out: &mut Vec<u8>, number: i64) {
-    put_number(out, (number << 1 ^ number >> 63) as u64);
+pub(super) fn put_signed(out: &mut Vec<u8>, number: i64) -> Result<(), Stop> {
+    put_number(out, (number << 1 ^ number >> 63) as u64)
 }
 
 /// Adds a text.
-pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
-    put_number(out, text.len() as u64);
-    out.put_slice(text.as_bytes());
+pub(super) fn put_text(out: &mut Vec<u8>, text: &str) -> Result<(), Stop> {
+    put_number(out, text.len() as u64)?;
+    out.put_slice(text.as_bytes())
 }
 
 /// The value of a number as [`put_signed`] writes it.
@@ -153,13 +175,13 @@ mod tests {
         let numbers = [0, 1, 127, 128, 1 << 32, u64::MAX];
         let integers = [0, -1, 1, -64, 64, i64::MIN, i64::MAX];
         let mut bytes = Vec::new();
-        numbers
-            .iter()
-            .for_each(|&number| put_number(&mut bytes, number));
-        integers
-            .iter()
-            .for_each(|&number| put_signed(&mut bytes, number));
-        put_text(&mut bytes, "é");
+        for number in numbers {
+            put_number(&mut bytes, number).unwrap();
+        }
+        for number in integers {
+            put_signed(&mut bytes, number).unwrap();
+        }
+        put_text(&mut bytes, "é").unwrap();
         let mut input = Input {
             bytes: &bytes,
             at: 0,

@@ -13,8 +13,9 @@
 
 use super::bytes::{Damaged, Input, put_number, put_signed};
 use super::terms::Names;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 
 /// What an item is.
@@ -69,7 +70,7 @@ impl Before {
         (module, number): (Option<Atom>, u64),
         place: Place,
         out: &mut Vec<u8>,
-    ) {
+    ) -> Result<(), Stop> {
         let mut first = kind as u8;
         if module == self.module {
             first |= SAME_MODULE;
@@ -77,24 +78,25 @@ impl Before {
         if place.column == 1 {
             first |= FIRST_COLUMN;
         }
-        out.put(first);
+        out.put(first)?;
         if module != self.module {
-            put_number(out, module.map_or(0, |_| number + 1));
+            put_number(out, module.map_or(0, |_| number + 1))?;
         }
         let before = self.place;
         put_signed(
             out,
             i64::from(place.span.start) - i64::from(before.span.start),
-        );
+        )?;
         put_number(
             out,
             u64::from(place.span.end.saturating_sub(place.span.start)),
-        );
-        put_signed(out, i64::from(place.line) - i64::from(before.line));
+        )?;
+        put_signed(out, i64::from(place.line) - i64::from(before.line))?;
         if place.column != 1 {
-            put_number(out, u64::from(place.column));
+            put_number(out, u64::from(place.column))?;
         }
         *self = Before { place, module };
+        Ok(())
     }
 
     /// Reads what stands before the term of an item: its kind, module and place.

@@ -23,10 +23,11 @@ pub(crate) mod record;
 pub(crate) mod replay;
 mod terms;
 
-use crate::base::grow::{Grow, GrowBy, text_of};
+use crate::base::room::{Grow, GrowBy, text_of};
+use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
 use crate::io::fingerprint::fingerprint;
-use bytes::{Damaged, Input, put_number, put_text};
+use bytes::{Damaged, Input, Unread, put_number, put_text};
 use std::ops::Range;
 use std::sync::Arc;
 use terms::Names;
@@ -88,6 +89,8 @@ enum Unfit {
     Version,
     /// It is not as it was written.
     Damaged(Damaged),
+    /// The work ends here.
+    Stop,
 }
 
 impl From<Damaged> for Unfit {
@@ -96,43 +99,62 @@ impl From<Damaged> for Unfit {
     }
 }
 
+impl From<Stop> for Unfit {
+    fn from(_: Stop) -> Unfit {
+        Unfit::Stop
+    }
+}
+
+impl From<Unread> for Unfit {
+    fn from(unread: Unread) -> Unfit {
+        match unread {
+            Unread::Damaged(damaged) => Unfit::Damaged(damaged),
+            Unread::Stop => Unfit::Stop,
+        }
+    }
+}
+
+/// What is said of an image of another version.
+const OTHER_VERSION: &str = "another version of wamlet has made this image";
+
 impl Unfit {
-    fn message(self) -> String {
+    fn message(self) -> Result<String, Stop> {
         match self {
-            Unfit::NoImage => "this is no image of a program".to_owned(),
-            Unfit::Version => "another version of wamlet has made this image".to_owned(),
+            Unfit::NoImage => Ok("this is no image of a program".to_owned()),
+            Unfit::Version => Ok(OTHER_VERSION.to_owned()),
             Unfit::Damaged(Damaged { at, what }) => {
-                format!("the image is damaged at byte {at}: {what}")
+                Ok(format!("the image is damaged at byte {at}: {what}"))
             }
+            Unfit::Stop => Err(Stop),
         }
     }
 }
 
 /// The bytes of an image of these files, whose items are given with them.
-fn write(folder: &str, files: &[(File, Vec<u8>)], names: &[u8]) -> Vec<u8> {
+fn write(folder: &str, files: &[(File, Vec<u8>)], names: &[u8]) -> Result<Vec<u8>, Stop> {
     let mut out = Vec::new();
-    out.put_slice(MAGIC);
-    out.put_slice(&FORMAT.to_le_bytes());
-    out.put_slice(&[0; 16]);
-    put_text(&mut out, STAMP);
-    put_text(&mut out, folder);
-    put_number(&mut out, files.len() as u64);
+    out.put_slice(MAGIC)?;
+    out.put_slice(&FORMAT.to_le_bytes())?;
+    out.put_slice(&[0; 16])?;
+    put_text(&mut out, STAMP)?;
+    put_text(&mut out, folder)?;
+    put_number(&mut out, files.len() as u64)?;
     for (file, items) in files {
-        put_text(&mut out, &file.name);
-        put_number(&mut out, file.parent.map_or(0, |parent| parent as u64 + 1));
-        out.put(u8::from(file.included));
-        out.put_slice(&file.fingerprint.to_le_bytes());
-        put_number(&mut out, items.len() as u64);
+        put_text(&mut out, &file.name)?;
+        put_number(&mut out, file.parent.map_or(0, |parent| parent as u64 + 1))?;
+        out.put(u8::from(file.included))?;
+        out.put_slice(&file.fingerprint.to_le_bytes())?;
+        put_number(&mut out, items.len() as u64)?;
     }
-    out.put_slice(names);
+    out.put_slice(names)?;
     for (_, items) in files {
-        out.put_slice(items);
+        out.put_slice(items)?;
     }
     let sum = fingerprint(&out[HEADER..]);
     let length = (out.len() - HEADER) as u64;
     out[HEADER - 16..HEADER - 8].copy_from_slice(&length.to_le_bytes());
     out[HEADER - 8..HEADER].copy_from_slice(&sum.to_le_bytes());
-    out
+    Ok(out)
 }
 
 /// Reads what an image tells of itself.
@@ -158,22 +180,22 @@ fn read_head(bytes: &[u8]) -> Result<Head, Unfit> {
     }
     let mut input = Input { bytes, at: HEADER };
     let fits = input.text()? == STAMP;
-    let folder = text_of(input.text()?);
+    let folder = text_of(input.text()?)?;
     let (mut files, mut lengths) = (Vec::new(), Vec::new());
     for number in 0..input.count()? {
-        let name = text_of(input.text()?);
+        let name = text_of(input.text()?)?;
         let parent = input.below(number + 1)?.checked_sub(1);
         let included = input.below(2)? == 1;
         let mut print = [0; 16];
         print.copy_from_slice(input.slice(16)?);
-        lengths.put(input.count()?);
+        lengths.put(input.count()?)?;
         files.put(File {
             name,
             parent,
             included,
             fingerprint: u128::from_le_bytes(print),
             items: 0..0,
-        });
+        })?;
     }
     let mut end = bytes.len();
     for (file, length) in files.iter_mut().zip(lengths).rev() {
@@ -196,7 +218,7 @@ fn read_head(bytes: &[u8]) -> Result<Head, Unfit> {
 
 impl Image {
     /// The image of these bytes, of which this is told.
-    fn new(bytes: Arc<[u8]>, head: Head, symbols: &mut Symbols) -> Result<Image, Damaged> {
+    fn new(bytes: Arc<[u8]>, head: Head, symbols: &mut Symbols) -> Result<Image, Unread> {
         let mut input = Input {
             bytes: &bytes,
             at: head.names,
@@ -204,7 +226,8 @@ impl Image {
         let names = Names::read(&mut input, symbols)?;
         let first = head.files.first().map_or(0, |file| file.items.start);
         if input.at != first {
-            return Err(input.damaged("the names do not end where the clauses begin"));
+            let what = "the names do not end where the clauses begin";
+            return Err(input.damaged(what).into());
         }
         Ok(Image {
             bytes,

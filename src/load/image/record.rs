@@ -5,8 +5,9 @@ use super::bytes::put_number;
 use super::items::{Before, Kind, Place};
 use super::terms::{Numbering, write_term};
 use super::{ENDING, File, write};
-use crate::base::grow::{Grow, GrowTable, GrowText};
+use crate::base::room::{Grow, GrowTable, GrowText};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::builtins::errors_io::may_take;
 use crate::front::linear::is_connective;
@@ -50,9 +51,10 @@ impl Recorder {
     }
 
     /// Notes that a file names this one by the way there from itself.
-    pub(in crate::load) fn note_beside(&mut self, name: &str) {
-        self.beside.make_room();
+    pub(in crate::load) fn note_beside(&mut self, name: &str) -> Result<(), Stop> {
+        self.beside.make_room()?;
         self.beside.insert(name.to_owned());
+        Ok(())
     }
 
     /// Is the loading of this file written down?
@@ -116,21 +118,25 @@ pub(in crate::load) fn begin(
         fingerprint,
         before: Before::default(),
         items: Vec::new(),
-    });
+    })?;
     Ok(Some(recorder.files.len() - 1))
 }
 
 /// Lends the recorder to `work`, with the number of the file that is loaded, if that is written down.
-fn with_recorder(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut Recorder, usize)) {
+fn with_recorder(
+    m: &mut Machine,
+    work: impl FnOnce(&mut Machine, &mut Recorder, usize) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let loader = loader(m);
     let Some(file) = loader.stack.last().and_then(|loading| loading.recording) else {
-        return;
+        return Ok(());
     };
     let Some(mut recorder) = loader.recorder.take() else {
-        return;
+        return Ok(());
     };
-    work(m, &mut recorder, file);
+    let result = work(m, &mut recorder, file);
     self::loader(m).recorder = Some(recorder);
+    result
 }
 
 /// The place of the present clause.
@@ -145,7 +151,7 @@ pub(in crate::load) fn record_clause(
     clause: &Clause,
     module: Atom,
     (span, line): (Span, u32),
-) {
+) -> Result<(), Stop> {
     with_recorder(m, |m, recorder, file| {
         let kind = match clause.is_fact() {
             true => Kind::Fact,
@@ -154,8 +160,8 @@ pub(in crate::load) fn record_clause(
         };
         let place = here(m, span, line);
         let words = clause.source_words();
-        recorder.item(m, file, kind, (module, place), (words, clause.source()));
-    });
+        recorder.item(m, file, kind, (module, place), (words, clause.source()))
+    })
 }
 
 /// Does the code of a clause depend on what its module imports or defines?
@@ -208,8 +214,8 @@ pub(in crate::load) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(
         let line = line_of(m, &text, span);
         let place = here(m, span, line);
         let module = m.world.source_module;
-        recorder.item(m, file, Kind::Directive, (module, place), (&words, root));
-    });
+        recorder.item(m, file, Kind::Directive, (module, place), (&words, root))
+    })?;
     Ok(())
 }
 
@@ -222,23 +228,27 @@ impl Recorder {
         kind: Kind,
         (module, place): (Atom, Place),
         (words, root): (&[u64], Cell),
-    ) {
+    ) -> Result<(), Stop> {
         let (names, symbols) = (&mut self.names, &mut m.world.symbols);
         let Some(file) = self.files.get_mut(file) else {
-            return;
+            return Ok(());
         };
         let (module, number) = if module == m.world.source_module {
             (None, 0)
         } else {
-            (Some(module), names.atom(symbols, module))
+            (Some(module), names.atom(symbols, module)?)
         };
         file.before
-            .write(kind, (module, number), place, &mut file.items);
-        write_term((symbols, names), words, root, &mut file.items);
+            .write(kind, (module, number), place, &mut file.items)?;
+        write_term((symbols, names), words, root, &mut file.items)
     }
 
     /// The image, which is to have this name. An error is a file that has changed in the meantime.
-    pub(crate) fn finish(self, m: &mut Machine, image: &str) -> Result<Vec<u8>, String> {
+    pub(crate) fn finish(
+        self,
+        m: &mut Machine,
+        image: &str,
+    ) -> Result<Result<Vec<u8>, String>, Stop> {
         let program = self.program().unwrap_or("").to_owned();
         let folder = folder_of(m.world.files.path_of(&program));
         let mut files = Vec::new();
@@ -248,23 +258,23 @@ impl Recorder {
                 let now =
                     fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
                 if now != Ok(before) {
-                    return Err(file.name);
+                    return Ok(Err(file.name));
                 }
             }
-            put_number(&mut file.items, Kind::End as u64);
+            put_number(&mut file.items, Kind::End as u64)?;
             let told = File {
-                name: seen_from(folder, path, self.beside.contains(&file.name)),
+                name: seen_from(folder, path, self.beside.contains(&file.name))?,
                 parent: file.parent,
                 included: file.included,
                 fingerprint: file.fingerprint.unwrap_or(0),
                 items: 0..0,
             };
-            files.put((told, file.items));
+            files.put((told, file.items))?;
         }
         let mut names = Vec::new();
-        self.names.write(&m.world.symbols, &mut names);
-        let folder = way(folder_of(image), folder);
-        Ok(write(&folder, &files, &names))
+        self.names.write(&m.world.symbols, &mut names)?;
+        let folder = way(folder_of(image), folder)?;
+        write(&folder, &files, &names).map(Ok)
     }
 }
 
@@ -276,16 +286,16 @@ pub(super) fn folder_of(name: &str) -> &str {
 
 /// The absolute name of a file as it is told in an image of a program in this folder: the way from there, if the file
 /// lies beside the program or is named so.
-fn seen_from(folder: &str, path: &str, beside: bool) -> String {
+fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
     match path.strip_prefix(folder) {
-        Some(rest) if !is_absolute(rest) => rest.to_owned(),
-        _ if beside => way(folder, folder_of(path)) + base_name(path),
-        _ => path.to_owned(),
+        Some(rest) if !is_absolute(rest) => Ok(rest.to_owned()),
+        _ if beside => Ok(way(folder, folder_of(path))? + base_name(path)),
+        _ => Ok(path.to_owned()),
     }
 }
 
 /// The way from one folder to another: empty, or a folder with the separator at its end.
-fn way(from: &str, to: &str) -> String {
+fn way(from: &str, to: &str) -> Result<String, Stop> {
     let absolute = |folder: &str| {
         let folder = if folder.is_empty() { "." } else { folder };
         absolute_file_name(permits::read(), folder, None).unwrap_or_else(|_| folder.to_owned())
@@ -307,19 +317,21 @@ fn way(from: &str, to: &str) -> String {
     if common == 0 {
         // Of another disk.
         for part in to {
-            way.put_str(&part.as_os_str().to_string_lossy());
+            way.put_str(&part.as_os_str().to_string_lossy())?;
             if !matches!(part, Component::RootDir) {
-                way.put_str("/");
+                way.put_str("/")?;
             }
         }
-        return way;
+        return Ok(way);
     }
-    from.for_each(|_| way.put_str("../"));
+    for _ in from {
+        way.put_str("../")?;
+    }
     for part in to {
-        way.put_str(&part.as_os_str().to_string_lossy());
-        way.put_str("/");
+        way.put_str(&part.as_os_str().to_string_lossy())?;
+        way.put_str("/")?;
     }
-    way
+    Ok(way)
 }
 
 /// The name of the image of a program, if none is given: `file.wam` of `file.pl`.
@@ -341,18 +353,18 @@ mod tests {
 
     #[test]
     fn ways_between_folders() {
-        assert_eq!(way("a/", "a/"), "");
-        assert_eq!(way("", ""), "");
-        assert_eq!(way("", "a/b/"), "a/b/");
-        assert_eq!(way("a/b/", ""), "../../");
-        assert_eq!(way("a/x/", "a/./y/"), "../y/");
+        assert_eq!(way("a/", "a/").unwrap(), "");
+        assert_eq!(way("", "").unwrap(), "");
+        assert_eq!(way("", "a/b/").unwrap(), "a/b/");
+        assert_eq!(way("a/b/", "").unwrap(), "../../");
+        assert_eq!(way("a/x/", "a/./y/").unwrap(), "../y/");
     }
 
     #[test]
     fn names_in_images() {
-        assert_eq!(seen_from("/a/", "/a/b.pl", false), "b.pl");
-        assert_eq!(seen_from("/a/", "/b.pl", true), "../b.pl");
-        assert_eq!(seen_from("/a/", "/b.pl", false), "/b.pl");
+        assert_eq!(seen_from("/a/", "/a/b.pl", false).unwrap(), "b.pl");
+        assert_eq!(seen_from("/a/", "/b.pl", true).unwrap(), "../b.pl");
+        assert_eq!(seen_from("/a/", "/b.pl", false).unwrap(), "/b.pl");
         assert_eq!((folder_of("b.pl"), folder_of("a/b.pl")), ("", "a/"));
         assert_eq!(image_name("a/b.pl"), "a/b.wam");
         assert_eq!(image_name("b"), "b.wam");

@@ -1,13 +1,13 @@
 //! Loading an image.
 
 use super::super::permits;
-use super::bytes::{Damaged, Input};
+use super::bytes::{Input, Unread};
 use super::items::{Before, Kind};
 use super::record::{self, folder_of};
 use super::terms::Reading;
-use super::{Image, Unfit, read_head};
-use crate::base::grow::{Gather, Grow, filled};
+use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow, filled};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::base::warning::Warning;
@@ -28,7 +28,7 @@ use crate::machine::throw::Throw;
 use crate::program::predicate::Kind as PredicateKind;
 use crate::store::cell::Cell;
 use crate::store::limit::{Claim, Life};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -70,8 +70,14 @@ fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
 }
 
 fn unfit(m: &mut Machine, path: &str, unfit: Unfit) -> Throw {
-    let message = format!("{}; `wamlet compile` makes it anew", unfit.message());
-    error(m, path, &message)
+    match unfit.message() {
+        Ok(message) => error(
+            m,
+            path,
+            &format!("{message}; `wamlet compile` makes it anew"),
+        ),
+        Err(stop) => stop.into(),
+    }
 }
 
 /// The file of an image that has another text by now. Files that are not there have not.
@@ -111,7 +117,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         };
         (name, file.fingerprint)
     });
-    let named: Vec<(String, u128)> = named.gather();
+    let named: Vec<(String, u128)> = named.gather()?;
     let Some((program, _)) = named.first() else {
         return Err(unfit(m, path, Unfit::NoImage));
     };
@@ -124,10 +130,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
             name.to_owned(),
             format!("this text has changed since {path} was made"),
         )),
-        None if !head.fits => {
-            let message = Unfit::Version.message();
-            Some((program.clone(), format!("{message}: {path}")))
-        }
+        None if !head.fits => Some((program.clone(), format!("{OTHER_VERSION}: {path}"))),
         None => None,
     };
     if let Some((name, reason)) = reason {
@@ -152,19 +155,22 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
             m,
             Diagnostic::at(Severity::Warning, place, message, Some(hint))
                 .of_warning(Warning::Image),
-        );
-        loader(m).images.put(None);
+        )?;
+        loader(m).images.put(None)?;
         return Ok(program);
     }
     let image = Image::new(bytes, head, &mut m.world.symbols);
-    let image = image.map_err(|damaged| unfit(m, path, damaged.into()))?;
+    let image = image.map_err(|unread| unfit(m, path, unread.into()))?;
     let open = Open {
-        used: filled(false, image.files.len()),
+        used: filled(false, image.files.len())?,
         image: Arc::new(image),
-        paths: named.iter().map(|(name, _)| real_name(read, name)).gather(),
+        paths: named
+            .iter()
+            .map(|(name, _)| real_name(read, name))
+            .gather()?,
         claim,
     };
-    loader(m).images.put(Some(open));
+    loader(m).images.put(Some(open))?;
     Ok(program)
 }
 
@@ -239,7 +245,7 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
             return Ok(None);
         };
         // Whatever ends this, the load goes on from where it is.
-        let read = catch_unwind(AssertUnwindSafe(|| replay.next(m)));
+        let read = replay.next(m);
         let block = std::mem::take(&mut replay.block);
         m.store.watch.did_clause(size_of_val(&*block));
         let line = replay.place.0;
@@ -247,12 +253,11 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
             return Ok(None);
         };
         loading.replay = Some(replay);
-        let (kind, module, span, root) = match read.unwrap_or_else(|refused| resume_unwind(refused))
-        {
+        let (kind, module, span, root) = match read {
             Ok(read) => read,
-            Err(damaged) => {
+            Err(unread) => {
                 let name = loading.name.to_string();
-                return Err(unfit(m, &name, Unfit::Damaged(damaged)));
+                return Err(unfit(m, &name, unread.into()));
             }
         };
         loading.span = span;
@@ -308,7 +313,7 @@ fn add(
 
 impl Replay {
     /// Reads the next item: its kind, module and place; its term lies in the block.
-    fn next(&mut self, m: &Machine) -> Result<(Kind, Option<Atom>, Span, u64), Damaged> {
+    fn next(&mut self, m: &Machine) -> Result<(Kind, Option<Atom>, Span, u64), Unread> {
         let image = &*self.image;
         let end = image.files[self.file].items.end;
         let mut input = Input {
@@ -358,7 +363,7 @@ builtins! { IMAGES =
     iso "$open_image"("+path", "-program") needs read, effect = |m, [path, program]| {
         let name = m.file_arg(path)?;
         let found = open(m, read, &name)?;
-        Ok(m.unify_text(program, &found))
+        Ok(m.unify_text(program, &found)?)
     };
     /// Closes the image that was opened last.
     iso "$close_image"() needs effect = |m, []| {

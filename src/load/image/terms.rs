@@ -16,10 +16,11 @@
 //! a block that is read is a term, finite and without cycles, whatever they are.
 
 use super::END;
-use super::bytes::{Damaged, Input, put_number, put_text, signed};
+use super::bytes::{Damaged, Input, Unread, put_number, put_text, signed};
 use crate::base::char_index;
-use crate::base::grow::{Grow, GrowTable, filled, reserve};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
+use crate::base::room::{Grow, GrowTable, filled, reserve};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::base::watch::Watch;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
@@ -48,43 +49,44 @@ pub(super) struct Numbering {
 
 impl Numbering {
     /// The number of an atom, which is kept from now on.
-    pub(super) fn atom(&mut self, symbols: &mut Symbols, atom: Atom) -> u64 {
+    pub(super) fn atom(&mut self, symbols: &mut Symbols, atom: Atom) -> Result<u64, Stop> {
         if let Some(&number) = self.by_atom.get(&atom) {
-            return u64::from(number);
+            return Ok(u64::from(number));
         }
         symbols.keep_atom(atom);
         let number = self.atoms.len() as u32;
-        self.atoms.put(atom);
-        self.by_atom.make_room();
+        self.atoms.put(atom)?;
+        self.by_atom.make_room()?;
         self.by_atom.insert(atom, number);
-        u64::from(number)
+        Ok(u64::from(number))
     }
 
-    fn functor(&mut self, symbols: &mut Symbols, functor: Functor) -> u64 {
+    fn functor(&mut self, symbols: &mut Symbols, functor: Functor) -> Result<u64, Stop> {
         if let Some(&number) = self.by_functor.get(&functor) {
-            return u64::from(number);
+            return Ok(u64::from(number));
         }
         let name = symbols.name(functor);
         let kept = symbols.functor(name, functor.arity());
-        let name = self.atom(symbols, name) as u32;
+        let name = self.atom(symbols, name)? as u32;
         let number = self.functors.len() as u32;
-        self.functors.put((name, kept));
-        self.by_functor.make_room();
+        self.functors.put((name, kept))?;
+        self.by_functor.make_room()?;
         self.by_functor.insert(functor, number);
-        u64::from(number)
+        Ok(u64::from(number))
     }
 
     /// Adds the table of all that have a number.
-    pub(super) fn write(&self, symbols: &Symbols, out: &mut Vec<u8>) {
-        put_number(out, self.atoms.len() as u64);
+    pub(super) fn write(&self, symbols: &Symbols, out: &mut Vec<u8>) -> Result<(), Stop> {
+        put_number(out, self.atoms.len() as u64)?;
         for &atom in &self.atoms {
-            put_text(out, symbols.text(atom));
+            put_text(out, symbols.text(atom))?;
         }
-        put_number(out, self.functors.len() as u64);
+        put_number(out, self.functors.len() as u64)?;
         for &(name, functor) in &self.functors {
-            put_number(out, u64::from(name));
-            put_number(out, functor.arity() as u64);
+            put_number(out, u64::from(name))?;
+            put_number(out, functor.arity() as u64)?;
         }
+        Ok(())
     }
 }
 
@@ -97,16 +99,16 @@ pub(super) struct Names {
 
 impl Names {
     /// Reads the table that [`Numbering::write`] has written.
-    pub(super) fn read(input: &mut Input<'_>, symbols: &mut Symbols) -> Result<Names, Damaged> {
+    pub(super) fn read(input: &mut Input<'_>, symbols: &mut Symbols) -> Result<Names, Unread> {
         let mut names = Names::default();
         for _ in 0..input.count()? {
             let text = input.text()?;
-            names.atoms.put(symbols.intern(text));
+            names.atoms.put(symbols.intern(text))?;
         }
         for _ in 0..input.count()? {
             let name = names.atom(input)?;
             let arity = input.below(MAX_ARITY + 1)?;
-            names.functors.put(symbols.functor(name, arity));
+            names.functors.put(symbols.functor(name, arity))?;
         }
         Ok(names)
     }
@@ -132,18 +134,18 @@ pub(super) fn write_term(
     words: &[u64],
     root: Cell,
     out: &mut Vec<u8>,
-) {
+) -> Result<(), Stop> {
     let mut writer = Writer {
         symbols,
         names,
         base: words.as_ptr() as u64,
-        vars: filled(0, words.len()),
+        vars: filled(0, words.len())?,
         var_count: 0,
-        compounds: filled(0, words.len()),
+        compounds: filled(0, words.len())?,
         queue: Vec::new(),
         out,
     };
-    writer.token(root);
+    writer.token(root)?;
     let mut next = 0;
     while let Some(&compound) = writer.queue.get(next) {
         next += 1;
@@ -155,9 +157,10 @@ pub(super) fn write_term(
             }
         };
         for index in 0..count {
-            writer.token(raw::cell(first + index * WORD));
+            writer.token(raw::cell(first + index * WORD))?;
         }
     }
+    Ok(())
 }
 
 struct Writer<'a> {
@@ -174,17 +177,18 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn put(&mut self, kind: u64, number: u64) {
-        put_number(self.out, number << KIND_BITS | kind);
+    fn put(&mut self, kind: u64, number: u64) -> Result<(), Stop> {
+        put_number(self.out, number << KIND_BITS | kind)?;
+        Ok(())
     }
 
-    fn token(&mut self, cell: Cell) {
+    fn token(&mut self, cell: Cell) -> Result<(), Stop> {
         let cell = deref(cell);
         let place = || ((cell.addr() - self.base) / WORD) as usize;
         match cell.tag() {
             tag::INT => {
                 let value = cell.int_value();
-                self.put(INT, (value << 1 ^ value >> 63) as u64);
+                self.put(INT, (value << 1 ^ value >> 63) as u64)?;
             }
             tag::REF => {
                 let place = place();
@@ -192,47 +196,49 @@ impl Writer<'_> {
                     self.var_count += 1;
                     self.vars[place] = self.var_count;
                 }
-                self.put(VAR, u64::from(self.vars[place] - 1));
+                self.put(VAR, u64::from(self.vars[place] - 1))?;
             }
             tag::LST | tag::STR => {
                 let place = place();
                 if self.compounds[place] != 0 {
-                    self.put(AGAIN, u64::from(self.compounds[place] - 1));
-                    return;
+                    self.put(AGAIN, u64::from(self.compounds[place] - 1))?;
+                    return Ok(());
                 }
-                self.queue.put(cell);
+                self.queue.put(cell)?;
                 self.compounds[place] = self.queue.len() as u32;
                 if cell.tag() == tag::LST {
-                    self.put(LIST, 0);
+                    self.put(LIST, 0)?;
                 } else {
                     let functor = raw::cell(cell.addr()).as_functor();
-                    let number = self.names.functor(self.symbols, functor);
-                    self.put(STRUCT, number);
+                    let number = self.names.functor(self.symbols, functor)?;
+                    self.put(STRUCT, number)?;
                 }
             }
-            tag::BOX => self.boxed(cell.addr()),
+            tag::BOX => self.boxed(cell.addr())?,
             _ => {
-                let number = self.names.atom(self.symbols, cell.as_atom());
-                self.put(ATOM, number);
+                let number = self.names.atom(self.symbols, cell.as_atom())?;
+                self.put(ATOM, number)?;
             }
         }
+        Ok(())
     }
 
-    fn boxed(&mut self, addr: u64) {
+    fn boxed(&mut self, addr: u64) -> Result<(), Stop> {
         let header = raw::cell(addr);
         let kind = header.box_kind();
-        self.put(BOX, kind as u64);
+        self.put(BOX, kind as u64)?;
         if kind == BoxKind::String {
-            put_text(self.out, raw::text(addr));
-            return;
+            put_text(self.out, raw::text(addr))?;
+            return Ok(());
         }
         let words = raw::words(addr + WORD, header.box_words());
         if kind != BoxKind::Float {
-            put_number(self.out, words.len() as u64);
+            put_number(self.out, words.len() as u64)?;
         }
         for word in words {
-            self.out.put_all(word.to_le_bytes());
+            self.out.put_all(word.to_le_bytes())?;
         }
+        Ok(())
     }
 }
 
@@ -258,21 +264,21 @@ impl Reading {
         input: &mut Input<'_>,
         out: &mut Vec<u64>,
         watch: &Watch,
-    ) -> Result<u64, Damaged> {
+    ) -> Result<u64, Unread> {
         out.clear();
         self.vars.clear();
         self.compounds.clear();
         let (mut open, mut again) = (0, false);
         let number = input.number()?;
         let root = match number & ((1 << KIND_BITS) - 1) {
-            VAR | BOX => return Err(input.damaged("a clause is no compound")),
+            VAR | BOX => return Err(input.damaged("a clause is no compound").into()),
             _ => self.cell(number, names, input, out, 0, &mut open)?,
         };
         let mut next = 0;
         while let Some(&compound) = self.compounds.get(next) {
             next += 1;
             if next % WATCHED == 0 {
-                watch.end_if_stopped_after(WATCHED);
+                watch.go_on_after(WATCHED)?;
             }
             let (first, count) = extent(compound, out);
             for place in first..first + count {
@@ -282,8 +288,8 @@ impl Reading {
                 out[place] = self.cell(number, names, input, out, place, &mut open)?.0;
             }
         }
-        if again && !self.is_acyclic(out) {
-            return Err(input.damaged("a term has no end"));
+        if again && !self.is_acyclic(out)? {
+            return Err(input.damaged("a term has no end").into());
         }
         Ok(root.0)
     }
@@ -299,7 +305,7 @@ impl Reading {
         out: &mut Vec<u64>,
         place: usize,
         open: &mut usize,
-    ) -> Result<Cell, Damaged> {
+    ) -> Result<Cell, Unread> {
         let (kind, number) = (number & ((1 << KIND_BITS) - 1), number >> KIND_BITS);
         let index = usize::try_from(number).unwrap_or(usize::MAX);
         let found = match kind {
@@ -314,19 +320,19 @@ impl Reading {
                 Some(&functor) if functor != functors::LIST => {
                     *open += functor.arity();
                     let addr = out.len() as u64 * WORD;
-                    out.put(Cell::functor(functor).0);
-                    self.begin(Cell::structure(addr), functor.arity(), *open, input, out)
+                    out.put(Cell::functor(functor).0)?;
+                    self.begin(Cell::structure(addr), functor.arity(), *open, input, out)?
                 }
                 _ => None,
             },
             LIST => {
                 *open += 2;
                 let addr = out.len() as u64 * WORD;
-                self.begin(Cell::list(addr), 2, *open, input, out)
+                self.begin(Cell::list(addr), 2, *open, input, out)?
             }
             VAR if index == self.vars.len() => {
                 let addr = place as u64 * WORD;
-                self.vars.put(addr);
+                self.vars.put(addr)?;
                 Some(Cell::reference(addr))
             }
             VAR => self.vars.get(index).map(|&addr| Cell::reference(addr)),
@@ -334,7 +340,7 @@ impl Reading {
             AGAIN => self.compounds.get(index).copied(),
             _ => None,
         };
-        found.ok_or_else(|| input.damaged("a term names what there is not"))
+        found.ok_or_else(|| input.damaged("a term names what there is not").into())
     }
 
     /// Makes room for the arguments of a compound, if there can be so many.
@@ -346,29 +352,29 @@ impl Reading {
         open: usize,
         input: &Input<'_>,
         out: &mut Vec<u64>,
-    ) -> Option<Cell> {
+    ) -> Result<Option<Cell>, Stop> {
         if open > input.rest() {
-            return None;
+            return Ok(None);
         }
-        reserve(out, arity);
+        reserve(out, arity)?;
         out.resize(out.len() + arity, 0);
-        self.compounds.put(compound);
-        Some(compound)
+        self.compounds.put(compound)?;
+        Ok(Some(compound))
     }
 
     /// Does no compound of the block lead to itself?
-    fn is_acyclic(&self, block: &[u64]) -> bool {
+    fn is_acyclic(&self, block: &[u64]) -> Result<bool, Stop> {
         // They lie in the block in their order.
         let number = |cell: Cell| {
             self.compounds
                 .partition_point(|one| one.addr() < cell.addr())
         };
-        let mut known = filled(false, self.compounds.len());
-        let mut within = filled(false, self.compounds.len());
+        let mut known = filled(false, self.compounds.len())?;
+        let mut within = filled(false, self.compounds.len())?;
         let mut path: Vec<(usize, usize)> = Vec::new();
         for start in 0..self.compounds.len() {
             if !known[start] {
-                path.put((start, 0));
+                path.put((start, 0))?;
             }
             while let Some((compound, next)) = path.last_mut() {
                 let (compound, (first, count)) =
@@ -384,15 +390,15 @@ impl Reading {
                 if cell.is_compound() {
                     let inner = number(cell);
                     if within[inner] {
-                        return false;
+                        return Ok(false);
                     }
                     if !known[inner] {
-                        path.put((inner, 0));
+                        path.put((inner, 0))?;
                     }
                 }
             }
         }
-        true
+        Ok(true)
     }
 }
 
@@ -407,21 +413,21 @@ fn extent(compound: Cell, block: &[u64]) -> (usize, usize) {
 }
 
 /// Reads a value that lies in a box.
-fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, Damaged> {
+fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, Unread> {
     let cell = Cell::boxed(out.len() as u64 * WORD);
     if kind == BoxKind::String as u64 {
         let text = input.text()?;
         let words = text.len().div_ceil(WORD as usize);
         let indexed = char_index::own_words(text);
-        out.put(Cell::box_header(BoxKind::String, words + indexed + 1).0);
-        out.put(text.len() as u64);
+        out.put(Cell::box_header(BoxKind::String, words + indexed + 1).0)?;
+        out.put(text.len() as u64)?;
         out.put_all(text.as_bytes().chunks(WORD as usize).map(|chunk| {
             let mut word = [0; WORD as usize];
             word[..chunk.len()].copy_from_slice(chunk);
             u64::from_le_bytes(word)
-        }));
+        }))?;
         if indexed > 0 {
-            out.put_all(char_index::index_of(text));
+            out.put_all(char_index::index_of(text))?;
         }
         return Ok(cell);
     }
@@ -429,25 +435,25 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, D
         let value = f64::from_bits(input.word()?);
         // There is one that is no number.
         let value = if value.is_nan() { f64::NAN } else { value };
-        out.put(Cell::box_header(BoxKind::Float, 1).0);
-        out.put(value.to_bits());
+        out.put(Cell::box_header(BoxKind::Float, 1).0)?;
+        out.put(value.to_bits())?;
         return Ok(cell);
     }
     let kind = match kind {
         kind if kind == BoxKind::BigPositive as u64 => BoxKind::BigPositive,
         kind if kind == BoxKind::BigNegative as u64 => BoxKind::BigNegative,
-        _ => return Err(input.damaged("there is no such kind of values")),
+        _ => return Err(input.damaged("there is no such kind of values").into()),
     };
     let count = input.number()?;
     let count = usize::try_from(count)
         .ok()
         .filter(|&count| count > 0 && count <= input.rest() / WORD as usize);
     let Some(count) = count else {
-        return Err(input.damaged(END));
+        return Err(input.damaged(END).into());
     };
-    out.put(Cell::box_header(kind, count).0);
+    out.put(Cell::box_header(kind, count).0)?;
     for _ in 0..count {
-        out.put(input.word()?);
+        out.put(input.word()?)?;
     }
     // An integer has one form only.
     let last = out[out.len() - 1];
@@ -457,7 +463,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, D
             _ => last <= INLINE_MAX.unsigned_abs(),
         };
     if last == 0 || inline {
-        return Err(input.damaged("an integer is not in its form"));
+        return Err(input.damaged("an integer is not in its form").into());
     }
     Ok(cell)
 }
