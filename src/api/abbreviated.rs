@@ -2,6 +2,7 @@
 //! of what is shown however large the terms are.
 
 use super::engine::{Ended, Engine};
+use crate::base::grow::Unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::throw::Throw;
@@ -65,7 +66,9 @@ impl Engine {
 /// The copies of terms that close cycles of which they do not show enough.
 fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Vec<Cell> {
     let is_closed = |&(&term, &copy): &(&Cell, &Cell)| {
-        copy.is_compound() && !store.is_within_itself(copy) && store.is_within_itself(term)
+        copy.is_compound()
+            && !store.is_within_itself(copy).unwound()
+            && store.is_within_itself(term).unwound()
     };
     let pairs = terms.iter().zip(shown);
     pairs.filter(is_closed).map(|(_, &copy)| copy).collect()

@@ -9,6 +9,7 @@ use super::engine::{Ended, Engine};
 use super::from_heap::Converter;
 use super::term::{MANY, Term, besides, free_apart};
 use super::to_heap::Variables;
+use crate::base::grow::Unwound;
 use crate::base::op_table::OpDef;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
@@ -125,7 +126,7 @@ impl Engine {
         let given = self.given_names(vars, &values, &groups);
         let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
         terms.extend(&goals);
-        let cyclic = !self.machine.store.acyclic_terms(&terms);
+        let cyclic = !self.machine.store.acyclic_terms(&terms)?;
         let shown = match cyclic && abbreviated && self.answer_depth > 0 {
             true => self.shown_parts(&terms)?,
             false => None,
@@ -178,7 +179,7 @@ impl Engine {
             .iter()
             .map(|group| group.value)
             .chain(goals.iter().copied());
-        if terms.all(|term| term.is_var() || store.ground(term)) {
+        if terms.all(|term| term.is_var() || store.ground(term).unwound()) {
             return Ok(Vec::new());
         }
         let table = NameTable::new(store, given)?.keeping_met();
@@ -264,7 +265,7 @@ impl Engine {
             .map(|(_, var)| self.machine.store.deref(*var))
             .collect();
         let tuple = self.goal("v", &values)?;
-        if self.machine.store.attributed_variables(tuple).is_empty() {
+        if self.machine.store.attributed_variables(tuple)?.is_empty() {
             return Ok((values, Vec::new()));
         }
         let (copy, goals) = (self.machine.store.new_var(), self.machine.store.new_var());
@@ -281,7 +282,7 @@ impl Engine {
             _ => values,
         };
         let mut listed = Vec::new();
-        m.store.list_items(goals, &mut listed);
+        m.store.list_items(goals, &mut listed)?;
         Ok((values, self.flat_goals(listed)))
     }
 
@@ -344,7 +345,7 @@ impl Engine {
                 group.value == value
                     || (!value.is_var()
                         && !group.value.is_var()
-                        && store.structurally_equal(group.value, value))
+                        && store.structurally_equal(group.value, value).unwound())
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.names.push(name),

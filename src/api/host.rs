@@ -118,7 +118,9 @@ impl Call<'_> {
             &value.into(),
             &mut variables,
         ) {
-            Ok(value) => Ok(m.unify(cell, value)),
+            Ok(value) => m.unify(cell, value).map_err(|Stop| {
+                Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
+            }),
             Err(error) => Err(Call::error(match error {
                 BuildError::Memory | BuildError::Stopped => {
                     Term::compound("resource_error", vec![Term::atom("memory")])
@@ -307,7 +309,7 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
 }
 
 /// The arguments of a call, and the variables in them.
-fn arguments(m: &mut Machine, args: Cell) -> (Vec<Cell>, Vec<Cell>) {
+fn arguments(m: &mut Machine, args: Cell) -> Result<(Vec<Cell>, Vec<Cell>), Stop> {
     let args: Vec<Cell> = match m.store.view(args) {
         View::Struct(functor, addr) => (0..functor.arity())
             .map(|nth| m.store.arg(addr, nth))
@@ -315,8 +317,8 @@ fn arguments(m: &mut Machine, args: Cell) -> (Vec<Cell>, Vec<Cell>) {
         _ => Vec::new(),
     };
     let mut variables = Vec::new();
-    m.store.collect_variables(&args, &mut variables);
-    (args, variables)
+    m.store.collect_variables(&args, &mut variables)?;
+    Ok((args, variables))
 }
 
 /// Calls function `number` with these arguments. Gives also the names that it knows the variables under.
@@ -326,7 +328,7 @@ fn call<T>(
     args: Cell,
     run: impl FnOnce(&mut Function, &mut Call<'_>) -> Result<T, Term>,
 ) -> Result<(T, Vec<String>), Throw> {
-    let (args, variables) = arguments(m, args);
+    let (args, variables) = arguments(m, args)?;
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).collect();
@@ -409,7 +411,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
             }
         };
     // The names are those at the call; the variables may have moved.
-    let (args, variables) = arguments(m, args);
+    let (args, variables) = arguments(m, args)?;
     let names: Vec<(Cell, String)> = variables
         .into_iter()
         .zip(open.names.iter().cloned())

@@ -204,7 +204,7 @@ impl Engine {
         let mut values = with_room(vars.len())?;
         for (name, value) in &vars {
             let small = self.machine.store.is_small(*value, most);
-            let value = match small {
+            let value = match small? {
                 true => Some(self.owned_term(*value, &names)?),
                 false => None,
             };
@@ -603,7 +603,7 @@ impl Engine {
         }
         machine.undo_query(&open.query);
         // Where there is no room for it nobody can ask why.
-        let small = most == usize::MAX || machine.store.is_small(goal, most);
+        let small = most == usize::MAX || machine.store.is_small(goal, most) == Ok(true);
         let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
         machine.run.observers.last_query.note_failed(kept);
@@ -639,7 +639,7 @@ impl Engine {
                 return Err(usage(format!("the query has no variable {name}")).into());
             };
             let value = self.build_term(value, &mut variables)?;
-            if !self.machine.unify(*var, value) {
+            if !self.machine.unify(*var, value)? {
                 return Err(usage(format!("two values for the variable {name}")).into());
             }
         }

@@ -57,7 +57,7 @@ impl Upper for All {
     }
 
     fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]) {
-        builtins::explain::trace_context(m, event, terms);
+        unwound(builtins::explain::trace_context(m, event, terms));
     }
 
     fn draw(

@@ -16,6 +16,23 @@ pub(crate) fn unwound<T>(result: Result<T, Stop>) -> T {
     }
 }
 
+/// The same of what a call gives.
+pub(crate) trait Unwound {
+    /// What was made.
+    type Made;
+    /// What was made, or the end of the instruction.
+    fn unwound(self) -> Self::Made;
+}
+
+impl<T> Unwound for Result<T, Stop> {
+    type Made = T;
+
+    #[inline(always)]
+    fn unwound(self) -> T {
+        unwound(self)
+    }
+}
+
 /// Ends the instruction: there is no memory, or the query is to be stopped.
 #[cold]
 #[inline(never)]

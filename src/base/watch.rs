@@ -4,7 +4,7 @@
 //! What takes long in one go looks here from time to time, often enough for nobody to wait longer
 //! than some milliseconds, and tells how many steps it has done since. While what must not be left half
 //! done runs, the engine says so ([`Watch::shield`]): what stops the work comes a little later then. It ends in an error of its own
-//! kind, with [`Stop`], or, where none can be given back yet, by [`Watch::end_if_stopped`]. Steps are of some nanoseconds
+//! kind or with [`Stop`]. Steps are of some nanoseconds
 //! each; work of fewer than some thousands of them is not told of.
 
 use super::grow::unwound;
@@ -294,21 +294,6 @@ impl Watch {
             self.go_on()?;
         }
         Ok(())
-    }
-
-    /// The same as [`Watch::go_on_after`]. Ends the instruction if it is to be stopped.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn end_if_stopped_after(&self, steps: usize) {
-        unwound(self.go_on_after(steps));
-    }
-
-    /// The same as [`Watch::go_on`]. Ends the instruction if it is to be stopped: whoever changes what
-    /// outlives the instruction puts it in order as it is dropped.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn end_if_stopped(&self) {
-        unwound(self.go_on());
     }
 
     /// The same as [`Watch::go_on_at`]. Ends the instruction if it is to be stopped.

@@ -2,6 +2,7 @@
 //! order that the clauses ask for, and giving results back.
 
 use crate::arith::format::number_text;
+use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::room::{Grow, text_with_room, with_room};
 use crate::base::stop::Stop;
@@ -171,7 +172,7 @@ impl Machine {
         if let View::String(addr) = self.store.view(list) {
             return Ok(Some(self.store.watch.text_of(&[self.store.text(addr)])?));
         }
-        let (length, mut complete) = match self.store.list_length(list) {
+        let (length, mut complete) = match self.store.list_length(list)? {
             ListShape::Proper(length) => (length, true),
             ListShape::Partial(length, _) => (length, false),
             ListShape::NotList(..) | ListShape::Cyclic => {
@@ -247,7 +248,7 @@ impl Machine {
     /// error.
     pub(crate) fn list_arg(&mut self, list: Cell) -> Result<Vec<Cell>, Throw> {
         let mut items = Vec::new();
-        match self.store.list_items(list, &mut items) {
+        match self.store.list_items(list, &mut items)? {
             ListShape::Proper(_) => Ok(items),
             ListShape::Partial(..) => Err(self.instantiation_error()),
             ListShape::NotList(..) | ListShape::Cyclic => Err(self.type_error(atoms::LIST, list)),
@@ -256,7 +257,7 @@ impl Machine {
 
     /// Checks an argument that becomes a list: it is a list or a partial list.
     pub(crate) fn check_list_result(&mut self, list: Cell) -> Result<(), Throw> {
-        match self.store.list_length(list) {
+        match self.store.list_length(list)? {
             ListShape::Proper(_) | ListShape::Partial(..) => Ok(()),
             ListShape::NotList(..) | ListShape::Cyclic => Err(self.type_error(atoms::LIST, list)),
         }
@@ -275,31 +276,31 @@ impl Machine {
     // ---- results ------------------------------------------------------------------------------
 
     /// Unifies an argument with an integer.
-    pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> bool {
+    pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> Result<bool, Stop> {
         let value = self.store.new_int(value);
         self.unify(cell, value)
     }
 
     /// Unifies an argument with a size.
-    pub(crate) fn unify_size(&mut self, cell: Cell, value: usize) -> bool {
+    pub(crate) fn unify_size(&mut self, cell: Cell, value: usize) -> Result<bool, Stop> {
         self.unify_int(cell, i64::try_from(value).unwrap_or(i64::MAX))
     }
 
     /// Unifies an argument with a number.
     pub(crate) fn unify_number(&mut self, cell: Cell, number: &Number) -> Result<bool, Throw> {
         let number = self.store.new_number(number)?;
-        Ok(self.unify(cell, number))
+        Ok(self.unify(cell, number)?)
     }
 
     /// Unifies an argument with an atom.
-    pub(crate) fn unify_atom(&mut self, cell: Cell, atom: Atom) -> bool {
+    pub(crate) fn unify_atom(&mut self, cell: Cell, atom: Atom) -> Result<bool, Stop> {
         self.unify(cell, Cell::atom(atom))
     }
 
     /// Unifies an argument with the atom of a text.
     pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> Result<bool, Stop> {
         let atom = self.world.symbols.try_intern_passing(text)?;
-        Ok(self.unify_atom(cell, atom))
+        self.unify_atom(cell, atom)
     }
 
     /// The atom of a text that may be of any length.
@@ -334,13 +335,13 @@ impl Machine {
     /// Unifies an argument with a string.
     pub(crate) fn unify_string(&mut self, cell: Cell, text: &str) -> Result<bool, Throw> {
         let string = self.store.new_string(text)?;
-        Ok(self.unify(cell, string))
+        Ok(self.unify(cell, string)?)
     }
 
     /// Unifies an argument with a list.
     pub(crate) fn unify_items(&mut self, cell: Cell, items: &[Cell]) -> Result<bool, Throw> {
         let list = self.store.list_of(items)?;
-        Ok(self.unify(cell, list))
+        Ok(self.unify(cell, list)?)
     }
 
     /// Unifies an argument with the list of a text's characters or codes. What stands there must
@@ -356,7 +357,7 @@ impl Machine {
         }
         self.check_list_result(cell)?;
         let list = self.text_list(text, kind)?;
-        if self.unify(cell, list) {
+        if self.unify(cell, list)? {
             return Ok(true);
         }
         self.list_text(cell, kind)?;
@@ -394,7 +395,7 @@ pub(crate) fn next_row(
     let fits = |m: &mut Machine, row: &[Cell]| {
         args.iter()
             .zip(row)
-            .all(|(&arg, &value)| !m.store.not_unifiable(arg, value))
+            .all(|(&arg, &value)| !m.store.not_unifiable(arg, value).unwound())
     };
     let Some(index) = (from..rows.len()).find(|&index| fits(m, rows[index])) else {
         return Step::Fail;
@@ -403,7 +404,7 @@ pub(crate) fn next_row(
     let unified = args
         .iter()
         .zip(rows[index])
-        .all(|(&arg, &value)| m.unify(arg, value));
+        .all(|(&arg, &value)| m.unify(arg, value).unwound());
     match (unified, more) {
         (true, true) => Step::More(index as i64 + 1),
         (true, false) => Step::Last,

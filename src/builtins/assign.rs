@@ -31,7 +31,7 @@ fn assign(
     if !m.store.argument_keeps_scope(place, value)? {
         return Err(not_to_change(m, "older_term", term)?);
     }
-    if !m.store.set_arg(place, value, trailed) {
+    if !m.store.set_arg(place, value, trailed)? {
         return Err(not_to_change(m, "literal", term)?);
     }
     Ok(true)
@@ -72,7 +72,7 @@ builtins! { ASSIGN =
         if value.is_simple() {
             return assign(m, place, value, false, term);
         }
-        if !m.store.argument_may_be(place, value) {
+        if !m.store.argument_may_be(place, value)? {
             return Err(not_to_change(m, "older_term", term)?);
         }
         let copy = m.lasting_copy(value, place)?;

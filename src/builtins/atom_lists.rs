@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 /// The texts of a list of atomic terms, joined; `None` if something is missing.
 fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
-    match m.store.list_length(list) {
+    match m.store.list_length(list)? {
         ListShape::Proper(_) | ListShape::Partial(..) => {}
         ListShape::NotList(..) | ListShape::Cyclic => return Err(m.type_error(atoms::LIST, list)),
     }
@@ -65,7 +65,7 @@ fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> Result<bool, Throw
         }
         _ => {
             let atom = m.new_atom(text)?;
-            m.unify_atom(result, atom)
+            m.unify_atom(result, atom)?
         }
     })
 }

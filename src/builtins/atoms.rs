@@ -39,7 +39,7 @@ pub(super) fn make_text(m: &mut Machine, text: &str, make: Make) -> Result<Cell,
 /// Unifies an argument with the term of a text.
 fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<bool, Throw> {
     let made = make_text(m, text, make)?;
-    if m.unify(cell, made) {
+    if m.unify(cell, made)? {
         return Ok(true);
     }
     // A text of another type is compared by its characters, but for `atom_concat/3`.
@@ -159,7 +159,7 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
     match m.list_text(list, kind)? {
         Some(text) => {
             let made = m.new_atom(&text)?;
-            Ok(m.unify_atom(atom, made))
+            Ok(m.unify_atom(atom, made)?)
         }
         None => Err(m.instantiation_error()),
     }
@@ -239,7 +239,7 @@ pub(super) fn change_case(
         text = changed;
     }
     let made = make_text(m, &text, make)?;
-    Ok(m.unify(result, made))
+    Ok(m.unify(result, made)?)
 }
 
 /// The upper case of a character, if it is one character.
@@ -265,13 +265,13 @@ fn char_code(m: &mut Machine, char: Cell, code: Cell) -> Result<bool, Throw> {
     if char.is_var() {
         let value = m.code_arg(code)?;
         let atom = m.world.symbols.try_intern_char(value)?;
-        return Ok(m.unify_atom(char, atom));
+        return Ok(m.unify_atom(char, atom)?);
     }
     let value = m.char_arg(char)?;
     if !code.is_var() {
         m.code_arg(code)?;
     }
-    Ok(m.unify_int(code, i64::from(u32::from(value))))
+    Ok(m.unify_int(code, i64::from(u32::from(value)))?)
 }
 
 /// Checks an argument that becomes a length.
@@ -297,7 +297,7 @@ builtins! { ATOMS =
             _ => return Err(m.type_or_instantiation_error(atoms::ATOM, atom)),
         };
         check_length_result(m, length)?;
-        Ok(m.unify_size(length, count))
+        Ok(m.unify_size(length, count)?)
     };
 
     /// `Whole` is the atom made of `Left` and `Right`. Splits `Whole` in all ways if both are

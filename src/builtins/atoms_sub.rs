@@ -284,13 +284,13 @@ fn sub_text(
         return Ok(Step::Fail);
     };
     if let Some(made) = made?
-        && !m.unify(part, made)
+        && !m.unify(part, made)?
     {
         return Ok(Step::Fail);
     }
-    let done = m.unify_size(before, cut.before)
-        && m.unify_size(length, cut.length)
-        && m.unify_size(after, cut.after);
+    let done = m.unify_size(before, cut.before)?
+        && m.unify_size(length, cut.length)?
+        && m.unify_size(after, cut.after)?;
     Ok(match (done, next) {
         (false, _) => Step::Fail,
         (true, Some(next)) => Step::More(pack(next)),

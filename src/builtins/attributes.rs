@@ -1,6 +1,7 @@
 //! Attributed variables. The cell after an attributed variable holds its attributes: a chain
 //! `att(Module, Value, Rest)` that ends in `[]`. All changes are undone by backtracking.
 
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -39,13 +40,13 @@ fn find_link(m: &Machine, mut place: Addr, module: Atom) -> (Addr, Option<Addr>)
 }
 
 /// Makes a plain variable attributed, without attributes yet; gives their place.
-fn make_attributed(m: &mut Machine, var: Cell) -> Addr {
+fn make_attributed(m: &mut Machine, var: Cell) -> Result<Addr, Stop> {
     let addr = m.store.allocate(2);
     let attributed = Cell::attributed(addr);
     raw::set_cell(addr, attributed);
     raw::set_cell(addr + WORD, Cell::atom(atoms::NIL));
-    m.store.bind(var, attributed);
-    addr + WORD
+    m.store.bind(var, attributed)?;
+    Ok(addr + WORD)
 }
 
 /// Checks the variable of an operation on attributes.
@@ -58,10 +59,10 @@ fn variable_arg(m: &mut Machine, var: Cell) -> Result<Cell, Throw> {
     }
 }
 
-fn place_of(m: &mut Machine, var: Cell) -> Addr {
+fn place_of(m: &mut Machine, var: Cell) -> Result<Addr, Stop> {
     match attributes_place(m, var) {
-        Some(place) => place,
-        None => make_attributed(m, var),
+        Some(place) => Ok(place),
+        None => Ok(make_attributed(m, var)?),
     }
 }
 
@@ -83,13 +84,13 @@ builtins! { ATTRIBUTES =
     library "put_attr"("-var", "+atom", "?term") = |m, [var, module, value]| {
         let var = variable_arg(m, var)?;
         let name = m.atom_arg(module)?;
-        let place = place_of(m, var);
+        let place = place_of(m, var)?;
         match find_link(m, place, name) {
-            (_, Some(link)) => m.store.assign(link + WORD, value),
+            (_, Some(link)) => m.store.assign(link + WORD, value)?,
             (end, None) => {
                 let nil = Cell::atom(atoms::NIL);
                 let link = m.store.new_struct(functors::ATT, &[module, value, nil]);
-                m.store.assign(end, link);
+                m.store.assign(end, link)?;
             }
         }
         Ok(true)
@@ -105,7 +106,7 @@ builtins! { ATTRIBUTES =
             return Ok(false);
         };
         match find_link(m, place, name) {
-            (_, Some(link)) => Ok(m.unify(value, m.store.arg(link, 1))),
+            (_, Some(link)) => Ok(m.unify(value, m.store.arg(link, 1))?),
             _ => Ok(false),
         }
     };
@@ -120,7 +121,7 @@ builtins! { ATTRIBUTES =
             && let (hook, Some(link)) = find_link(m, place, name)
         {
             let rest = m.store.arg(link, 2);
-            m.store.assign(hook, rest);
+            m.store.assign(hook, rest)?;
         }
         Ok(true)
     };
@@ -131,7 +132,7 @@ builtins! { ATTRIBUTES =
         match attributes_place(m, var) {
             Some(place) => {
                 let chain = raw::cell(place);
-                Ok(m.unify(attributes, chain))
+                Ok(m.unify(attributes, chain)?)
             }
             None => Ok(false),
         }
@@ -141,15 +142,15 @@ builtins! { ATTRIBUTES =
     /// `[]`.
     library "put_attrs"("-var", "+term") = |m, [var, attributes]| {
         let var = variable_arg(m, var)?;
-        let place = place_of(m, var);
-        m.store.assign(place, attributes);
+        let place = place_of(m, var)?;
+        m.store.assign(place, attributes)?;
         Ok(true)
     };
 
     /// Removes all attributes of the variable `Var`.
     library "del_attrs"("?term") = |m, [var]| {
         if let Some(place) = attributes_place(m, var) {
-            m.store.assign(place, Cell::atom(atoms::NIL));
+            m.store.assign(place, Cell::atom(atoms::NIL))?;
         }
         Ok(true)
     };
@@ -160,7 +161,7 @@ builtins! { ATTRIBUTES =
     /// Vs = [X],
     /// freeze(X, true).
     library "term_attvars"("?term", "-list") = |m, [term, variables]| {
-        let mut found = m.store.attributed_variables(term);
+        let mut found = m.store.attributed_variables(term)?;
         found.retain(|&var| has_attributes(m, var));
         m.unify_items(variables, &found)
     };
@@ -169,6 +170,6 @@ builtins! { ATTRIBUTES =
     /// the terms share are shared by their copies.
     library "$copy_terms_nat"("+list", "-list") = |m, [terms, copies]| {
         let copy = m.store.copy_term(terms, Attrs::Drop)?;
-        Ok(m.unify(copies, copy))
+        Ok(m.unify(copies, copy)?)
     };
 }

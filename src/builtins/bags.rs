@@ -63,30 +63,34 @@ impl Witness {
 }
 
 /// The present solution as a term. There is room for it: a witness has as many words.
-fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Cell {
+fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Result<Cell, Stop> {
     let template = m.store.deref(template);
     let kept = if witness.is_as_it_was() {
-        without_witness(m, witness, template)
+        without_witness(m, witness, template)?
     } else {
         None
     };
-    kept.unwrap_or_else(|| m.store.new_struct(functors::MINUS2, &[term, template]))
+    Ok(kept.unwrap_or_else(|| m.store.new_struct(functors::MINUS2, &[term, template])))
 }
 
 /// The same, while the free variables are as they were. `None` if there are many variables in the template,
 /// or some that stand for more than themselves.
-fn without_witness(m: &mut Machine, witness: Witness, template: Cell) -> Option<Cell> {
+fn without_witness(
+    m: &mut Machine,
+    witness: Witness,
+    template: Cell,
+) -> Result<Option<Cell>, Stop> {
     if template.tag() == tag::REF
         && let Some(place) = witness.place_of(template)
     {
-        return Some(Cell::int(place as i64));
+        return Ok(Some(Cell::int(place as i64)));
     }
     let mut links = Cell::atom(atoms::NIL);
     if !template.is_simple() {
-        let variables = m.store.variables_of(template);
+        let variables = m.store.variables_of(template)?;
         let plain = |var: &Cell| var.tag() == tag::REF;
         if variables.len() > FEW_VARIABLES || !variables.iter().all(plain) {
-            return None;
+            return Ok(None);
         }
         for &var in &variables {
             if let Some(place) = witness.place_of(var) {
@@ -96,30 +100,34 @@ fn without_witness(m: &mut Machine, witness: Witness, template: Cell) -> Option<
             }
         }
     }
-    Some(m.store.new_struct(functors::PLUS2, &[template, links]))
+    Ok(Some(
+        m.store.new_struct(functors::PLUS2, &[template, links]),
+    ))
 }
 
 /// The template of a solution that was found without its witness, with the variables of this one; nothing if
 /// it came with its own.
-fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Option<Cell> {
+fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Result<Option<Cell>, Stop> {
     let args = match m.store.view(found) {
-        View::Int(_) => return witness.variable(found),
+        View::Int(_) => return Ok(witness.variable(found)),
         View::Struct(functors::PLUS2, args) => args,
-        _ => return None,
+        _ => return Ok(None),
     };
     let mut links = m.store.arg(args, 1);
     while let View::List(addr) = m.store.view(links) {
         let View::Struct(functors::MINUS2, link) = m.store.view(raw::cell(addr)) else {
-            return None;
+            return Ok(None);
         };
         let (place, var) = (m.store.arg(link, 0), m.store.arg(link, 1));
-        let free = witness.variable(place)?;
-        if !m.unify(var, free) {
-            return None;
+        let Some(free) = witness.variable(place) else {
+            return Ok(None);
+        };
+        if !m.unify(var, free)? {
+            return Ok(None);
         }
         links = m.store.arg(addr, 1);
     }
-    Some(m.store.arg(args, 0))
+    Ok(Some(m.store.arg(args, 0)))
 }
 
 /// Is it a solution with its witness?
@@ -138,7 +146,7 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
         let variables: Vec<Cell> = witness.places().map(|_| m.store.new_var()).collect();
         let fresh = m.store.new_struct(witness.functor, &variables);
         if let Some(own) = Witness::of(m, fresh)
-            && let Some(template) = template_of(m, *item, own)
+            && let Some(template) = template_of(m, *item, own)?
         {
             *item = m.store.new_struct(functors::MINUS2, &[fresh, template]);
         }
@@ -150,8 +158,9 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
 fn all_ground(m: &Machine, pairs: &[Cell]) -> Result<bool, Stop> {
     for (nth, &pair) in pairs.iter().enumerate() {
         m.store.events.watch.go_on_at(nth)?;
-        if !key_and_value(m, pair).is_some_and(|(witness, _)| m.store.ground(witness)) {
-            return Ok(false);
+        match key_and_value(m, pair) {
+            Some((witness, _)) if m.store.ground(witness)? => {}
+            _ => return Ok(false),
         }
     }
     Ok(true)
@@ -176,7 +185,7 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
             continue;
         };
         match key {
-            Some(key) if m.store.structurally_equal(key, next) => {}
+            Some(key) if m.store.structurally_equal(key, next)? => {}
             Some(done) => {
                 let list = m.store.list_of(&values)?;
                 groups.put(m.store.new_struct(functors::MINUS2, &[done, list]))?;
@@ -205,7 +214,7 @@ fn templates(m: &mut Machine, found: &[Cell], witness: Witness) -> Result<Option
     let mut templates = with_room(found.len())?;
     for (nth, &item) in found.iter().enumerate() {
         m.store.events.watch.go_on_at(nth)?;
-        match template_of(m, item, witness) {
+        match template_of(m, item, witness)? {
             Some(template) => templates.put(template)?,
             None => return Ok(None),
         }
@@ -219,8 +228,8 @@ builtins! { BAGS =
         let Some(free) = Witness::of(m, witness) else {
             return Ok(false);
         };
-        let term = solution(m, witness, free, template);
-        Ok(m.unify(found, term))
+        let term = solution(m, witness, free, template)?;
+        Ok(m.unify(found, term)?)
     };
 
     /// Which solutions were found: for `all`, no free variable was ever bound, and `Items` are the templates;
@@ -230,9 +239,9 @@ builtins! { BAGS =
             return Ok(false);
         };
         let mut found = Vec::new();
-        m.store.list_items(list, &mut found);
+        m.store.list_items(list, &mut found)?;
         if let Some(templates) = templates(m, &found, witness)? {
-            return Ok(m.unify_atom(kind, atoms::ALL) && m.unify(items, templates));
+            return Ok(m.unify_atom(kind, atoms::ALL)? && m.unify(items, templates)?);
         }
         let mut pairs = list;
         if !found.iter().all(|&item| has_witness(m, item)) {
@@ -241,14 +250,14 @@ builtins! { BAGS =
             pairs = m.store.list_of(&found)?;
         }
         let of = if all_ground(m, &found)? { atoms::GROUND } else { atoms::OTHER };
-        Ok(m.unify_atom(kind, of) && m.unify(items, pairs))
+        Ok(m.unify_atom(kind, of)? && m.unify(items, pairs)?)
     };
 
     /// The groups of pairs with identical keys, as `Key-Values`, of pairs sorted by their keys.
     iso "$bags_groups"("+list", "-list") = |m, [list, result]| {
         let mut pairs = Vec::new();
-        m.store.list_items(list, &mut pairs);
+        m.store.list_items(list, &mut pairs)?;
         let groups = groups(m, &pairs)?;
-        Ok(m.unify(result, groups))
+        Ok(m.unify(result, groups)?)
     };
 }

@@ -33,7 +33,7 @@ builtins! { BUDGETS =
             Amount::Time(Duration::from_micros(amount))
         };
         let opened = Cell::int(m.open_budget(amount, false));
-        Ok(m.unify(number, opened))
+        Ok(m.unify(number, opened)?)
     };
     /// The goal of a budget runs from now on, and may use up all of it.
     iso "$start_budget"("+integer") = |m, [number]| {
@@ -56,12 +56,12 @@ builtins! { BUDGETS =
         let most = i64::MAX / 4;
         let limit = i64::try_from(m.size_arg(limit)?).map_or(most, |limit| limit.min(most));
         let opened = Cell::int(m.run.budgets.depths.open(limit));
-        Ok(m.unify(number, opened))
+        Ok(m.unify(number, opened)?)
     };
     /// The goal of a limit does not run any more, or not for the time being: how deep it has gone.
     iso "$stop_depth"("+integer", "-integer") = |m, [number, reached]| {
         let (deepest, _) = m.run.budgets.depths.stop(number.int_value());
-        Ok(m.unify(reached, Cell::int(deepest)))
+        Ok(m.unify(reached, Cell::int(deepest))?)
     };
     /// The goal of a limit does not run any more: has it gone too deep?
     iso "$stop_too_deep"("+integer") = |m, [number]| Ok(m.run.budgets.depths.stop(number.int_value()).1);

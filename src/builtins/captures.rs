@@ -102,7 +102,7 @@ pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Resu
         end_captures(m, place)?;
         return Err(full.into());
     }
-    Ok(unify_stream(m, cell, id))
+    Ok(unify_stream(m, cell, id)?)
 }
 
 /// Ends the captures from this place on: the text of the outermost of them.
@@ -154,5 +154,5 @@ pub(super) fn end_capture(
         atoms::CHARS => m.text_list(&text, TextKind::Chars)?,
         _ => m.text_list(&text, TextKind::Codes)?,
     };
-    Ok(m.unify(result, cell))
+    Ok(m.unify(result, cell)?)
 }

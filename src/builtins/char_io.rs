@@ -209,7 +209,7 @@ fn get_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, T
     check_in_character(m, char)?;
     let read = m.read_from(target, |input| input.get_char())?;
     let cell = char_cell(m, read)?;
-    Ok(m.unify(char, cell))
+    Ok(m.unify(char, cell)?)
 }
 
 fn peek_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
@@ -217,35 +217,35 @@ fn peek_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, 
     check_in_character(m, char)?;
     let read = m.read_from(target, |input| input.peek_char())?;
     let cell = char_cell(m, read)?;
-    Ok(m.unify(char, cell))
+    Ok(m.unify(char, cell)?)
 }
 
 fn get_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
     let target = m.input_target(stream)?;
     check_in_code(m, code)?;
     let read = m.read_from(target, |input| input.get_char())?;
-    Ok(m.unify(code, code_cell(read)))
+    Ok(m.unify(code, code_cell(read))?)
 }
 
 fn peek_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
     let target = m.input_target(stream)?;
     check_in_code(m, code)?;
     let read = m.read_from(target, |input| input.peek_char())?;
-    Ok(m.unify(code, code_cell(read)))
+    Ok(m.unify(code, code_cell(read))?)
 }
 
 fn get_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
     let target = m.input_target(stream)?;
     check_in_byte(m, byte)?;
     let read = m.read_from(target, |input| input.get_byte())?;
-    Ok(m.unify(byte, byte_cell(read)))
+    Ok(m.unify(byte, byte_cell(read))?)
 }
 
 fn peek_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
     let target = m.input_target(stream)?;
     check_in_byte(m, byte)?;
     let read = m.read_from(target, |input| input.peek_byte())?;
-    Ok(m.unify(byte, byte_cell(read)))
+    Ok(m.unify(byte, byte_cell(read))?)
 }
 
 fn get_visible(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
@@ -259,7 +259,7 @@ fn get_visible(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool
             }
         }
     })?;
-    Ok(m.unify(code, code_cell(read)))
+    Ok(m.unify(code, code_cell(read))?)
 }
 
 fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {

@@ -301,7 +301,7 @@ fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool,
                 return Ok(false);
             };
             let value = value_term(m, &value, kind)?;
-            Ok(m.unify(argument, value))
+            Ok(m.unify(argument, value)?)
         }
         _ => Ok(true),
     }
@@ -349,7 +349,7 @@ fn each_char(
         };
         if let Some(next) = next {
             let value = char_term(m, c, kind)?;
-            return match m.unify(char, value) {
+            return match m.unify(char, value)? {
                 true if ends => Ok(Step::Last),
                 true => Ok(Step::More(next)),
                 false => Ok(Step::Fail),
@@ -375,7 +375,7 @@ fn char_type(
             && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
         {
             let found = char_term(m, back(from), kind)?;
-            return Ok(once(m.unify(char, found)));
+            return Ok(once(m.unify(char, found)?));
         }
         return Ok(each_char(m, [char, class], asked, state, kind)?);
     }
@@ -391,7 +391,7 @@ fn char_type(
             next_row(m, &[class], &rows, state)
         }
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
-        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))),
+        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
         (asked, None) => once(matches!(asked, Asked::EndOfFile)),
     })
 }

@@ -52,7 +52,7 @@ builtins! { CLAUSE_INFO =
             let before = predicate.clauses.iter().take_while(|&(other, _)| other != position);
             let found = before.count() + 1;
             let general = general_head(m, functor)?;
-            Ok(m.unify_atom(module, home) && m.unify(head, general) && m.unify_size(number, found))
+            Ok(m.unify_atom(module, home)? && m.unify(head, general)? && m.unify_size(number, found)?)
         };
     /// What is known of a clause.
     iso "$clause_properties"("+reference", "-list") needs history = |m, [reference, properties]| {

@@ -252,13 +252,13 @@ pub(super) fn unify_clause(
 ) -> Result<bool, Throw> {
     let before = Undo::new(m);
     if let Some((head, body)) = source_terms(m, id, position)?
-        && m.unify(pattern.head, head)
+        && m.unify(pattern.head, head)?
     {
         let Some(wanted) = pattern.body else {
             return Ok(true);
         };
         let body = callable_body(m, body)?;
-        if m.unify(wanted, body) {
+        if m.unify(wanted, body)? {
             return Ok(true);
         }
     }

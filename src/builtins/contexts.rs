@@ -1,5 +1,6 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
+use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -31,7 +32,7 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
     while let Some((formula, module, linear)) = todo.pop() {
         parts += 1;
         m.store.events.watch.go_on_at(parts)?;
-        if parts == CYCLE_CHECK && !m.store.acyclic_term(whole) {
+        if parts == CYCLE_CHECK && !m.store.acyclic_term(whole)? {
             return Err(m.type_error(atoms::ACYCLIC, whole));
         }
         let (formula, module) = m.strip_module(formula, module);
@@ -110,9 +111,9 @@ fn assume_clauses(
             Assumed::Clause(term, Cell::atom(module))
         };
         if alternatives {
-            group = Some(m.assume_with(slot, linear, first, assumed, group));
+            group = Some(m.assume_with(slot, linear, first, assumed, group)?);
         } else {
-            m.assume(slot, linear, first, assumed);
+            m.assume(slot, linear, first, assumed)?;
         }
     }
     Ok(())
@@ -271,7 +272,7 @@ impl Opened {
             let goal = m.store.deref(body);
             if !examined && names.len() + implications.len() >= CYCLE_CHECK {
                 examined = true;
-                if !m.store.acyclic_term(whole) {
+                if !m.store.acyclic_term(whole)? {
                     return Ok(());
                 }
             }
@@ -301,7 +302,7 @@ impl Opened {
     fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {
         self.replaced(m, values).map_err(|error| {
             // It may have no end.
-            if m.store.acyclic_term(self.body) {
+            if m.store.acyclic_term(self.body).unwound() {
                 error
             } else {
                 m.type_error(atoms::ACYCLIC, self.body)
@@ -348,7 +349,7 @@ impl Opened {
         }
         let free = match free_variables(&m.store, goal)? {
             Some(free) => free,
-            None => m.store.variables_of(goal),
+            None => m.store.variables_of(goal)?,
         };
         Ok(m.store.list_of(&free)?)
     }
@@ -364,7 +365,7 @@ impl Opened {
 /// Do none of these eigenvariables occur in the values of the variables of `outer`, which are its
 /// arguments or members?
 fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Result<bool, Stop> {
-    let Some(held) = m.store.eigenvariable_in(outer, &numbers) else {
+    let Some(held) = m.store.eigenvariable_in(outer, &numbers)? else {
         return Ok(true);
     };
     let mut rest = outer;
@@ -373,7 +374,7 @@ fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Resu
         let count = if list { 1 } else { functor.arity() };
         for index in 0..count {
             let value = m.store.arg(args, index);
-            if let Some(held) = m.store.eigenvariable_in(value, &numbers) {
+            if let Some(held) = m.store.eigenvariable_in(value, &numbers)? {
                 m.store.refuse(held, value)?;
                 return Ok(false);
             }
@@ -415,7 +416,7 @@ builtins! { CONTEXTS =
             return Ok(Step::Fail);
         }
         let here = m.choice_cell(m.choice);
-        Ok(if m.unify(mark, here) { Step::More(0) } else { Step::Fail })
+        Ok(if m.unify(mark, here)? { Step::More(0) } else { Step::Fail })
     };
 
     /// True when the values of the variables that were bound since `Mark` are within the scopes of
@@ -424,7 +425,7 @@ builtins! { CONTEXTS =
     /// trail, so `Goal` is the goal that may have bound them.
     iso "$scopes_kept"("+barrier", "@callable", "-integer") = |m, [mark, _goal, last]| {
         let newest = m.given_choice(mark) == m.choice;
-        Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest))))
+        Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest)))?)
     };
 
     /// Assumes what files declare, if nothing is assumed yet: for goals that loading runs.
@@ -440,7 +441,7 @@ builtins! { CONTEXTS =
     internal "$assume_fact"("+integer", "+integer", "+callable") = |m, [slot, linear, fact]| {
         let slot = m.size_arg(slot)? as u32;
         let first = m.store.compound(fact).map(|(_, args)| m.store.arg(args, 0));
-        m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact));
+        m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact))?;
         Ok(true)
     };
 
@@ -450,7 +451,7 @@ builtins! { CONTEXTS =
         |m, [slot, linear, predicate, first, captured]| {
             let slot = m.size_arg(slot)? as u32;
             let assumed = Assumed::Closure(PredId(m.size_arg(predicate)? as u32), captured);
-            m.assume(slot, linear == Cell::int(1), Some(first), assumed);
+            m.assume(slot, linear == Cell::int(1), Some(first), assumed)?;
             Ok(true)
         };
 
@@ -463,7 +464,7 @@ builtins! { CONTEXTS =
 
     /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.
     internal "$end_scope"("+integer") does EndScope = |m, [base]| {
-        Ok(m.end_scope(base))
+        Ok(m.end_scope(base)?)
     };
 
     /// Ends a goal under `{}`.
@@ -475,13 +476,13 @@ builtins! { CONTEXTS =
     /// Begins the first of two goals that share what they use.
     internal "$begin_with"("-term") does BeginWith = |m, [state]| {
         let begin = m.begin_with();
-        Ok(m.unify(state, begin))
+        Ok(m.unify(state, begin)?)
     };
 
     /// Begins the second of two goals that share what they use.
     internal "$middle_with"("+term", "-term") does MiddleWith = |m, [state, middle]| {
-        match m.middle_with(state) {
-            Some(found) => Ok(m.unify(middle, found)),
+        match m.middle_with(state)? {
+            Some(found) => Ok(m.unify(middle, found)?),
             None => Err(m.resource_error(atoms::MEMORY)),
         }
     };
@@ -489,7 +490,7 @@ builtins! { CONTEXTS =
     /// Ends the second of two goals that share what they use; fails if it has not used what the first
     /// has.
     internal "$end_with"("+term", "+term") does EndWith = |m, [state, middle]| {
-        Ok(m.end_with(state, middle))
+        Ok(m.end_with(state, middle)?)
     };
 
     /// What is assumed so far may be left unused.
@@ -517,17 +518,17 @@ builtins! { CONTEXTS =
                     _ => Cell::atom(atoms::FORALL),
                 };
                 m.store.reserve(8)?;
-                constants.put(m.new_eigenvariable(label))?;
+                constants.put(m.new_eigenvariable(label)?)?;
             }
             let end = m.run.contexts.eigenvariables();
             let body = opened.goal(m, &constants)?;
             let free = opened.outer(m, body)?;
             let body = opened.qualified(m, body)?;
             let begin = Cell::int(end + 1 - constants.len() as i64);
-            Ok(m.unify(first, begin)
-                && m.unify(last, Cell::int(end))
-                && m.unify(outer, free)
-                && m.unify(goal, body))
+            Ok(m.unify(first, begin)?
+                && m.unify(last, Cell::int(end))?
+                && m.unify(outer, free)?
+                && m.unify(goal, body)?)
         };
 
     /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, under an existential
@@ -538,7 +539,7 @@ builtins! { CONTEXTS =
         let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).gather()?;
         let body = opened.goal(m, &variables)?;
         let body = opened.qualified(m, body)?;
-        Ok(m.unify(goal, body))
+        Ok(m.unify(goal, body)?)
     };
 
     /// True: makes sure that the variables of `Term` are there.
@@ -548,6 +549,6 @@ builtins! { CONTEXTS =
     /// `Older`.
     iso "$eigenvariable"("+atom", "-term", "?term") = |m, [name, variable, _older]| {
         let constant = m.new_eigenvariable(name);
-        Ok(m.unify(variable, constant))
+        Ok(m.unify(variable, constant?)?)
     };
 }

@@ -9,7 +9,7 @@ builtins! { CONTROL =
     /// Raises `type_error(list, Term)` unless `Term` is a list or a partial list: what
     /// `findall/3` asks of its result (ISO 8.10.1.3).
     iso "$check_list_or_partial"("?term") = |m, [term]| {
-        match m.store.list_length(term) {
+        match m.store.list_length(term)? {
             ListShape::Proper(_) | ListShape::Partial(..) => Ok(true),
             _ => Err(m.type_error(atoms::LIST, term)),
         }
@@ -34,12 +34,12 @@ builtins! { CONTROL =
     library "abort"() = |_m, []| Err(Throw::new(Ball::Aborted));
     /// The exception that has led to the cleanup goal that runs.
     iso "$exception_under_way"("-ball") = |m, [ball]| match m.cleanup_ball()? {
-        Some(found) => Ok(m.unify(ball, found)),
+        Some(found) => Ok(m.unify(ball, found)?),
         None => Ok(false),
     };
     /// The choice point of the present call, for `'$cut_to'/1`.
     iso "$choice"("-barrier") = |m, [barrier]| {
         let here = m.choice_cell(m.choice);
-        Ok(m.unify(barrier, here))
+        Ok(m.unify(barrier, here)?)
     };
 }

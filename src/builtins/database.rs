@@ -94,7 +94,7 @@ fn assert_reference(
     }
     let (id, position) = assert(m, clause, front)?;
     let made = clause_reference(m, id, position)?;
-    Ok(m.unify(reference, made))
+    Ok(m.unify(reference, made)?)
 }
 
 /// `clause/2`, and `clause/3` with a reference still unknown.
@@ -130,7 +130,7 @@ fn clause(
     };
     if let Some(reference) = reference {
         let made = clause_reference(m, enumeration.id, position)?;
-        m.unify(reference, made);
+        m.unify(reference, made)?;
     }
     Ok(enumeration.suspend(m, arity))
 }
@@ -145,7 +145,7 @@ fn clause_at(m: &mut Machine, head: Cell, body: Cell, reference: Cell) -> Result
     };
     let (head, _) = m.in_module(head);
     let found_body = callable_body(m, found_body)?;
-    let unified = m.unify(head, found) && m.unify(body, found_body);
+    let unified = m.unify(head, found)? && m.unify(body, found_body)?;
     Ok(if unified { Step::Last } else { Step::Fail })
 }
 
@@ -407,6 +407,6 @@ builtins! { DATABASE =
         let Some((head, body)) = source_terms(m, id, position)? else { return Ok(false) };
         let body = callable_body(m, body)?;
         let clause = m.store.new_struct(functors::NECK, &[head, body]);
-        Ok(m.unify(term, clause))
+        Ok(m.unify(term, clause)?)
     };
 }

@@ -130,7 +130,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         View::Var(_) => {
             let (name, arity) = (m.store.new_var(), m.store.new_var());
             let pair = m.store.new_struct(functors::SLASH, &[name, arity]);
-            m.unify(indicator, pair);
+            m.unify(indicator, pair)?;
             (m.store.deref(name), m.store.deref(arity))
         }
         _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
@@ -169,10 +169,10 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         m.world.predicates.get(id).functor,
     );
     let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found);
-    m.unify_size(arity, functor.arity());
+    m.unify_atom(name, found)?;
+    m.unify_size(arity, functor.arity())?;
     if let Some(var) = module_var {
-        m.unify_atom(var, module);
+        m.unify_atom(var, module)?;
     }
     Ok(step)
 }
@@ -211,7 +211,7 @@ fn current_head(
             return Ok(Step::Fail);
         };
         let found = m.world.symbols.name(functor);
-        if !m.unify_atom(name, found) {
+        if !m.unify_atom(name, found)? {
             return Ok(Step::Fail);
         }
         if let Some(module) = module {
@@ -238,13 +238,13 @@ fn current_head(
         m.world.predicates.get(id).functor,
     );
     let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found);
+    m.unify_atom(name, found)?;
     if head.is_var() {
         let general = general_head(m, functor)?;
-        m.unify(head, general);
+        m.unify(head, general)?;
     }
     if let Some(var) = module_var {
-        m.unify_atom(var, module);
+        m.unify_atom(var, module)?;
     }
     Ok(step)
 }
@@ -284,8 +284,8 @@ fn property_subject(
         let Some(found) = found else {
             return Ok(Step::Fail);
         };
-        m.unify_atom(home, module);
-        m.unify_int(index, i64::from(found.0));
+        m.unify_atom(home, module)?;
+        m.unify_int(index, i64::from(found.0))?;
         return Ok(Step::Last);
     }
     let wanted = Wanted {
@@ -311,14 +311,14 @@ fn property_subject(
     );
     if head.is_var() {
         let general = general_head(m, functor)?;
-        m.unify(head, general);
+        m.unify(head, general)?;
     }
     if let Some(var) = module_var {
-        m.unify_atom(var, found_module);
+        m.unify_atom(var, found_module)?;
     }
     let found = m.definition(id);
-    m.unify_atom(home, module.unwrap_or(found_module));
-    m.unify_int(index, i64::from(found.0));
+    m.unify_atom(home, module.unwrap_or(found_module))?;
+    m.unify_int(index, i64::from(found.0))?;
     Ok(step)
 }
 

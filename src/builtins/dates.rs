@@ -158,9 +158,9 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     if west.is_var() {
         let moment = Moment::shown_here(here, fraction);
         let (name, dst) = zone_terms(m, &moment)?;
-        m.unify_int(west, moment.west);
-        m.unify(zone, name);
-        m.unify(summer, dst);
+        m.unify_int(west, moment.west)?;
+        m.unify(zone, name)?;
+        m.unify(summer, dst)?;
         return Ok(moment);
     }
     let west = part(m, west)?;
@@ -219,7 +219,7 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
         [year, month, day, hour, minute, moment.west].map(Cell::int);
     let args = [year, month, day, hour, minute, second, west, name, summer];
     let found = m.store.new_struct(functor, &args);
-    Ok(m.unify(date, found))
+    Ok(m.unify(date, found)?)
 }
 
 // ---- texts ------------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ builtins! { DATES =
     library "date_time_stamp"("+date", "-float") = |m, [date, stamp]| {
         let moment = moment_of(m, date)?;
         let found = m.store.new_float(moment.epoch() as f64 + moment.fraction);
-        Ok(m.unify(stamp, found))
+        Ok(m.unify(stamp, found)?)
     };
     /// `Text` is what `format_time/3` writes of a stamp or a date.
     library "$time_text"("+format", "+time", "-text") = |m, [format, time, text]| {

@@ -9,7 +9,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, MetaArg, PredId};
-use crate::store::body::{Endless, Parts};
+use crate::store::body::{Met, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -22,10 +22,10 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
     while let Some((term, module)) = todo.pop() {
         let (term, module) = m.strip_module(term, module);
         // To declare the same twice says nothing new.
-        match met.again(&m.store, whole, term, Cell::atom(module).0) {
-            Ok(false) => {}
-            Ok(true) => continue,
-            Err(Endless) => return Err(m.type_error(atoms::ACYCLIC, whole)),
+        match met.again(&m.store, whole, term, Cell::atom(module).0)? {
+            Met::New => {}
+            Met::Again => continue,
+            Met::Endless => return Err(m.type_error(atoms::ACYCLIC, whole)),
         }
         match m.store.view(term) {
             View::Struct(functors::COMMA, args) => {

@@ -115,7 +115,7 @@ fn closure_clause(
         for index in 0..with.arity() {
             let variable = m.store.arg(args, functor.arity() + index);
             let value = m.store.arg(values, index);
-            m.unify(variable, value);
+            m.unify(variable, value)?;
         }
     }
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
@@ -131,11 +131,11 @@ fn closure_clause(
 }
 
 /// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
-pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
+pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Result<(), Stop> {
     let traced = m.traces_contexts(event);
     let port = match (event, traced) {
-        (Event::Goal, _) => return,
-        (_, Some(depth)) if !m.shows_context(event, depth) => return,
+        (Event::Goal, _) => return Ok(()),
+        (_, Some(depth)) if !m.shows_context(event, depth) => return Ok(()),
         (Event::Assumed, _) => "Assume",
         (Event::Used, None) => "Use",
         (Event::Used, Some(_)) => "Consume",
@@ -185,7 +185,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         } else {
             if traced.is_some() {
                 let variables = m.store.variables_of(term);
-                options.variable_names = m.trace_names(&variables);
+                options.variable_names = m.trace_names(&variables?);
             }
             let _ = m.write_term_to(target, term, &options);
         }
@@ -197,6 +197,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
     }
     text.push('\n');
     let _ = m.write_text_to(target, &text);
+    Ok(())
 }
 
 /// Subterms that lie deeper are not shown in traces.
@@ -251,7 +252,7 @@ builtins! { EXPLAIN =
         };
         let loaded = m.store.load_term(&last);
         m.run.observers.last_query.failed = Some(last);
-        Ok(m.unify(goal, loaded?))
+        Ok(m.unify(goal, loaded?)?)
     };
 
     /// True if the last query of the host had a solution.
@@ -278,7 +279,7 @@ builtins! { EXPLAIN =
             m.store.reserve(FORMULA_WORDS)?;
             found.push(m.store.new_struct(functors::MINUS2, &[told, place]));
         }
-        Ok(m.unify_items(items, &found)? && m.unify_size(all, count))
+        Ok(m.unify_items(items, &found)? && m.unify_size(all, count)?)
     };
 
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
@@ -300,7 +301,7 @@ builtins! { EXPLAIN =
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {
         let newest = m.scope_base();
-        Ok(m.unify(number, newest))
+        Ok(m.unify(number, newest)?)
     };
 
     /// `Formulas` are the linear assumptions up to number `Newest` that may be used now and were not,
@@ -367,7 +368,7 @@ builtins! { EXPLAIN =
                 m.store.new_struct(functor, &[indicator])
             }
         };
-        Ok(m.unify(end, how) && m.unify_items(failures, &found)?)
+        Ok(m.unify(end, how)? && m.unify_items(failures, &found)?)
     };
 
     /// `File`, `Line` and `Indicator` tell where the clause of number `Place` stands; fails for what is
@@ -390,8 +391,8 @@ builtins! { EXPLAIN =
             m.store.reserve(FORMULA_WORDS)?;
             let told = m.indicator(functor);
             let told = m.store.new_struct(functors::COLON, &[Cell::atom(module), told]);
-            Ok(m.unify_atom(file, name)
-                && m.unify_int(line, i64::from(found.line))
-                && m.unify(indicator, told))
+            Ok(m.unify_atom(file, name)?
+                && m.unify_int(line, i64::from(found.line))?
+                && m.unify(indicator, told)?)
         };
 }

@@ -1,6 +1,7 @@
 //! Facts without the passes of the compiler: one whose arguments are constants, different variables
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
+use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
@@ -92,7 +93,7 @@ pub(super) fn fact_of_block(
         place,
         (&mut scratch.code, &mut scratch.literals),
         &m.store.events.watch,
-        || true,
+        || Ok(true),
     );
     scratch.give_back(&mut m.run.scratch);
     let Some(clause) = made? else {
@@ -115,7 +116,7 @@ fn make(
     (file, line): (u32, u32),
     (code, literals): (&mut Vec<u64>, &mut Vec<u64>),
     watch: &Watch,
-    is_acyclic: impl FnOnce() -> bool,
+    is_acyclic: impl FnOnce() -> Result<bool, Stop>,
 ) -> Result<Option<Clause>, Stop> {
     let arity = Cell(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
@@ -124,7 +125,7 @@ fn make(
         code.put(rest.len() as u64)?;
     }
     let mut shares = false;
-    let is_plain = || !has_variables(rest) && (!refers_back(source) || is_acyclic());
+    let is_plain = || !has_variables(rest) && (!refers_back(source) || is_acyclic().unwound());
     let mut unlooked = Some(is_plain);
     for (index, &word) in head[1..].iter().enumerate() {
         let cell = Cell(word);

@@ -145,7 +145,7 @@ builtins! { FILES =
     library "size_file"("+file", "-integer") needs read = |m, [file, size]| {
         let path = m.file_arg(file)?;
         match files::size_file(read, &path) {
-            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))),
+            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))?),
             Err(error) => Err(m.file_error(error, "access", "file", file)),
         }
     };
@@ -155,7 +155,7 @@ builtins! { FILES =
         match files::time_file(read, &path) {
             Ok(seconds) => {
                 let seconds = m.store.new_float(seconds);
-                Ok(m.unify(time, seconds))
+                Ok(m.unify(time, seconds)?)
             }
             Err(error) => Err(m.file_error(error, "access", "file", file)),
         }

@@ -402,7 +402,7 @@ fn current_flag(
             }
             return Ok(Step::Fail);
         };
-        return Ok(if m.unify(value, own) {
+        return Ok(if m.unify(value, own)? {
             Step::Last
         } else {
             Step::Fail
@@ -579,7 +579,7 @@ fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, 
     };
     let more = on.next();
     let name = m.world.symbols.try_intern(found.name())?;
-    m.unify_atom(style, name);
+    m.unify_atom(style, name)?;
     match more {
         Some((number, _)) => Ok(Step::More(number as i64)),
         None => Ok(Step::Last),

@@ -43,7 +43,7 @@ builtins! { FORMAT =
             }
         };
         let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
-        Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))
+        Ok(m.unify_atom(kind, parts.kind)? && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
     };
     /// The character is a directive of the program's own from now on.
     iso "$own_format_directive"("+character") needs effect = |m, [character]| {
@@ -158,11 +158,11 @@ fn formatted(
         Sink::Stream(target) => m.write_text_to(target, &text)?,
         Sink::Text(sink) => {
             let made = text_cell(m, &text, sink.kind, sink.tail)?;
-            m.unify(sink.text, made)
+            m.unify(sink.text, made)?
         }
     };
     m.run.spare.keep_text(text);
-    Ok(written && m.unify_atom(goals, atoms::NIL))
+    Ok(written && m.unify_atom(goals, atoms::NIL)?)
 }
 
 /// A text as the kind that is wanted; a list may end in `tail`.
@@ -220,7 +220,7 @@ fn made(
     texts: Option<&[Cell]>,
 ) -> Result<(String, Vec<Cell>), Stopped> {
     let format = format_text(m, format)?;
-    let arguments = argument_list(m, arguments);
+    let arguments = argument_list(m, arguments)?;
     let portray = has_print_hook(m, &format)?;
     let mut run = FormatRun::new(format, column, portray, m.run.spare.text());
     run.for_message(message);
@@ -317,11 +317,11 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
 }
 
 /// The arguments: a list, or a single one that is none. A module before them is passed over.
-fn argument_list(m: &mut Machine, arguments: Cell) -> Vec<Cell> {
+fn argument_list(m: &mut Machine, arguments: Cell) -> Result<Vec<Cell>, Stop> {
     let mut items = m.run.spare.cells();
-    match m.store.list_items(arguments, &mut items) {
-        ListShape::Proper(_) => items,
-        _ => vec![m.store.deref(arguments)],
+    match m.store.list_items(arguments, &mut items)? {
+        ListShape::Proper(_) => Ok(items),
+        _ => Ok(vec![m.store.deref(arguments)]),
     }
 }
 

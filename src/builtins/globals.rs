@@ -40,7 +40,7 @@ builtins! { GLOBALS =
     /// error: nb_getval/2: variable `no_such_key' does not exist [existence_error(variable, no_such_key)]
     library "nb_getval"("+atom", "-term") = |m, [name, result]| {
         let value = value(m, name)?;
-        Ok(m.unify(result, value))
+        Ok(m.unify(result, value)?)
     };
 
     /// Sets the global variable `Name` to `Value` until backtracking.
@@ -59,14 +59,14 @@ builtins! { GLOBALS =
     /// X = 3.
     library "b_getval"("+atom", "-term") = |m, [name, result]| {
         let value = value(m, name)?;
-        Ok(m.unify(result, value))
+        Ok(m.unify(result, value)?)
     };
 
     /// `Value` is the value of the global variable `Name`, if it has one.
     library "$global_value"("+atom", "-term") = |m, [name, result]| {
         let atom = m.atom_arg(name)?;
         match m.local_global(atom) {
-            Some(value) => Ok(m.unify(result, value)),
+            Some(value) => Ok(m.unify(result, value)?),
             None => Ok(false),
         }
     };

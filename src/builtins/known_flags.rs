@@ -364,7 +364,7 @@ fn truth_of(m: &Machine, name: Atom) -> Option<bool> {
 /// The value as one of a type.
 fn check(m: &mut Machine, value: Cell, kind: FlagType) -> Result<Cell, Throw> {
     let wrong = match (kind, m.store.view(value)) {
-        (ATerm, _) if m.store.ground(value) => return Ok(value),
+        (ATerm, _) if m.store.ground(value)? => return Ok(value),
         (ATerm, _) => return Err(m.instantiation_error()),
         (AnAtom, View::Atom(_)) => return Ok(value),
         (AnAtom, _) => atoms::ATOM,

@@ -27,7 +27,7 @@ builtins! { LINE_IO =
     library "read_line_to_string"("+stream", "-string") needs effect = |m, [stream, string]| {
         match line_of(m, stream)? {
             Some(line) => m.unify_string(string, without_end(&line)),
-            None => Ok(m.unify_atom(string, atoms::END_OF_FILE)),
+            None => Ok(m.unify_atom(string, atoms::END_OF_FILE)?),
         }
     };
     /// The codes of the rest of the line of `Stream` without its end; `end_of_file` at the end.
@@ -38,7 +38,7 @@ builtins! { LINE_IO =
     library "read_line_to_codes"("+stream", "-list") needs effect = |m, [stream, codes]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
-            None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)),
+            None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)?),
         }
     };
     /// The codes of the rest of the line of `Stream` with its newline, before `Tail`, which is `[]`
@@ -53,7 +53,7 @@ builtins! { LINE_IO =
             Some(line) if line.ends_with('\n') => unify_codes(m, codes, &line, tail),
             line => {
                 let nil = Cell::atom(atoms::NIL);
-                Ok(m.unify(tail, nil) && unify_codes(m, codes, &line.unwrap_or_default(), nil)?)
+                Ok(m.unify(tail, nil)? && unify_codes(m, codes, &line.unwrap_or_default(), nil)?)
             }
         }
     };
@@ -84,7 +84,7 @@ builtins! { LINE_IO =
             }
             None => {
                 let text = rest_of(m, stream)?;
-                Ok(m.unify_size(length, text.chars().count()) && m.unify_string(string, &text)?)
+                Ok(m.unify_size(length, text.chars().count())? && m.unify_string(string, &text)?)
             }
         }
     };
@@ -123,14 +123,14 @@ builtins! { LINE_IO =
         let (text, separator) = m.gather_from(target, |input, room| separated(input, &separators, room))?;
         let code = separator.map_or(-1, |char| i64::from(u32::from(char)));
         let trimmed = text.trim_matches(|char| padding.contains(char));
-        Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
+        Ok(m.unify_int(end, code)? && m.unify_string(string, trimmed)?)
     };
     /// Makes a file, a stream or an alias the current input, opening it if need be.
     library "see"("+source") needs read, effect = |m, [source]| choose(m, source, true, Opening::to_read(read));
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_input());
-        Ok(m.unify(stream, handle))
+        Ok(m.unify(stream, handle)?)
     };
     /// Closes the current input; the standard input takes its place.
     library "seen"() needs effect = |m, []| {
@@ -144,7 +144,7 @@ builtins! { LINE_IO =
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_output());
-        Ok(m.unify(stream, handle))
+        Ok(m.unify(stream, handle)?)
     };
     /// Closes the current output; the standard output takes its place.
     library "told"() needs effect = |m, []| {
@@ -212,7 +212,7 @@ fn separated(
 
 fn unify_codes(m: &mut Machine, codes: Cell, text: &str, tail: Cell) -> Result<bool, Throw> {
     let list = m.store.code_list(text, tail)?;
-    Ok(m.unify(codes, list))
+    Ok(m.unify(codes, list)?)
 }
 
 // ---- current streams --------------------------------------------------------------------------

@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 /// Binds the end of a partial list to a list of `count` fresh variables.
 fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     if count == 0 {
-        return Ok(m.unify(end, Cell::atom(atoms::NIL)));
+        return Ok(m.unify(end, Cell::atom(atoms::NIL))?);
     }
     room_for(m, count, 2)?;
     let first = m.store.allocate(count * 2);
@@ -35,7 +35,7 @@ fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
         at += 2 * WORD;
     }
     raw::set_cell(at - WORD, Cell::atom(atoms::NIL));
-    Ok(m.unify(end, Cell::list(first)))
+    Ok(m.unify(end, Cell::list(first))?)
 }
 
 /// `length/2` of a partial list of `known` elements that ends in `end`.
@@ -58,7 +58,7 @@ fn partial_length(
     }
     let more = state.unwrap_or(0);
     let count = usize::try_from(more).unwrap_or(usize::MAX);
-    let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count));
+    let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count))?;
     Ok(if done {
         Step::More(more.saturating_add(1))
     } else {
@@ -111,10 +111,10 @@ fn between(
     if low.is_int() && high.is_int() && x.is_var() {
         let value = low.int_value() + distance;
         if value >= high.int_value() {
-            let last = value == high.int_value() && m.unify(x, Cell::int(value));
+            let last = value == high.int_value() && m.unify(x, Cell::int(value))?;
             return Ok(if last { Step::Last } else { Step::Fail });
         }
-        m.store.bind(x, Cell::int(value));
+        m.store.bind(x, Cell::int(value))?;
         return Ok(Step::More(distance + 1));
     }
     let (low, high) = bounds(m, low, high)?;
@@ -156,21 +156,21 @@ fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool
         m.store.events.watch.go_on_at(since)?;
         let item = m.store.arg(addr, 0);
         if item == x {
-            return Ok(m.unify_atom(rest, atoms::NIL));
+            return Ok(m.unify_atom(rest, atoms::NIL)?);
         }
-        if !m.store.not_unifiable(x, item) {
+        if !m.store.not_unifiable(x, item)? {
             let mut bindings = Vec::new();
-            m.store.unifiable(x, item, &mut bindings);
+            m.store.unifiable(x, item, &mut bindings)?;
             let wakes = bindings.iter().any(|(var, _)| is_attributed(*var));
             if wakes {
-                return Ok(m.unify(rest, cell));
+                return Ok(m.unify(rest, cell)?);
             }
-            return Ok(m.unify(x, item) && m.unify_atom(rest, atoms::NIL));
+            return Ok(m.unify(x, item)? && m.unify_atom(rest, atoms::NIL)?);
         }
         cell = m.store.arg(addr, 1);
     }
     match m.store.view(cell) {
-        View::Var(_) => Ok(m.unify(rest, cell)),
+        View::Var(_) => Ok(m.unify(rest, cell)?),
         View::Atom(atoms::NIL) => Ok(false),
         _ => Err(m.type_error(atoms::LIST, list)),
     }
@@ -316,10 +316,10 @@ builtins! { LISTS =
     /// ?- length([a|T], 3).
     /// T = [_, _].
     library nondet "length"("?list", "?integer") with once length_is_bound = |m, [list, length], state| {
-        match m.store.list_length(list) {
+        match m.store.list_length(list)? {
             ListShape::Proper(count) => {
                 m.optional_size(length)?;
-                Ok(if m.unify_size(length, count) { Step::Last } else { Step::Fail })
+                Ok(if m.unify_size(length, count)? { Step::Last } else { Step::Fail })
             }
             ListShape::Partial(known, end) => partial_length(m, known, end, length, state),
             ListShape::NotList(..) | ListShape::Cyclic => Err(m.type_error(atoms::LIST, list)),
@@ -350,7 +350,7 @@ builtins! { LISTS =
     /// L = [1, 2, 3, 4, 5].
     library "numlist"("+integer", "+integer", "-list") = |m, [low, high, list]| {
         match number_list(m, low, high)? {
-            Some(numbers) => Ok(m.unify(list, numbers)),
+            Some(numbers) => Ok(m.unify(list, numbers)?),
             None => Ok(false),
         }
     };
@@ -376,24 +376,24 @@ builtins! { LISTS =
             return Ok(false);
         };
         let (end, steps) = walk(m, list, steps)?;
-        Ok(m.unify(rest, end) && m.unify_size(left, steps))
+        Ok(m.unify(rest, end)? && m.unify_size(left, steps)?)
     };
 
     /// For `flatten/2`: `Flat` is the list of what is in `Nested` at any depth and no list.
     iso "$flatten"("+term", "-list") = |m, [nested, flat]| {
         let list = flattened(m, nested)?;
-        Ok(m.unify(flat, list))
+        Ok(m.unify(flat, list)?)
     };
 
     /// `Tail` is what `List` has after its last element: `[]`, a variable, or what makes it no list.
     /// Of a cyclic list that is the list itself.
     library "$skip_list"("?term", "-term") = |m, [list, tail]| {
-        let end = match m.store.list_length(list) {
+        let end = match m.store.list_length(list)? {
             ListShape::Proper(_) => Cell::atom(atoms::NIL),
             ListShape::Partial(_, end) | ListShape::NotList(_, end) => end,
             ListShape::Cyclic => list,
         };
-        Ok(m.unify(tail, end))
+        Ok(m.unify(tail, end)?)
     };
 
     /// Checks that `List` is a list.

@@ -15,7 +15,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::body::{CYCLE_CHECK, Endless, Parts};
+use crate::store::body::{CYCLE_CHECK, Met, Parts};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
@@ -153,7 +153,7 @@ pub(super) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
     let mut met = Parts::default();
     let mut name = m.store.deref(head);
     let plain = loop {
-        if let Err(Endless) = met.again(&m.store, head, name, 0) {
+        if let Met::Endless = met.again(&m.store, head, name, 0)? {
             return Err(m.type_error(atoms::ACYCLIC, head));
         }
         match m.store.view(name) {
@@ -227,7 +227,7 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
     while let Some(task) = tasks.pop() {
         steps += 1;
         m.store.events.watch.go_on_at(steps)?;
-        if steps == CYCLE_CHECK && !m.store.acyclic_term(term) {
+        if steps == CYCLE_CHECK && !m.store.acyclic_term(term)? {
             return Err(m.type_error(atoms::ACYCLIC, term));
         }
         let term = match task {
@@ -367,7 +367,7 @@ fn explode(
         let whole = m.store.text(addr).to_owned();
         let items = m.atoms_of(&parts(&whole))?;
         let found = list_term(m, &items)?;
-        return Ok(m.unify(list, found));
+        return Ok(m.unify(list, found)?);
     }
     let members = if text.is_var() {
         list_members(m, list)?
@@ -388,7 +388,7 @@ fn explode(
     };
     let whole = names.join(glue);
     let whole = m.store.new_string(&whole)?;
-    Ok(m.unify(text, whole))
+    Ok(m.unify(text, whole)?)
 }
 
 fn characters(text: &str) -> Vec<&str> {
@@ -403,10 +403,10 @@ fn words(text: &str) -> Vec<&str> {
 /// `forall A \ … term` over the variables of a term.
 fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
     let term = m.put_together(term)?;
-    if !m.store.acyclic_term(term) {
+    if !m.store.acyclic_term(term)? {
         return Err(m.type_error(atoms::ACYCLIC, term));
     }
-    let variables = m.store.variables_of(term);
+    let variables = m.store.variables_of(term)?;
     let mut bounds = Vec::with_capacity(variables.len());
     let mut names = Vec::with_capacity(variables.len());
     for (&variable, number) in variables.iter().zip(0u64..) {

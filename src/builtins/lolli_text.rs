@@ -1,6 +1,7 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
@@ -23,7 +24,7 @@ impl Machine {
     /// # Errors
     /// It was broken off.
     pub(crate) fn lolli_form(&self, term: Cell, form: Form) -> Result<String, WriteStop> {
-        self.lolli_form_named(term, form, &self.lolli_names())
+        self.lolli_form_named(term, form, &self.lolli_names()?)
     }
 
     /// The same as the tracer shows it: all variables have names.
@@ -35,8 +36,8 @@ impl Machine {
         term: Cell,
         form: Form,
     ) -> Result<String, WriteStop> {
-        let mut names = self.lolli_names();
-        let variables = self.store.variables_of(term);
+        let mut names = self.lolli_names()?;
+        let variables = self.store.variables_of(term)?;
         for (variable, name) in self.trace_names(&variables) {
             names.put((name, variable))?;
         }
@@ -74,20 +75,20 @@ impl Machine {
     }
 
     /// The variables of the query, with their names.
-    fn lolli_names(&self) -> Vec<(String, Cell)> {
+    fn lolli_names(&self) -> Result<Vec<(String, Cell)>, Stop> {
         let list = self
             .world
             .symbols
             .find(VARIABLES)
             .and_then(|name| self.local_global(name));
-        list.map_or_else(Vec::new, |list| named_variables(self, list))
+        list.map_or_else(|| Ok(Vec::new()), |list| named_variables(self, list))
     }
 }
 
 /// The variables in a list of `Name = Variable`, with their names.
-pub(crate) fn named_variables(m: &Machine, list: Cell) -> Vec<(String, Cell)> {
+pub(crate) fn named_variables(m: &Machine, list: Cell) -> Result<Vec<(String, Cell)>, Stop> {
     let mut items = Vec::new();
-    m.store.list_items(list, &mut items);
+    m.store.list_items(list, &mut items)?;
     let pair = |item: &Cell| match m.store.compound(*item) {
         Some((functors::EQUAL, args)) => match m.store.view(m.store.arg(args, 0)) {
             View::Atom(name) => Some((m.world.symbols.text(name).to_owned(), m.store.arg(args, 1))),
@@ -95,7 +96,7 @@ pub(crate) fn named_variables(m: &Machine, list: Cell) -> Vec<(String, Cell)> {
         },
         _ => None,
     };
-    items.iter().filter_map(pair).collect()
+    items.iter().filter_map(pair).gather()
 }
 
 /// The answer for these variables: `Name <- term` for each that has a value, `solved` if none has one.
@@ -106,7 +107,7 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
     let mut parts = Vec::new();
     // What was read has names, too.
     let mut all = names.to_vec();
-    all.put_all(m.lolli_names())?;
+    all.put_all(m.lolli_names()?)?;
     for (index, (name, value)) in names.iter().enumerate() {
         let value = m.store.deref(*value);
         let text = if value.is_var() {

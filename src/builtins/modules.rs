@@ -1,6 +1,7 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 
 use super::operators::{op_home, operators_arg};
+use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -124,7 +125,7 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
         ];
         Ok::<_, Stop>(patterns.iter().any(|pattern| {
             let mut pairs = pattern.iter().zip(row);
-            pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value))
+            pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound())
         }))
     };
     let mut wanted = Vec::new();
@@ -457,7 +458,7 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
     let Some(found) = found else {
         return Ok(Step::Fail);
     };
-    m.unify_atom(name, found);
+    m.unify_atom(name, found)?;
     Ok(if more {
         Step::More(at as i64 + 1)
     } else {
@@ -474,7 +475,7 @@ builtins! { MODULES =
     /// G = append(_, _, _).
     library "strip_module"(":term", "-module", "-term") = |m, [term, module, plain]| {
         let (found, name) = m.in_module(term);
-        Ok(m.unify_atom(module, name) && m.unify(plain, found))
+        Ok(m.unify_atom(module, name)? && m.unify(plain, found)?)
     };
 
     /// There is a module `Module`.
@@ -517,7 +518,7 @@ builtins! { MODULES =
     library "$inner_module"("+module", "-name") = |m, [module, name]| {
         let module = m.atom_arg(module)?;
         let inner = m.inner_name(module);
-        Ok(m.unify_atom(name, inner))
+        Ok(m.unify_atom(name, inner)?)
     };
 
     /// Sets them. What the module got from others by this way before is looked for anew.

@@ -19,7 +19,7 @@ builtins! { NAMES =
         let Some((found, next)) = m.world.symbols.next_atom(from) else {
             return Ok(Step::Fail);
         };
-        m.unify_atom(atom, found);
+        m.unify_atom(atom, found)?;
         Ok(match m.world.symbols.next_atom(next) {
             Some(_) => Step::More(next as i64),
             None => Step::Last,

@@ -113,7 +113,7 @@ fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<
         View::Atom(atoms::RANDOM) => m.restart_random(random),
         _ => {
             let mut hasher = DefaultHasher::new();
-            m.store.term_hash(seed).hash(&mut hasher);
+            m.store.term_hash(seed)?.hash(&mut hasher);
             *m.random(random) = RandomState::new(hasher.finish());
         }
     }

@@ -1,6 +1,7 @@
 //! Operators (ISO 13211-1, 8.14.3 and 8.14.4, with Cor.2 about `|`, `[]` and `{}`).
 
 use super::args::next_row;
+use crate::base::grow::Unwound;
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
@@ -176,7 +177,7 @@ fn next_operator(
         match args
             .iter()
             .zip(row)
-            .all(|(&arg, value)| m.unify(arg, value))
+            .all(|(&arg, value)| m.unify(arg, value).unwound())
         {
             true => more.map_or(Step::Last, |(next, _)| Step::More(next as i64)),
             false => Step::Fail,
@@ -198,7 +199,7 @@ fn fitting_operator(
         };
         let row = operator_row(m, name, def)?;
         let mut pairs = args.iter().zip(row);
-        if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value)) {
+        if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound()) {
             return Ok(Some((at, row)));
         }
         from = at + 1;

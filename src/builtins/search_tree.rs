@@ -71,7 +71,7 @@ fn name_at(m: &mut Machine, place: usize) -> String {
 fn names(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, String)>, Stop> {
     let mut known = m.named_variables();
     let mut found = Vec::new();
-    for variable in m.store.variables_of(term) {
+    for variable in m.store.variables_of(term)? {
         let place = known.iter().position(|&cell| cell == variable);
         if place.is_none() && known.len() >= MOST_NAMES {
             continue;
@@ -285,7 +285,7 @@ fn add_after(
 
 /// The values of the variables of the query.
 fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
-    let variables = named_variables(m, variables);
+    let variables = named_variables(m, variables)?;
     if own(&mut m.world.layers.builtins).search_tree.lolli {
         let told = answer_text(m, &variables).unwrap_or_default();
         return Ok(told.replace('\n', " "));
@@ -310,7 +310,7 @@ builtins! { SEARCH_TREE =
         let limit = m.size_arg(limit)?;
         let language = m.atom_arg(language)?;
         let lolli = m.world.symbols.text(language) == "lolli";
-        let variables = named_variables(m, variables);
+        let variables = named_variables(m, variables)?;
         m.forget_names();
         let mut names = Vec::new();
         for (name, variable) in variables {
@@ -364,7 +364,7 @@ builtins! { SEARCH_TREE =
     /// `Number` is that of the last event on this branch.
     iso "$tree_here"("-integer") needs history = |m, [number]| {
         let here = m.present_step();
-        Ok(m.unify_int(number, here))
+        Ok(m.unify_int(number, here)?)
     };
 
     /// A branch ends after the event `Number`: `cut_off` where there are others that are not tried, `holds`
@@ -383,7 +383,7 @@ builtins! { SEARCH_TREE =
     /// `Number` is that of the event after which the exception was raised that has ended the query.
     iso "$tree_raised"("-integer") needs history = |m, [number]| {
         let raised = m.raised_after().max(0);
-        Ok(m.unify_int(number, raised))
+        Ok(m.unify_int(number, raised)?)
     };
 
     /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,

@@ -120,7 +120,7 @@ fn watched<'a>(
     move |a, b| {
         count = count.wrapping_add(1);
         store.events.watch.go_on_at(count)?;
-        Ok(store.compare(a, b, symbols) == wanted)
+        Ok(store.compare(a, b, symbols)? == wanted)
     }
 }
 
@@ -184,7 +184,7 @@ fn sort_by_term<T: Copy>(
     let prefixes = if items.len() < PREFIXED {
         None
     } else {
-        store.prefixes(items, &term, symbols)
+        store.prefixes(items, &term, symbols)?
     };
     let Some(prefixes) = prefixes else {
         return merge_sort(items, before);
@@ -236,8 +236,8 @@ fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) -> Result
     }
 }
 
-fn same(m: &Machine, a: Cell, b: Cell) -> bool {
-    m.store.compare(a, b, &m.world.symbols) == Ordering::Equal
+fn same(m: &Machine, a: Cell, b: Cell) -> Result<bool, Stop> {
+    Ok(m.store.compare(a, b, &m.world.symbols)? == Ordering::Equal)
 }
 
 /// Of neighbours with the same key, keeps the first.
@@ -361,7 +361,7 @@ fn without_duplicates(m: &Machine, items: &[Cell]) -> Result<Vec<Cell>, Stop> {
     merge_sort(&mut order, |a, b| before(a.0, b.0))?;
     let mut keep = filled(true, items.len())?;
     for pair in order.windows(2) {
-        if same(m, pair[0].0, pair[1].0) {
+        if same(m, pair[0].0, pair[1].0)? {
             keep[pair[1].1] = false;
         }
     }
@@ -394,7 +394,7 @@ builtins! { SORTING =
         let mut items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
         if is_ordered_set(m, &items)? {
-            return Ok(m.unify(sorted, list));
+            return Ok(m.unify(sorted, list)?);
         }
         sort_terms(&m.store, &m.world.symbols, &mut items)?;
         drop_equal(m, &mut items, |item| *item)?;

@@ -57,7 +57,7 @@ fn counter(
 ) -> Result<bool, Throw> {
     let target = m.stream_arg(stream)?;
     let value = m.with_stream(target, |stream| Ok(of(stream.position())))?;
-    Ok(m.unify_int(count, i64::try_from(value).unwrap_or(i64::MAX)))
+    Ok(m.unify_int(count, i64::try_from(value).unwrap_or(i64::MAX))?)
 }
 
 /// The properties, in the order in which they are given. Those without an argument are `input`
@@ -139,7 +139,7 @@ fn matching_properties(
             values.clear();
             property_terms(m, id, name, &mut values)?;
             for &value in &values {
-                if !m.store.not_unifiable(property, value) {
+                if !m.store.not_unifiable(property, value)? {
                     let handle = if only.is_some() {
                         stream
                     } else {

@@ -198,7 +198,7 @@ builtins! { STREAMS =
     };
 }
 
-pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
+pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> Result<bool, Stop> {
     let handle = m.stream_term(id);
     m.unify(cell, handle)
 }
@@ -226,13 +226,13 @@ pub(super) fn count_opened(m: &mut Machine, id: StreamId) -> Result<(), Throw> {
 
 fn unify_opened(m: &mut Machine, cell: Cell, id: StreamId) -> Result<bool, Throw> {
     count_opened(m, id)?;
-    Ok(unify_stream(m, cell, id))
+    Ok(unify_stream(m, cell, id)?)
 }
 
 fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool, Throw> {
     match m.optional_handle(cell)? {
         Some(id) => Ok(id == current),
-        None => Ok(unify_stream(m, cell, current)),
+        None => Ok(unify_stream(m, cell, current)?),
     }
 }
 
@@ -416,7 +416,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
         result => result.map(Some),
     })?;
     match place {
-        Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))),
+        Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),
         None => {
             let domain = m.world.symbols.try_intern("position")?;
             Err(m.domain_error(domain, offset))

@@ -100,7 +100,7 @@ builtins! { STRINGS =
             None => m.text_arg(string)?.chars().count(),
         };
         m.optional_size(length)?;
-        Ok(m.unify_size(length, count))
+        Ok(m.unify_size(length, count)?)
     };
 
     /// `Chars` is the list of the characters of `String`.
@@ -134,9 +134,9 @@ builtins! { STRINGS =
     /// A = abc.
     library "string_to_atom"("?string", "?atom") = |m, [string, atom]| {
         match convert(m, string, new_atom)? {
-            Some(made) => Ok(m.unify(atom, made)),
+            Some(made) => Ok(m.unify(atom, made)?),
             None => match convert(m, atom, new_string)? {
-                Some(made) => Ok(m.unify(string, made)),
+                Some(made) => Ok(m.unify(string, made)?),
                 None => Err(m.instantiation_error()),
             },
         }
@@ -155,11 +155,11 @@ builtins! { STRINGS =
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
         if let Some(text) = atomic_text(m, atom)?.map(std::borrow::Cow::into_owned) {
             let made = m.store.new_string(&text)?;
-            return Ok(m.unify(string, made)
+            return Ok(m.unify(string, made)?
                 || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| other == text));
         }
         match convert(m, string, new_atom)? {
-            Some(made) => Ok(m.unify(atom, made)),
+            Some(made) => Ok(m.unify(atom, made)?),
             None => Err(m.instantiation_error()),
         }
     };
@@ -180,7 +180,7 @@ builtins! { STRINGS =
             _ => m.text_arg(string)?.chars().nth(nth),
         };
         match found {
-            Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))),
+            Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))?),
             None => Ok(false),
         }
     };
@@ -229,14 +229,14 @@ builtins! { STRINGS =
                 return Ok(m.store.text(addr) == text);
             }
             let list = m.text_list(&text, TextKind::Codes)?;
-            return Ok(m.unify(codes, list));
+            return Ok(m.unify(codes, list)?);
         }
         let text = m.text_arg(codes)?;
         match exact_number(m, &text)? {
             Some(number) => m.unify_number(atomic, &number),
             None => {
                 let atom = m.new_atom(&text)?;
-                Ok(m.unify_atom(atomic, atom))
+                Ok(m.unify_atom(atomic, atom)?)
             }
         }
     };

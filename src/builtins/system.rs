@@ -151,10 +151,10 @@ fn statistics(
         return Err(m.domain_error(domain, key));
     };
     match found {
-        Statistic::Int(number) => Ok(m.unify_int(value, number)),
+        Statistic::Int(number) => Ok(m.unify_int(value, number)?),
         Statistic::Float(number) => {
             let number = m.store.new_float(number);
-            Ok(m.unify(value, number))
+            Ok(m.unify(value, number)?)
         }
         Statistic::Pair(x, y) => {
             let items = [m.store.new_int(x), m.store.new_int(y)];
@@ -273,7 +273,7 @@ builtins! { SYSTEM =
     /// `Time` is the number of seconds since 1970, a float.
     library "get_time"("-float") needs clock = |m, [time]| {
         let now = m.store.new_float(epoch(clock));
-        Ok(m.unify(time, now))
+        Ok(m.unify(time, now)?)
     };
 
     /// Waits for this number of seconds.
@@ -318,7 +318,7 @@ builtins! { SYSTEM =
     /// Runs a command in the shell of the system; `Status` is its exit status. It ends with the goal, as in shell/1.
     library "shell"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let found = shell(m, processes, command)?;
-        Ok(m.unify_int(status, i64::from(found)))
+        Ok(m.unify_int(status, i64::from(found))?)
     };
 
     /// Sets an environment variable, for this engine.

@@ -131,7 +131,7 @@ fn known_table(
         let known = m.store.load_term(&table.goal)?;
         let same = m.store.variant(known, goal);
         m.store.heap_top = top;
-        if same {
+        if same? {
             return Ok(Some(id));
         }
     }
@@ -140,7 +140,7 @@ fn known_table(
 
 /// The number of the table of a goal, made if it has none; `passing` as for [`Tables::add`].
 fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> Result<u32, Throw> {
-    let hash = m.store.variant_hash(goal);
+    let hash = m.store.variant_hash(goal)?;
     if let Some(id) = known_table(m, tables, goal, hash)? {
         return Ok(id);
     }
@@ -153,7 +153,7 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> 
 /// The key of a goal's table where goals may go so deep. A table that lacks no answer is everybody's; those that
 /// a limit may have kept from some are for goals under the same limit.
 fn key_within(m: &mut Machine, tables: &Tables, key: Cell, deepest: i64) -> Result<Cell, Throw> {
-    let hash = m.store.variant_hash(key);
+    let hash = m.store.variant_hash(key)?;
     let known = known_table(m, tables, key, hash)?;
     if known.is_some_and(|id| tables.is_complete(id)) {
         return Ok(key);
@@ -184,10 +184,10 @@ fn known_answer(
                 let known = m.store.arg(args, 0);
                 m.store.variant(known, key)
             }
-            _ => false,
+            _ => Ok(false),
         };
         m.store.heap_top = top;
-        if same {
+        if same? {
             return Ok(Some(number));
         }
     }
@@ -246,7 +246,7 @@ fn next_unmet(
         return Ok(Step::Fail);
     };
     let found = m.store.load_term(&found.term)?;
-    m.unify(answer, found);
+    m.unify(answer, found)?;
     Ok(Step::More(!consumer))
 }
 
@@ -319,7 +319,7 @@ builtins! { TABLES_OF_GOALS =
             Ok((id, tables.call(id)))
         })?;
         let name = m.world.symbols.try_intern(if evaluate { "evaluate" } else { "answers" })?;
-        Ok(m.unify(table, Cell::int(i64::from(id))) && m.unify_atom(todo, name))
+        Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_atom(todo, name)?)
     };
     /// The evaluation of a table begins.
     iso "$table_begin"("+table") needs effect = |m, [table]| {
@@ -348,7 +348,7 @@ builtins! { TABLES_OF_GOALS =
             Next::Answers => "answers",
         };
         let name = m.world.symbols.try_intern(name)?;
-        Ok(m.unify_atom(next, name))
+        Ok(m.unify_atom(next, name)?)
     };
     /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
     iso "$table_raised"("+table") needs effect = |m, [table]| {
@@ -362,7 +362,7 @@ builtins! { TABLES_OF_GOALS =
         let Some(found) = m.world.tables.next_consumer(id) else {
             return Ok(Step::Fail);
         };
-        m.unify(consumer, Cell::int(i64::from(found)));
+        m.unify(consumer, Cell::int(i64::from(found)))?;
         Ok(Step::More(0))
     };
     /// The evaluation of a table ends before its time.
@@ -374,7 +374,7 @@ builtins! { TABLES_OF_GOALS =
     /// Adds an answer; fails if the table has it.
     iso "$table_add"("+table", "+key") needs effect = |m, [table, key]| {
         let id = number(m, table)?;
-        let hash = m.store.variant_hash(key);
+        let hash = m.store.variant_hash(key)?;
         with_tables(m, |m, tables| {
             if known_answer(m, tables, id, key, hash)?.is_some() {
                 return Ok(false);
@@ -387,7 +387,7 @@ builtins! { TABLES_OF_GOALS =
     /// The value that the table has for a key, and the number of that answer.
     iso "$table_value"("+table", "+key", "-number", "-value") = |m, [table, key, place, value]| {
         let id = number(m, table)?;
-        let hash = m.store.variant_hash(key);
+        let hash = m.store.variant_hash(key)?;
         let found = with_tables(m, |m, tables| {
             let Some(place) = known_answer(m, tables, id, key, hash)? else {
                 return Ok(None);
@@ -401,7 +401,7 @@ builtins! { TABLES_OF_GOALS =
         let Some((number, answer)) = found else { return Ok(false) };
         let View::Struct(_, args) = m.store.view(answer) else { return Ok(false) };
         let known = m.store.arg(args, 1);
-        Ok(m.unify(place, Cell::int(i64::from(number))) && m.unify(value, known))
+        Ok(m.unify(place, Cell::int(i64::from(number)))? && m.unify(value, known)?)
     };
     /// Adds an answer with a value, in the place of one with this number unless that is -1.
     iso "$table_put"("+table", "+number", "+key", "+value") needs effect = |m, [table, place, key, value]| {
@@ -410,7 +410,7 @@ builtins! { TABLES_OF_GOALS =
             View::Int(number) => u32::try_from(number).ok(),
             _ => None,
         };
-        let hash = m.store.variant_hash(key);
+        let hash = m.store.variant_hash(key)?;
         with_tables(m, |m, tables| add_answer(m, tables, (id, replaced), (key, value, hash)))?;
         Ok(true)
     };
@@ -438,7 +438,7 @@ builtins! { TABLES_OF_GOALS =
             let mut rest = rest.filter_map(|(number, answer)| Some((number, answer.as_ref()?)));
             let Some((number, found)) = rest.next() else { return Ok(Step::Fail) };
             let found = m.store.load_term(&found.term)?;
-            m.unify(answer, found);
+            m.unify(answer, found)?;
             let last = table.state == State::Complete && rest.next().is_none();
             Ok(if last { Step::Last } else { Step::More(number as i64 + 1) })
         })

@@ -36,11 +36,11 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
         if name.is_compound() && !constant {
             return Err(m.type_error(atoms::ATOMIC, name));
         }
-        return Ok(m.unify(term, name));
+        return Ok(m.unify(term, name)?);
     }
     let functor = new_functor(m, name, count)?;
     let compound = m.store.new_general_struct(functor)?;
-    Ok(m.unify(term, compound))
+    Ok(m.unify(term, compound)?)
 }
 
 /// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
@@ -74,7 +74,7 @@ fn make_typed_term(
         Some("compound") if name.is_atom() => {
             let functor = new_functor(m, name, 0)?;
             let compound = m.store.new_general_struct(functor)?;
-            return Ok(m.unify(term, compound));
+            return Ok(m.unify(term, compound)?);
         }
         Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
             let domain = m.world.symbols.try_intern("functor_type")?;
@@ -92,7 +92,7 @@ fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> Result<bool, Stop> 
         View::Atom(kind) => Ok(kinds.contains(&m.world.symbols.text(kind))),
         View::Var(_) => {
             let first = m.world.symbols.try_intern(kinds[0])?;
-            Ok(m.unify_atom(kind, first))
+            Ok(m.unify_atom(kind, first)?)
         }
         _ => Ok(false),
     }
@@ -137,10 +137,10 @@ fn each_arg(
         } else {
             value
         };
-        if m.store.not_unifiable(argument, value) {
+        if m.store.not_unifiable(argument, value)? {
             continue;
         }
-        let done = m.unify_int(nth, number) && m.unify(argument, value);
+        let done = m.unify_int(nth, number)? && m.unify(argument, value)?;
         return Ok(match done {
             true if index + 1 == arity => Step::Last,
             true => Step::More(number),
@@ -235,34 +235,34 @@ fn unify_items(m: &mut Machine, list: Cell, items: &[Cell]) -> Result<bool, Thro
     for (at, &item) in items.iter().enumerate() {
         match m.store.view(list) {
             View::List(addr) => {
-                if !m.unify(m.store.arg(addr, 0), item) {
+                if !m.unify(m.store.arg(addr, 0), item)? {
                     return Ok(false);
                 }
                 list = m.store.arg(addr, 1);
             }
             View::Var(_) => {
                 let rest = m.store.list_of(&items[at..])?;
-                return Ok(m.unify(list, rest));
+                return Ok(m.unify(list, rest)?);
             }
             _ => return Ok(false),
         }
     }
-    Ok(m.unify(list, Cell::atom(atoms::NIL)))
+    Ok(m.unify(list, Cell::atom(atoms::NIL))?)
 }
 
 /// Binds the variables of a term to `'$VAR'(N)` for successive `N`.
 fn number_vars(m: &mut Machine, term: Cell, start: Cell, end: Cell) -> Result<bool, Throw> {
     let mut number = m.i64_arg(start)?;
     m.optional_integer(end)?;
-    let variables = m.store.variables_of(term);
+    let variables = m.store.variables_of(term)?;
     room_for(m, variables.len(), 4)?;
     for variable in variables {
         let count = m.store.new_int(number);
         let name = m.store.new_struct(functors::VAR1, &[count]);
-        m.store.bind(variable, name);
+        m.store.bind(variable, name)?;
         number = number.saturating_add(1);
     }
-    Ok(m.unify_int(end, number))
+    Ok(m.unify_int(end, number)?)
 }
 
 /// The bindings that would unify two terms, as equations.
@@ -273,7 +273,7 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
         bindings.put((x, y))?;
     } else if y.is_var() && x != y {
         bindings.put((y, x))?;
-    } else if !m.store.unifiable(x, y, &mut bindings) {
+    } else if !m.store.unifiable(x, y, &mut bindings)? {
         return Ok(None);
     }
     room_for(m, bindings.len(), 3)?;
@@ -287,9 +287,9 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
 /// Unifies as the flag `occurs_check` says.
 fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
     if m.world.flags.occurs_check == OccursCheck::False {
-        return Ok(m.store.unify(x, y));
+        return Ok(m.store.unify(x, y)?);
     }
-    match m.store.unify_checked(x, y) {
+    match m.store.unify_checked(x, y)? {
         Checked::Unified => Ok(true),
         Checked::Cyclic if m.world.flags.occurs_check == OccursCheck::Error => {
             let functor = m.world.symbols.try_intern("occurs_check")?;
@@ -333,18 +333,18 @@ builtins! { TERM =
     /// ?- unify_with_occurs_check(X, f(X)).
     /// false.
     iso "unify_with_occurs_check"("?term", "?term") = |m, [x, y]| {
-        Ok(m.store.unify_occurs_check(x, y))
+        Ok(m.store.unify_occurs_check(x, y)?)
     };
 
     /// `subsumes_term(General, Specific)` as far as no hooks of attributed variables are heeded;
     /// `Attributed` tells whether `General` has any.
     iso "$subsumes_term"("@general", "@specific", "-attributed") = |m, [general, specific, attributed]| {
-        if !m.store.subsumes_term(general, specific) {
+        if !m.store.subsumes_term(general, specific)? {
             return Ok(false);
         }
-        let any = !m.store.attributed_variables(general).is_empty();
+        let any = !m.store.attributed_variables(general)?.is_empty();
         let truth = if any { atoms::TRUE } else { atoms::FALSE };
-        Ok(m.unify(attributed, Cell::atom(truth)))
+        Ok(m.unify(attributed, Cell::atom(truth))?)
     };
 
     /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.
@@ -353,7 +353,7 @@ builtins! { TERM =
     /// Bindings = [Y=b, X=a].
     library "unifiable"("@term", "@term", "-list") = |m, [x, y, equations]| {
         match unifier(m, x, y)? {
-            Some(list) => Ok(m.unify(equations, list)),
+            Some(list) => Ok(m.unify(equations, list)?),
             None => Ok(false),
         }
     };
@@ -380,7 +380,7 @@ builtins! { TERM =
             Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
             Some((functor, _)) => (Cell::atom(m.world.symbols.name(functor)), functor.arity()),
         };
-        Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity))
+        Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)?)
     };
 
     /// `Name`, `Arity` and `Type` are those of `Term`; makes a term from them. The type is `compound`, `atom` or
@@ -407,7 +407,7 @@ builtins! { TERM =
                 (its_name, functor.arity(), &["compound", "callable"])
             }
         };
-        Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity) && fits_kind(m, kind, kinds)?)
+        Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)? && fits_kind(m, kind, kinds)?)
     };
 
     /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
@@ -431,7 +431,7 @@ builtins! { TERM =
             };
             let index = (nth.int_value() as usize).wrapping_sub(1);
             let found = index < functor.arity()
-                && functor != functors::EIGENVARIABLE && m.unify(m.store.arg(addr, index), value);
+                && functor != functors::EIGENVARIABLE && m.unify(m.store.arg(addr, index), value)?;
             return Ok(if found { Step::Last } else { Step::Fail });
         }
         let compound = compound_arg(m, term)?;
@@ -455,7 +455,7 @@ builtins! { TERM =
     iso "=.."("?term", "?list") = |m, [term, list]| {
         if term.is_var() {
             let made = term_of_list(m, list)?;
-            return Ok(m.unify(term, made));
+            return Ok(m.unify(term, made)?);
         }
         m.check_list_result(list)?;
         unify_parts(m, term, list)
@@ -467,7 +467,7 @@ builtins! { TERM =
     /// Copy = f(_A, _, _A).
     iso "copy_term"("?term", "?term") = |m, [term, copy]| {
         let made = m.store.copy_term(term, Attrs::Keep)?;
-        Ok(m.unify(copy, made))
+        Ok(m.unify(copy, made)?)
     };
 
     /// `Copy` is `Term` with fresh variables without attributes.
@@ -478,7 +478,7 @@ builtins! { TERM =
     /// freeze(X, true).
     library "copy_term_nat"("?term", "?term") = |m, [term, copy]| {
         let made = m.store.copy_term(term, Attrs::Drop)?;
-        Ok(m.unify(copy, made))
+        Ok(m.unify(copy, made)?)
     };
 
     /// `Copy` is `Term` with fresh variables, and shares no subterm with it.
@@ -487,7 +487,7 @@ builtins! { TERM =
     /// T = f(_, a).
     library "duplicate_term"("?term", "?term") = |m, [term, copy]| {
         let made = m.store.duplicate_term(term, Attrs::Keep)?;
-        Ok(m.unify(copy, made))
+        Ok(m.unify(copy, made)?)
     };
 
     /// `Variables` is the list of the variables of `Term` in the order of their first occurrence.
@@ -498,7 +498,7 @@ builtins! { TERM =
     iso "term_variables"("?term", "-list") = |m, [term, variables]| {
         m.check_list_result(variables)?;
         let list = m.store.term_variables(term, Cell::atom(atoms::NIL))?;
-        Ok(m.unify(variables, list))
+        Ok(m.unify(variables, list)?)
     };
 
     /// `Variables` is the list of the variables of `Term` followed by `Tail`.
@@ -507,7 +507,7 @@ builtins! { TERM =
     /// Vs = [X, Y|Tail].
     library "term_variables"("?term", "-list", "?list") = |m, [term, variables, tail]| {
         let list = m.store.term_variables(term, tail)?;
-        Ok(m.unify(variables, list))
+        Ok(m.unify(variables, list)?)
     };
 
     /// `Variable` is the first variable of `Term`; fails if there is none.
@@ -523,7 +523,7 @@ builtins! { TERM =
         match m.store.view(list) {
             View::List(cell) => {
                 let first = m.store.arg(cell, 0);
-                Ok(m.unify(variable, first))
+                Ok(m.unify(variable, first)?)
             }
             _ => Ok(false),
         }
@@ -556,7 +556,7 @@ builtins! { TERM =
         if !term.is_var() {
             let (functor, _) = compound_arg(m, term)?;
             let its_name = m.world.symbols.name(functor);
-            return Ok(m.unify_atom(name, its_name) && m.unify_size(arity, functor.arity()));
+            return Ok(m.unify_atom(name, its_name)? && m.unify_size(arity, functor.arity())?);
         }
         if name.is_var() {
             return Err(m.instantiation_error());
@@ -564,7 +564,7 @@ builtins! { TERM =
         let count = m.size_arg(arity)?;
         let functor = new_functor(m, name, count)?;
         let compound = m.store.new_general_struct(functor)?;
-        Ok(m.unify(term, compound))
+        Ok(m.unify(term, compound)?)
     };
 
     /// `Name` and `Arguments` are those of the compound `Term`; makes a compound from them.
@@ -580,7 +580,7 @@ builtins! { TERM =
             let (functor, addr) = compound_arg(m, term)?;
             let its_name = m.world.symbols.name(functor);
             let items = arguments(m, (functor, addr))?;
-            return Ok(m.unify_atom(name, its_name) && m.unify_items(list, &items)?);
+            return Ok(m.unify_atom(name, its_name)? && m.unify_items(list, &items)?);
         }
         if name.is_var() {
             return Err(m.instantiation_error());
@@ -588,7 +588,7 @@ builtins! { TERM =
         let items = m.list_arg(list)?;
         let functor = new_functor(m, name, items.len())?;
         let compound = new_compound(m, functor, &items)?;
-        Ok(m.unify(term, compound))
+        Ok(m.unify(term, compound)?)
     };
 
     /// `Hash` is an integer that is the same for equal ground terms; of a term with variables it
@@ -597,8 +597,8 @@ builtins! { TERM =
     /// ?- term_hash(f(X), Hash).
     /// true.
     library "term_hash"("?term", "-integer") = |m, [term, hash]| {
-        match m.store.term_hash(term) {
-            Some(value) => Ok(m.unify_int(hash, (value >> 8) as i64)),
+        match m.store.term_hash(term)? {
+            Some(value) => Ok(m.unify_int(hash, (value >> 8) as i64)?),
             None => Ok(true),
         }
     };
@@ -606,6 +606,6 @@ builtins! { TERM =
     /// `Size` is the number of words that a copy of `Term` takes.
     library "term_size"("?term", "-integer") = |m, [term, size]| {
         let words = m.store.term_size(term)?;
-        Ok(m.unify_size(size, words))
+        Ok(m.unify_size(size, words)?)
     };
 }

@@ -1,5 +1,6 @@
 //! Term comparison (ISO 13211-1, 8.4): standard order of terms, identity, variants.
 
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -8,7 +9,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::cmp::Ordering;
 
-fn order(m: &Machine, a: Cell, b: Cell) -> Ordering {
+fn order(m: &Machine, a: Cell, b: Cell) -> Result<Ordering, Stop> {
     m.store.compare(a, b, &m.world.symbols)
 }
 
@@ -32,13 +33,13 @@ builtins! { TERM_ORDER =
     ///
     /// ?- 1 == 1.0.
     /// false.
-    iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y));
+    iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y)?);
 
     /// True if `X` and `Y` are not identical. ISO 8.4.1.
     ///
     /// ?- f(X) \== f(Y).
     /// true.
-    iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y));
+    iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y)?);
 
     /// True if `X` precedes `Y` in the standard order of terms. ISO 8.4.1.
     ///
@@ -47,25 +48,25 @@ builtins! { TERM_ORDER =
     ///
     /// ?- f(b) @< a.
     /// false.
-    iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Less);
+    iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Less);
 
     /// True if `X` precedes `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
     ///
     /// ?- abc @=< abd.
     /// true.
-    iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Greater);
+    iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? != Ordering::Greater);
 
     /// True if `X` follows `Y` in the standard order of terms. ISO 8.4.1.
     ///
     /// ?- f(a, b) @> g(c).
     /// true.
-    iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Greater);
+    iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Greater);
 
     /// True if `X` follows `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
     ///
     /// ?- b @>= a.
     /// true.
-    iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Less);
+    iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? != Ordering::Less);
 
     /// `Order` is `<`, `=` or `>` as `X` stands to `Y` in the standard order of terms. An atom that
     /// is none of these is a domain error. ISO 8.4.2.
@@ -80,12 +81,12 @@ builtins! { TERM_ORDER =
     /// Order = (>).
     iso "compare"("-atom", "?term", "?term") = |m, [result, x, y]| {
         check_order(m, result)?;
-        let name = match order(m, x, y) {
+        let name = match order(m, x, y)? {
             Ordering::Less => atoms::LESS,
             Ordering::Equal => atoms::EQUAL,
             Ordering::Greater => atoms::GREATER,
         };
-        Ok(m.unify_atom(result, name))
+        Ok(m.unify_atom(result, name)?)
     };
 
     /// True if `X` and `Y` are equal up to a renaming of variables.
@@ -95,13 +96,13 @@ builtins! { TERM_ORDER =
     ///
     /// ?- f(X, Y) =@= f(A, A).
     /// false.
-    library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y));
+    library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y)?);
 
     /// True if `X` and `Y` are not equal up to a renaming of variables.
     ///
     /// ?- f(X, X) \=@= f(A, B).
     /// true.
-    library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y));
+    library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y)?);
 
     /// True if `X` and `Y` are the same variable, the same atomic term, or the same place in memory.
     ///
@@ -110,7 +111,7 @@ builtins! { TERM_ORDER =
     library "same_term"("?term", "?term") = |m, [x, y]| {
         let (x, y) = (m.store.deref(x), m.store.deref(y));
         let atomic = !matches!(m.store.view(x), View::List(_) | View::Struct(..));
-        Ok(x == y || atomic && m.store.structurally_equal(x, y))
+        Ok(x == y || atomic && m.store.structurally_equal(x, y)?)
     };
 
     /// True if it is known already whether `X` and `Y` are equal: they are identical, or do not
@@ -122,6 +123,6 @@ builtins! { TERM_ORDER =
     /// ?- ?=(X, a).
     /// false.
     library "?="("?term", "?term") = |m, [x, y]| {
-        Ok(m.store.structurally_equal(x, y) || m.store.not_unifiable(x, y))
+        Ok(m.store.structurally_equal(x, y)? || m.store.not_unifiable(x, y)?)
     };
 }

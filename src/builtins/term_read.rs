@@ -165,7 +165,7 @@ fn read_into(
             StreamRead::Term(position) => {
                 let (read, cells) = build(&mut m.store, &mut m.world.symbols, ast)?;
                 let lists = VariableLists { ast, cells: &cells };
-                return Ok(m.unify(term, read) && give(m, options, &lists, position, &told)?);
+                return Ok(m.unify(term, read)? && give(m, options, &lists, position, &told)?);
             }
             StreamRead::End => {
                 let position = match &source {
@@ -180,7 +180,9 @@ fn read_into(
                 };
                 ast.clear();
                 let lists = VariableLists { ast, cells: &[] };
-                return Ok(m.unify(term, END_OF_FILE) && give(m, options, &lists, position, &told)?);
+                return Ok(
+                    m.unify(term, END_OF_FILE)? && give(m, options, &lists, position, &told)?
+                );
             }
         }
     }
@@ -206,7 +208,7 @@ fn give(
                 None => continue,
             },
         };
-        if !m.unify(cell, value) {
+        if !m.unify(cell, value)? {
             return Ok(false);
         }
     }

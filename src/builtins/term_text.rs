@@ -60,7 +60,7 @@ fn written(
     let written =
         try_term_text(&m.write_env_of(options.module), term, options).map_err(write_stopped)?;
     let made = make_text(m, &written, make)?;
-    Ok(m.unify(text, made))
+    Ok(m.unify(text, made)?)
 }
 
 /// The options of reading.

@@ -379,7 +379,7 @@ fn variable_names(m: &mut Machine, option: OptionTerm) -> Result<Vec<(Cell, Stri
             _ => return Err(m.domain_error(DOMAIN, option.term)),
         }
     }
-    match shape {
+    match shape? {
         ListShape::Proper(_) => Ok(names),
         ListShape::Partial(..) => Err(m.instantiation_error()),
         ListShape::NotList(..) | ListShape::Cyclic => Err(m.domain_error(DOMAIN, option.term)),

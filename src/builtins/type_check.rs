@@ -98,7 +98,7 @@ builtins! { TYPE_CHECK =
     ///
     /// ?- ground(f(X)).
     /// false.
-    iso "ground"("?term") = |m, [x]| Ok(m.store.ground(x));
+    iso "ground"("?term") = |m, [x]| Ok(m.store.ground(x)?);
 
     /// True if `X` is a finite tree. ISO 8.3.11.
     ///
@@ -107,13 +107,13 @@ builtins! { TYPE_CHECK =
     ///
     /// ?- X = f(X), acyclic_term(X).
     /// false.
-    iso "acyclic_term"("?term") = |m, [x]| Ok(m.store.acyclic_term(x));
+    iso "acyclic_term"("?term") = |m, [x]| Ok(m.store.acyclic_term(x)?);
 
     /// True if `X` is not a finite tree.
     ///
     /// ?- X = f(X), cyclic_term(X).
     /// X = f(X).
-    library "cyclic_term"("?term") = |m, [x]| Ok(!m.store.acyclic_term(x));
+    library "cyclic_term"("?term") = |m, [x]| Ok(!m.store.acyclic_term(x)?);
 
     /// True if `X` is a list with an end.
     ///
@@ -123,7 +123,7 @@ builtins! { TYPE_CHECK =
     /// ?- is_list([a|_]).
     /// false.
     library "is_list"("?term") = |m, [x]| {
-        Ok(matches!(m.store.list_length(x), ListShape::Proper(_)))
+        Ok(matches!(m.store.list_length(x)?, ListShape::Proper(_)))
     };
 
     /// True if `X` is a string.
@@ -149,7 +149,7 @@ builtins! { TYPE_CHECK =
     /// True if `X` is a rational number with this numerator and denominator: here, an integer.
     library "rational"("?term", "?integer", "?integer") = |m, [x, numerator, denominator]| {
         let rational = matches!(m.store.view(x), View::Int(_) | View::Big(_));
-        Ok(rational && m.unify(numerator, x) && m.unify_int(denominator, 1))
+        Ok(rational && m.unify(numerator, x)? && m.unify_int(denominator, 1)?)
     };
 
     /// True if `X` is a reference to something outside of Prolog, of this type: nothing is here.

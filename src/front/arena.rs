@@ -57,7 +57,7 @@ impl Lowering<'_> {
     /// The clause is large: is that because it is cyclic, or shares subterms many times over?
     #[cold]
     pub(super) fn check_end(&mut self) -> Result<(), LowerError> {
-        if self.checked == CYCLE_CHECK && !self.store.acyclic_term(self.root) {
+        if self.checked == CYCLE_CHECK && !self.store.acyclic_term(self.root)? {
             return Err(LowerError::Cyclic(self.root));
         }
         // A term that is its own tree has no more nodes than the heap has cells.

@@ -146,7 +146,7 @@ pub(crate) fn clauses_of(
     formula: Cell,
 ) -> Result<Vec<AssumedClause>, FormulaError> {
     let composed = matches!(store.view(formula), View::Struct(functor, _) if is_formula(functor));
-    if composed && !store.acyclic_term(formula) {
+    if composed && !store.acyclic_term(formula)? {
         return Err(FormulaError::Cyclic(formula));
     }
     let mut around = Around::default();

@@ -6,7 +6,7 @@ use super::formula::binder;
 use crate::base::room::{reserve, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
-use crate::store::body::{Endless, Parts};
+use crate::store::body::{Met, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
@@ -119,8 +119,13 @@ pub(crate) fn check(
     let mut todo = vec![(formula, class)];
     while let Some((part, class)) = todo.pop() {
         let part = store.deref(part);
-        let again = met.again(store, formula, part, class as u64);
-        if !again.map_err(|Endless| (Fault::Endless, formula))? {
+        let known = met
+            .again(store, formula, part, class as u64)
+            .map_err(|Stop| (Fault::NoRoom, part))?;
+        if let Met::Endless = known {
+            return Err((Fault::Endless, formula));
+        }
+        if let Met::New = known {
             reserve(&mut todo, MOST_PARTS)
                 .and_then(|()| room_for_one(&mut modules))
                 .map_err(|Stop| (Fault::NoRoom, part))?;

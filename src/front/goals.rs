@@ -204,7 +204,7 @@ impl Lowering<'_> {
 
     /// A control construct too deep to be compiled; its cuts still are those of the clause.
     pub(super) fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
-        let body = match self.store.body_parts(goal) {
+        let body = match self.store.body_parts(goal)? {
             BodyParts::Goals => goal,
             BodyParts::Variables | BodyParts::Marked => self
                 .store
@@ -234,7 +234,7 @@ impl Lowering<'_> {
         module: Atom,
         depth: usize,
     ) -> Result<Goal, LowerError> {
-        match self.store.body_parts(goal) {
+        match self.store.body_parts(goal)? {
             BodyParts::Goals | BodyParts::Variables => {
                 let outer = std::mem::replace(&mut self.within_called, true);
                 let goal = self.body(goal, module, depth);
@@ -426,7 +426,7 @@ impl Lowering<'_> {
         for &index in goals {
             let goal = self.store.arg(args, index);
             let parts = self.store.body_parts(goal);
-            if matches!(parts, BodyParts::NotCallable | BodyParts::Cyclic) {
+            if matches!(parts?, BodyParts::NotCallable | BodyParts::Cyclic) {
                 return Ok(None);
             }
         }

@@ -4,6 +4,7 @@
 use super::alternatives::add_goal;
 use super::closure::Closure;
 use super::goal_numbers::Numbers;
+use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
@@ -361,7 +362,7 @@ impl Lowering<'_> {
                         return (term, module);
                     };
                     prefixes += 1;
-                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(term) {
+                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(term).unwound() {
                         return (term, module);
                     }
                     module = name;

@@ -16,6 +16,6 @@ builtins! { COLOURED =
         let text = text_of(m, text).unwrap_or_default();
         let pieces = lexemes(&text, m.world.flags.lexis())?;
         let found = m.store.new_string(&coloured(&text, &pieces))?;
-        Ok(m.unify(painted, found))
+        Ok(m.unify(painted, found)?)
     };
 }

@@ -14,6 +14,7 @@ use super::reload::define_module;
 use super::sources::remove;
 use super::told::line_of;
 use super::typed::begin_typed;
+use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
@@ -77,7 +78,7 @@ builtins! { CONSULT =
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
         let atom = text_of(m, spec).map(|text| m.world.symbols.intern_passing(&text));
         match atom {
-            Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
+            Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)?),
             _ => Ok(false),
         }
     };
@@ -101,13 +102,13 @@ builtins! { CONSULT =
         };
         if let Some(path) = find_source(m, read, &text)? {
             let path = Cell::atom(m.world.symbols.intern_passing(&path));
-            return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
+            return Ok(m.unify(kind, Cell::atom(atoms::FILE))? && m.unify(name, path)?);
         }
         // The place that `absolute_file_name/2,3` give to a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
         let atom = m.world.symbols.intern_passing(place.unwrap_or(&text));
         if find_library(m, atom).is_some() {
-            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
+            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY))? && m.unify(name, Cell::atom(atom))?);
         }
         Err(m.existence_error(atoms::SOURCE_SINK, spec))
     };
@@ -136,7 +137,7 @@ builtins! { CONSULT =
         let name = m.world.symbols.text(name).to_owned();
         let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
         match found {
-            Some(name) => Ok(m.unify(module, Cell::atom(name))),
+            Some(name) => Ok(m.unify(module, Cell::atom(name))?),
             None => Ok(false),
         }
     };
@@ -147,7 +148,7 @@ builtins! { CONSULT =
         let found = load_library(m, number)?;
         export_operators(m, number, found);
         note_loaded(m, number)?;
-        Ok(m.unify_atom(module, found))
+        Ok(m.unify_atom(module, found)?)
     };
     /// Declares a formula that every query begins with as a linear assumption.
     iso "$declare_linear"(":formula") needs effect = |m, [formula]| {
@@ -174,7 +175,7 @@ builtins! { CONSULT =
             && let Some(replay) = find_recorded(m, &name, included)
         {
             begin_replay(m, &name, replay, module, included)?;
-            return Ok(m.unify_int(depth, within));
+            return Ok(m.unify_int(depth, within)?);
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
@@ -184,7 +185,7 @@ builtins! { CONSULT =
             },
         };
         begin(m, &name, text, module, included)?;
-        Ok(m.unify_int(depth, within))
+        Ok(m.unify_int(depth, within)?)
     };
     /// The text of this name, which the next load of it takes in place of that of a file.
     iso "$give_text"("+atom", "+text") needs effect = |m, [name, text]| {
@@ -200,7 +201,7 @@ builtins! { CONSULT =
     iso "$load_typed"("+module", "-depth") needs effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
-        Ok(m.unify_int(depth, within))
+        Ok(m.unify_int(depth, within)?)
     };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal, Names)`,
     /// `expand(Term, Names)` or `end`.
@@ -209,7 +210,7 @@ builtins! { CONSULT =
             Item::End => {
                 check_exports(m)?;
                 end(m)?;
-                return Ok(m.unify(item, Cell::atom(atoms::END)));
+                return Ok(m.unify(item, Cell::atom(atoms::END))?);
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
@@ -217,7 +218,7 @@ builtins! { CONSULT =
         let name = m.world.symbols.intern(name);
         let functor = m.world.symbols.functor(name, 2);
         let found = m.store.new_struct(functor, &arguments);
-        Ok(m.unify(item, found))
+        Ok(m.unify(item, found)?)
     };
     /// Adds a clause to the present load.
     iso "$load_clause"("+clause") needs effect = |m, [clause]| add(m, clause).map(|()| true);
@@ -273,7 +274,7 @@ builtins! { CONSULT =
         let number = line_of(m, &text, span);
         let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path));
         let here = Cell::atom(m.world.source_module);
-        Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
+        Ok(m.unify(module, here)? && m.unify(file, name)? && m.unify(line, Cell::int(i64::from(number)))?)
     };
     /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
     iso "$load_source"("-file", "-path") needs effect = |m, [file, path]| {
@@ -288,7 +289,7 @@ builtins! { CONSULT =
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {
         let here = Cell::atom(m.world.source_module);
-        Ok(m.unify(module, here))
+        Ok(m.unify(module, here)?)
     };
     /// Is something being loaded?
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
@@ -298,11 +299,11 @@ builtins! { CONSULT =
     /// Clause = (a(_A, _B):-_A=[x|_C], b(_C, _B)).
     library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
         let translated = dcg::translate_rule(m, rule)?;
-        Ok(translated.is_some_and(|translated| m.unify(clause, translated)))
+        Ok(translated.is_some_and(|translated| m.unify(clause, translated).unwound()))
     };
     /// The goal that a grammar body stands for between two lists.
     iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {
         let translated = dcg::body_goal(m, body, list, rest)?;
-        Ok(m.unify(goal, translated))
+        Ok(m.unify(goal, translated)?)
     };
 }

@@ -39,13 +39,13 @@ builtins! { CONTEXT =
             false => Position { line: u64::from(line), ..Position::START },
         };
         let found = m.position_term(place);
-        Ok(m.unify(position, found))
+        Ok(m.unify(position, found)?)
     };
     /// The stream that the present text comes from. What is read from it is not loaded.
     iso "$load_stream"("-stream") needs effect = |m, [stream]| {
         let Some(id) = text_stream(m)? else { return Ok(false) };
         let found = m.stream_term(id);
-        Ok(m.unify(stream, found))
+        Ok(m.unify(stream, found)?)
     };
     /// Was the file that is loaded, which may include the present text, loaded before?
     iso "$load_again"() = |m, []| {

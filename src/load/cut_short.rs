@@ -81,7 +81,7 @@ builtins! { CUT_SHORT =
     /// The number of the goal that the directive has come to.
     iso "$reached_goal"("-integer") = |m, [number]| {
         let here = *reached(m);
-        Ok(m.unify_int(number, here))
+        Ok(m.unify_int(number, here)?)
     };
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.

@@ -79,7 +79,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             let mut inner = m.store.arg(args, 1);
             while let View::Struct(functors::COLON, args) = m.store.view(inner) {
                 modules.put(m.store.arg(args, 0))?;
-                if modules.len() == CYCLE_CHECK && !m.store.acyclic_term(inner) {
+                if modules.len() == CYCLE_CHECK && !m.store.acyclic_term(inner)? {
                     return Err(m.type_error(atoms::ACYCLIC, inner));
                 }
                 inner = m.store.arg(args, 1);
@@ -124,7 +124,7 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
                     .map(|char| Cell::int(i64::from(u32::from(char)))),
             )?;
         }
-        _ => match m.store.list_items(list, &mut items) {
+        _ => match m.store.list_items(list, &mut items)? {
             ListShape::Proper(_) => {}
             ListShape::Partial(..) => {
                 let append = m.world.symbols.intern("$append");
@@ -159,7 +159,7 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
     while let Some(step) = steps.pop() {
         taken += 1;
         m.store.events.watch.go_on_at(taken)?;
-        if taken == CYCLE_CHECK && !m.store.acyclic_term(body) {
+        if taken == CYCLE_CHECK && !m.store.acyclic_term(body)? {
             return Err(m.type_error(atoms::ACYCLIC, body));
         }
         m.store.reserve(64)?;

@@ -266,7 +266,7 @@ impl Slips<'_> {
         let mut found = false;
         each_goal(m, self.body, |goal| {
             if let Some((functors::IS, args)) = goal {
-                found |= m.store.structurally_equal(m.store.arg(args, 1), term);
+                found |= m.store.structurally_equal(m.store.arg(args, 1), term)?;
             }
             Ok(())
         })?;

@@ -192,7 +192,7 @@ fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Result<Asked,
         return Ok(Asked::No);
     }
     let small = m.store.is_small(goal, SHORT_FACT);
-    match small && m.store.variables_of(goal).is_empty() {
+    match small? && m.store.variables_of(goal)?.is_empty() {
         true => Ok(Asked::Fact(shown(m, goal)?)),
         false => Ok(Asked::Yes),
     }

@@ -122,7 +122,7 @@ fn declaration(m: &mut Machine, functor: Functor, head: Cell) -> Result<(), Stop
     let known = |&(name, arity): &(&str, usize)| {
         arity == functor.arity() && name == m.world.symbols.text(m.world.symbols.name(functor))
     };
-    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head).is_empty() {
+    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head)?.is_empty() {
         return Ok(());
     }
     let name = indicator_text(m, functor)?;

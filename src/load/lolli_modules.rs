@@ -128,7 +128,7 @@ impl Module {
     fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         let mut values = with_room(args.len() + self.locals.len() + self.shared)?;
         for (&argument, &same) in args.iter().zip(&self.params) {
-            if same < values.len() && !m.unify(values[same], argument) {
+            if same < values.len() && !m.unify(values[same], argument)? {
                 return Ok(false);
             }
             values.push(argument);
@@ -138,7 +138,7 @@ impl Module {
         m.store.reserve(words + 8)?;
         for &name in &self.locals {
             let constant = m.new_eigenvariable(Cell::atom(name));
-            values.push(constant);
+            values.push(constant?);
         }
         for _ in 0..self.shared {
             let shared = m.store.new_var();
@@ -169,9 +169,9 @@ impl Module {
                     let assumed = Assumed::Closure(*predicate, captures[*capture]);
                     group = if record.joined || group.is_some() {
                         let made = m.assume_with(*slot, record.linear, first, assumed, group);
-                        record.joined.then_some(made)
+                        record.joined.then_some(made?)
                     } else {
-                        m.assume(*slot, record.linear, first, assumed);
+                        m.assume(*slot, record.linear, first, assumed)?;
                         None
                     };
                 }
@@ -184,7 +184,7 @@ impl Module {
                     if let Some((functor, names)) = m.store.compound(names) {
                         for (index, &value) in values.iter().enumerate().take(functor.arity()) {
                             let name = m.store.arg(names, index);
-                            m.unify(name, value);
+                            m.unify(name, value)?;
                         }
                     }
                     assume_lolli(m, record.linear, formula)?;
@@ -507,6 +507,6 @@ builtins! { LOLLI_MODULES =
         let text = m.atomic_text_arg(name, atoms::ATOM)?;
         let found = find_module(m, (read, environment), &text, None)?;
         let module = load(m, read, &found, false)?;
-        Ok(m.unify_size(count, module.params.len()))
+        Ok(m.unify_size(count, module.params.len())?)
     };
 }

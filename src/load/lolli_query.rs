@@ -141,7 +141,7 @@ builtins! { LOLLI_QUERY =
         };
         check_query(m, query.goal)?;
         let list = bindings_list(m, &query.variables)?;
-        let unified = m.unify(goal, query.goal) && m.unify(bindings, list);
+        let unified = m.unify(goal, query.goal)? && m.unify(bindings, list)?;
         Ok(if unified { Step::Last } else { Step::Fail })
     };
 }

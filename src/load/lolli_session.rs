@@ -422,7 +422,7 @@ fn end_answer(m: &mut Machine, text: &str) -> Result<bool, Throw> {
 /// Writes the answer for the variables in a list of `Name = Variable`.
 fn say_answer(m: &mut Machine, names: Cell) -> Result<bool, Throw> {
     let names = named_variables(m, names);
-    let text = answer_text(m, &names).map_err(write_stopped)?;
+    let text = answer_text(m, &names?).map_err(write_stopped)?;
     say(m, &text)
 }
 
@@ -571,7 +571,7 @@ builtins! { LOLLI_SESSION =
             }
         };
         let unified = m.unify(item, found);
-        Ok(if unified { Step::Last } else { Step::Fail })
+        Ok(if unified? { Step::Last } else { Step::Fail })
     };
 
     /// Looks at a query as a whole before it runs.
@@ -594,7 +594,7 @@ builtins! { LOLLI_SESSION =
         let paused = m.pause_budgets(true);
         let found = m.while_waiting(|m| wish(m, stdin, names));
         m.resume_budgets(&paused)?;
-        Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
+        Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8))?)
     };
 
     /// What the clock of the session shows, `Nanoseconds-Inferences`, if it tells what queries take.
@@ -602,7 +602,7 @@ builtins! { LOLLI_SESSION =
         let Some((time, inferences)) = clock_now(m, clock) else { return Ok(false) };
         m.store.reserve(4)?;
         let shown = m.store.new_struct(functors::MINUS2, &[Cell::int(time), Cell::int(inferences)]);
-        Ok(m.unify(now, shown))
+        Ok(m.unify(now, shown)?)
     };
 
     /// Tells what a query has taken since the clock of the session showed this.
@@ -668,12 +668,12 @@ builtins! { LOLLI_SESSION =
             Read::End | Read::GivenUp => {
                 let nothing = Cell::atom(atoms::NIL);
                 let end = Cell::atom(atoms::END_OF_FILE);
-                let unified = m.unify(term, end) && m.unify(names, nothing);
+                let unified = m.unify(term, end)? && m.unify(names, nothing)?;
                 Ok(if unified { Step::Last } else { Step::Fail })
             }
             Read::Term(found, variables, ..) => {
                 let list = stamped(m, variables)?;
-                let unified = m.unify(term, found) && m.unify(names, list);
+                let unified = m.unify(term, found)? && m.unify(names, list)?;
                 Ok(if unified { Step::Last } else { Step::Fail })
             }
             Read::Wrong(wrong) => {
@@ -699,7 +699,7 @@ builtins! { LOLLI_SESSION =
     iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
         let found = ask_stopped(m, stdin)?;
         let found = Cell::atom(m.world.symbols.intern_passing(found));
-        Ok(m.unify(wish, found))
+        Ok(m.unify(wish, found)?)
     };
 
     /// Runs a command of the operating system.
@@ -708,6 +708,6 @@ builtins! { LOLLI_SESSION =
         // What fails here fails again when more is written.
         let _ = m.world.host.streams.flush_all();
         let found = run_in_shell(m, processes, &command)?;
-        Ok(m.unify_int(status, i64::from(found)))
+        Ok(m.unify_int(status, i64::from(found))?)
     };
 }

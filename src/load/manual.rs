@@ -258,7 +258,7 @@ builtins! { MANUAL =
         };
         let Some(hint) = meant(m, atoms::USER, name, arity)? else { return Ok(false) };
         let hint: Cell = m.store.new_string(&hint)?;
-        Ok(m.unify(text, hint))
+        Ok(m.unify(text, hint)?)
     };
     /// The modules of the program, other than `user`, that define a predicate of this name, with this many arguments
     /// if that is told.

@@ -127,7 +127,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     })?;
     let mut library = Library::default();
     for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
-        let heading = heading_of(m, text);
+        let heading = heading_of(m, text)?;
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
         let asked_for = name == "linear";

@@ -38,7 +38,8 @@ pub(crate) fn compare_outlines(m: &mut Machine) {
                     assert_eq!(Some(functor), read, "{place:?}");
                 }
             }
-            let (quick, full) = (heading_of(m, text), read_heading(m, text));
+            let quick = heading_of(m, text).unwrap();
+            let full = read_heading(m, text).unwrap();
             assert_eq!(quick.module, full.module, "module of {name}");
             assert_eq!(quick.exports, full.exports, "exports of {name}");
             assert_eq!(quick.operators, full.operators, "operators of {name}");

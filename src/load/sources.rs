@@ -181,7 +181,7 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let found = m.world.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
-        Ok(m.unify_text(name, &text)? && m.unify_atom(module, context))
+        Ok(m.unify_text(name, &text)? && m.unify_atom(module, context)?)
     };
     /// The name of a file, also of an included one, as messages show it.
     iso "$shown_file"("+file", "-name") needs history = |m, [file, name]| {
@@ -282,6 +282,6 @@ builtins! { SOURCES =
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
         let name = m.world.files.get(loaded).path.to_string();
-        Ok(m.unify_text(file, &name)? && m.unify_int(line, i64::from(number)))
+        Ok(m.unify_text(file, &name)? && m.unify_int(line, i64::from(number))?)
     };
 }

@@ -133,7 +133,7 @@ pub(super) fn contradicts(m: &Machine, goal: Cell) -> Result<Option<&'static str
         return Ok(moved.then_some("holds of no integer"));
     }
     let known = is_expression(m, left, is_quick)?;
-    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right) {
+    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right)? {
         return Ok(None);
     }
     Ok(Some(

@@ -285,7 +285,7 @@ pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<O
 }
 
 /// The heading of a library.
-pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Heading {
+pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Result<Heading, Stop> {
     let Some((module, exports)) = outline::known_heading(text) else {
         return read_heading(m, text);
     };
@@ -293,15 +293,15 @@ pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Heading {
         let name = m.world.symbols.intern(name);
         m.world.symbols.functor(name, arity)
     };
-    Heading {
+    Ok(Heading {
         exports: exports.iter().map(&mut functor).collect(),
         module: Some(m.world.symbols.intern(module)),
         operators: Vec::new(),
-    }
+    })
 }
 
 /// The heading of a library as the reader reads it.
-pub(super) fn read_heading(m: &mut Machine, text: &str) -> Heading {
+pub(super) fn read_heading(m: &mut Machine, text: &str) -> Result<Heading, Stop> {
     let top = m.store.heap_top;
     let mut heading = Heading::default();
     if let Ok(Some(term)) = next_term(m, text, &mut 0)
@@ -313,14 +313,14 @@ pub(super) fn read_heading(m: &mut Machine, text: &str) -> Heading {
             _ => None,
         };
         let list = m.store.arg(module, 1);
-        heading.exports = indicators(m, list);
+        heading.exports = indicators(m, list)?;
         let mut items = Vec::new();
-        m.store.list_items(list, &mut items);
+        m.store.list_items(list, &mut items)?;
         let operators = items.iter().filter_map(|&item| operator(m, item));
         heading.operators = operators.collect();
     }
     m.store.heap_top = top;
-    heading
+    Ok(heading)
 }
 
 /// `op(Priority, Type, Name)`
@@ -338,9 +338,9 @@ fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
 }
 
 /// The predicate indicators in a list; grammar indicators count two arguments more.
-fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
+fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Stop> {
     let mut items = Vec::new();
-    m.store.list_items(list, &mut items);
+    m.store.list_items(list, &mut items)?;
     let mut found = Vec::new();
     for item in items {
         let Some((functor, args)) = m.store.compound(item) else {
@@ -354,7 +354,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
             found.push(m.world.symbols.functor(name, arity as usize + extra));
         }
     }
-    found
+    Ok(found)
 }
 
 /// A directive in a text of the system: declarations only.
@@ -372,20 +372,20 @@ fn directive_of_system(
     let text = m.world.symbols.text(name).to_owned();
     match text.as_str() {
         "dynamic" => {
-            for functor in conjunction(m, first) {
+            for functor in conjunction(m, first)? {
                 let id = m.intern_predicate(module, functor);
                 make_dynamic(m, id);
                 defined.push(id);
             }
         }
         "discontiguous" | "multifile" => {
-            for functor in conjunction(m, first) {
+            for functor in conjunction(m, first)? {
                 let id = m.intern_predicate(module, functor);
                 m.world.predicates.get_mut(id).traits.defined = true;
             }
         }
         "public" => {
-            for functor in conjunction(m, first) {
+            for functor in conjunction(m, first)? {
                 m.world.modules.intern(module).open.insert(functor);
             }
         }
@@ -414,11 +414,11 @@ fn conjuncts(m: &Machine, term: Cell) -> Vec<Cell> {
     parts
 }
 
-fn conjunction(m: &mut Machine, term: Cell) -> Vec<Functor> {
+fn conjunction(m: &mut Machine, term: Cell) -> Result<Vec<Functor>, Stop> {
     let parts = conjuncts(m, term);
     match m.store.list_of(&parts) {
         Ok(list) => indicators(m, list),
-        Err(_) => Vec::new(),
+        Err(_) => Ok(Vec::new()),
     }
 }
 

@@ -593,11 +593,11 @@ builtins! { TOLD =
         let span = present_span(m);
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
-        Ok(m.unify(place, found))
+        Ok(m.unify(place, found)?)
     };
     /// The text of the goal of the present directive, with the names that its variables have there.
     iso "$directive_text"("+goal", "-atom") = |m, [goal, text]| {
-        let variables = m.store.variables_of(goal);
+        let variables = m.store.variables_of(goal)?;
         let names = match variables.is_empty() {
             true => Vec::new(),
             false => names_of_present(m)?.unwrap_or_default(),
@@ -649,7 +649,7 @@ builtins! { TOLD =
         let goal = numbered_goal(m, &clause, number as u32);
         let Some(here) = place_in_clause(m, id, &clause, goal)? else { return Ok(false) };
         let found = place_term(m, &here)?;
-        Ok(m.unify(place, found))
+        Ok(m.unify(place, found)?)
     };
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
@@ -660,7 +660,7 @@ builtins! { TOLD =
         let Some(span) = in_directive(m, call)? else { return Ok(false) };
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
-        Ok(m.unify(place, found))
+        Ok(m.unify(place, found)?)
     };
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
     /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
@@ -677,7 +677,7 @@ builtins! { TOLD =
             terms.put(caller_term(m, caller)?)?;
         }
         let found = place_term(m, &found)?;
-        Ok(m.unify(place, found) && m.unify_items(callers, &terms)?)
+        Ok(m.unify(place, found)? && m.unify_items(callers, &terms)?)
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.

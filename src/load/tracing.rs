@@ -477,7 +477,7 @@ builtins! { TRACING =
             Mode::Creep | Mode::Skip(_) => "creep",
         };
         let name = Cell::atom(m.world.symbols.intern_passing(name));
-        Ok(m.unify(mode, name))
+        Ok(m.unify(mode, name)?)
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
     /// names them.
@@ -496,7 +496,7 @@ builtins! { TRACING =
             names.put(indicator_of(m, id))?;
         }
         let names = m.store.list_of(&names)?;
-        Ok(m.unify(list, names))
+        Ok(m.unify(list, names)?)
     };
     /// Removes all spy points.
     iso "$nospyall"() needs effect = |m, []| {
@@ -513,13 +513,13 @@ builtins! { TRACING =
             names.put(indicator_of(m, id))?;
         }
         let names = m.store.list_of(&names)?;
-        Ok(m.unify(list, names))
+        Ok(m.unify(list, names)?)
     };
     /// The ports at which the tracer asks, and those that it shows, as lists of names.
     iso "$trace_ports"("-list", "-list") = |m, [asked, visible]| {
         let leash = ports_list(m, m.run.observers.tracer.leash)?;
         let shown = ports_list(m, m.run.observers.tracer.visible)?;
-        Ok(m.unify(asked, leash) && m.unify(visible, shown))
+        Ok(m.unify(asked, leash)? && m.unify(visible, shown)?)
     };
     /// True when the host holds sessions within queries, and the present one can wait for it.
     iso "$may_break"() = |m, []| Ok(m.may_break());

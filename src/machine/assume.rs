@@ -9,6 +9,7 @@ use super::contexts::{HIDES, OPEN_CHAIN, Slot, head_as_node, key_of, slot, word}
 use super::layout::cp;
 use super::state::Machine;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -57,7 +58,7 @@ impl Machine {
             return;
         }
         let top = self.store.trail_top;
-        self.store.assign(at, value);
+        self.store.assign_few(at, value);
         if self.store.trail_top != top {
             raw::set_word(hint, top);
         }
@@ -80,7 +81,7 @@ impl Machine {
         linear: bool,
         first: Option<Cell>,
         assumed: Assumed,
-    ) -> Cell {
+    ) -> Result<Cell, Stop> {
         let seq = self.run.contexts.int(word::SEQ) + 1;
         self.set_context(word::SEQ, Cell::int(seq));
         self.assume_at(slot, linear, first, assumed, (seq, false))
@@ -95,16 +96,16 @@ impl Machine {
         first: Option<Cell>,
         assumed: Assumed,
         group: Option<Cell>,
-    ) -> Cell {
+    ) -> Result<Cell, Stop> {
         let seq = self.run.contexts.int(word::SEQ) + 1;
         self.set_context(word::SEQ, Cell::int(seq));
-        let record = self.assume_at(slot, linear, first, assumed, (seq, true));
+        let record = self.assume_at(slot, linear, first, assumed, (seq, true))?;
         if let Some(group) = group {
             let others = next_alternative(group);
-            self.store.assign(record.addr() + rec::GROUP, others);
-            self.store.assign(group.addr() + rec::GROUP, record);
+            self.store.assign(record.addr() + rec::GROUP, others)?;
+            self.store.assign(group.addr() + rec::GROUP, record)?;
         }
-        record
+        Ok(record)
     }
 
     fn assume_at(
@@ -114,7 +115,7 @@ impl Machine {
         first: Option<Cell>,
         assumed: Assumed,
         (seq, extended): (i64, bool),
-    ) -> Cell {
+    ) -> Result<Cell, Stop> {
         let mut first = first.unwrap_or(NONE);
         let mut extended = extended || !matches!(assumed, Assumed::Fact(_));
         if self.run.contexts.slots[slot as usize].scoped
@@ -125,7 +126,7 @@ impl Machine {
             extended = true;
         }
         if !self.is_assumed_slot(slot) {
-            self.make_own(slot, seq, linear);
+            self.make_own(slot, seq, linear)?;
         }
         let mark = if linear {
             self.run.contexts.levels().highest
@@ -139,8 +140,8 @@ impl Machine {
             assumed,
             extended.then_some(first),
         );
-        self.link(record);
-        record
+        self.link(record)?;
+        Ok(record)
     }
 
     /// Has the predicate of a slot clauses that come after its assumptions?
@@ -160,12 +161,12 @@ impl Machine {
     /// something is, or was and its scope lasts: a definition that the system or a library has for it
     /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses
     /// stands for that, at the end of the chain.
-    fn make_own(&mut self, slot: u32, seq: i64, linear: bool) {
+    fn make_own(&mut self, slot: u32, seq: i64, linear: bool) -> Result<(), Stop> {
         let own = self.run.contexts.slot_word(slot, slot::STATIC);
         let fails = self.run.contexts.slot_word(slot, slot::FAIL);
         let unknown = self.run.contexts.slot_word(slot, slot::UNKNOWN);
         if raw::word(own) == fails || self.has_clauses(slot) {
-            return;
+            return Ok(());
         }
         let Slot {
             predicate, scoped, ..
@@ -187,8 +188,9 @@ impl Machine {
         } else if target != fails && !self.has_clauses(slot) {
             let nothing = Assumed::Fact(Cell::atom(atoms::TRUE));
             let record = new_record(&mut self.store, (HIDES, seq), slot, nothing, None);
-            self.link(record);
+            self.link(record)?;
         }
+        Ok(())
     }
 
     /// The scope that begins after record `base` ends: predicates that have become the program's own in it
@@ -224,20 +226,21 @@ impl Machine {
     }
 
     /// Puts a new record at the heads of its chains.
-    fn link(&mut self, record: Cell) {
+    fn link(&mut self, record: Cell) -> Result<(), Stop> {
         let slot = slot_of(record);
-        self.push(self.run.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
+        self.push(self.run.contexts.word(word::NEWEST), record, rec::ALL_NEXT)?;
         self.push(
             self.run.contexts.slot_word(slot, slot::NEWEST),
             record,
             rec::NEXT,
-        );
+        )?;
         if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            self.link_key(slot, record);
+            self.link_key(slot, record)?;
         } else if self.is_long(slot) {
-            self.make_keys(slot);
+            self.make_keys(slot)?;
         }
         self.note_direct(slot);
+        Ok(())
     }
 
     /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
@@ -256,15 +259,16 @@ impl Machine {
     }
 
     /// Puts a record at the head of a chain whose links are at `next` and the word after it.
-    fn push(&mut self, head: Addr, record: Cell, next: u64) {
+    fn push(&mut self, head: Addr, record: Cell, next: u64) -> Result<(), Stop> {
         let old = raw::cell(head);
-        self.store.assign(record.addr() + next, old);
+        self.store.assign(record.addr() + next, old)?;
         let newer = head_as_node(head, next);
-        self.store.assign(record.addr() + next + WORD, newer);
+        self.store.assign(record.addr() + next + WORD, newer)?;
         if old != NONE {
             self.set_newer(head, old, record, next);
         }
         self.set_root(head, record);
+        Ok(())
     }
 
     /// Has the chain of a predicate become long?
@@ -283,7 +287,7 @@ impl Machine {
     }
 
     /// Makes the chains of first arguments of a predicate.
-    fn make_keys(&mut self, slot: u32) {
+    fn make_keys(&mut self, slot: u32) -> Result<(), Stop> {
         let keyed = self.run.contexts.slot_word(slot, slot::KEYED);
         self.set_root(keyed, Cell::int(1));
         let mut records = Vec::new();
@@ -293,9 +297,10 @@ impl Machine {
             at = raw::cell(at.addr() + rec::NEXT);
         }
         for &record in records.iter().rev() {
-            self.store.assign(record.addr() + rec::KEY_NEXT, NONE);
-            self.link_key(slot, record);
+            self.store.assign(record.addr() + rec::KEY_NEXT, NONE)?;
+            self.link_key(slot, record)?;
         }
+        Ok(())
     }
 
     /// What selects a record by its first argument; `None` if that may become anything.
@@ -308,11 +313,12 @@ impl Machine {
     }
 
     /// Puts a record at the head of the chain of its first argument.
-    fn link_key(&mut self, slot: u32, record: Cell) {
+    fn link_key(&mut self, slot: u32, record: Cell) -> Result<(), Stop> {
         let (head, number) = self.key_head(slot, self.key(record));
         self.store
-            .assign(record.addr() + rec::INFO, with_key(record, number as i64));
-        self.push(head, record, rec::KEY_NEXT);
+            .assign(record.addr() + rec::INFO, with_key(record, number as i64))?;
+        self.push(head, record, rec::KEY_NEXT)?;
+        Ok(())
     }
 
     /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
@@ -367,13 +373,13 @@ impl Machine {
     }
 
     /// Takes a record out of all chains, and marks it so.
-    pub(super) fn unlink(&mut self, record: Cell, mark: i64) {
+    pub(super) fn unlink(&mut self, record: Cell, mark: i64) -> Result<(), Stop> {
         let key = key_number(record);
         let was_linear = int_at(record.addr() + rec::MARK) != 0;
         if self.store.outlives_choice(record) {
             let keyed = u32::from(key != 0) << rec::KEY;
             let chains = 1 << rec::PREDICATE | 1 << rec::ALL | keyed;
-            self.store.take_out(record, chains, mark);
+            self.store.take_out(record, chains, mark)?;
         } else {
             let slot = slot_of(record);
             self.remove(self.run.contexts.word(word::NEWEST), record, rec::ALL);
@@ -388,14 +394,15 @@ impl Machine {
         if !was_linear {
             self.note_direct(slot_of(record));
         }
+        Ok(())
     }
 
     /// Uses up a linear record and its alternatives.
-    pub(super) fn consume(&mut self, record: Cell) {
+    pub(super) fn consume(&mut self, record: Cell) -> Result<(), Stop> {
         let used = self.run.contexts.int(word::USED);
         let mut at = record;
         loop {
-            self.unlink(at, used);
+            self.unlink(at, used)?;
             if used < -1 {
                 let log = raw::cell(self.run.contexts.word(word::LOG));
                 let log = self.store.new_list(at, log);
@@ -403,7 +410,7 @@ impl Machine {
             }
             at = next_alternative(at);
             if at == record {
-                return;
+                return Ok(());
             }
         }
     }

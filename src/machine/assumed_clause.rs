@@ -84,7 +84,7 @@ impl Machine {
         }
         let Ok(body) = own.instance(&mut self.store, body) else {
             // Unifying the head may have made it so.
-            if self.store.acyclic_term(body) {
+            if self.store.acyclic_term(body) != Ok(false) {
                 return out_of_memory(self, r);
             }
             r.h = self.store.heap_top;
@@ -159,7 +159,7 @@ impl Machine {
         if scoped {
             self.unify_scoped(a, b)
         } else {
-            Ok(self.unify(a, b))
+            Ok(self.unify(a, b)?)
         }
     }
 }

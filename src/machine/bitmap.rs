@@ -1,6 +1,7 @@
 //! Which words of an area a collection of garbage has marked, and where they go.
 
-use crate::base::grow::{Grow, with_room, zeros};
+use crate::base::room::{with_room, zeros};
+use crate::base::stop::Stop;
 use crate::store::cell::{Addr, WORD};
 
 /// A bit for each word of an area, with ranks once marking is done.
@@ -15,15 +16,15 @@ pub(super) struct Bitmap {
 }
 
 impl Bitmap {
-    pub(super) fn new(base: Addr, end: Addr) -> Bitmap {
+    pub(super) fn new(base: Addr, end: Addr) -> Result<Bitmap, Stop> {
         let words = ((end - base) / WORD) as usize;
-        Bitmap {
+        Ok(Bitmap {
             base,
             end,
-            bits: zeros(words / 64 + 1),
+            bits: zeros(words / 64 + 1)?,
             ranks: Vec::new(),
             gap: base,
-        }
+        })
     }
 
     pub(super) fn contains(&self, addr: Addr) -> bool {
@@ -68,17 +69,18 @@ impl Bitmap {
         self.bits[(index / 64) as usize] >> (index % 64) & 1 != 0
     }
 
-    pub(super) fn rank_all(&mut self) {
+    pub(super) fn rank_all(&mut self) -> Result<(), Stop> {
         let mut sum = 0;
-        self.ranks = with_room(self.bits.len());
+        self.ranks = with_room(self.bits.len())?;
         for bits in &self.bits {
-            self.ranks.put(sum);
+            self.ranks.push(sum);
             sum += u64::from(bits.count_ones());
         }
         let full = self.bits.iter().take_while(|&&bits| bits == u64::MAX);
         let full = full.count();
         let more = self.bits.get(full).map_or(0, |bits| bits.trailing_ones());
         self.gap = self.base + (full as u64 * 64 + u64::from(more)) * WORD;
+        Ok(())
     }
 
     /// Where what lies at `addr`, or would begin there, goes.

@@ -7,6 +7,7 @@ use super::state::Machine;
 use super::suspend::Held;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
+use crate::base::stop::Stop;
 use crate::program::predicate::PredId;
 use crate::store::cell::WORD;
 use crate::store::raw;
@@ -43,6 +44,9 @@ out_of_line! {
                 Collected::GivenUp => stops = true,
                 Collected::InVain => return out_of_memory(m, r),
             }
+        }
+        if m.store.trail_room_at_call().is_err() {
+            return out_of_memory(m, r);
         }
         if !stops {
             m.sweep_if_due(r.e, Some(predicate));
@@ -98,8 +102,10 @@ impl Machine {
             return Collected::InVain;
         }
         self.store.note_tops();
-        if !self.collect(r.e, arity) {
-            return Collected::GivenUp;
+        match self.collect(r.e, arity) {
+            Ok(true) => {}
+            Ok(false) => return Collected::GivenUp,
+            Err(Stop) => return Collected::InVain,
         }
         r.h = self.store.heap_top;
         self.store.collected();

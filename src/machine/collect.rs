@@ -14,7 +14,8 @@ use super::collection_log::Before;
 use super::layout::{SUSPENDED, cp, env};
 use super::state::Machine;
 use super::stubs;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
 use crate::code::frame_map::{MASKED_SLOTS, live_slots};
@@ -41,18 +42,23 @@ struct Collector<'a> {
     until_look: usize,
     /// It is to be stopped: nothing is marked any more, and nothing moves.
     stopped: bool,
+    /// That is because there was no memory.
+    refused: bool,
 }
 
 impl Machine {
     /// Collects garbage before a predicate of `arity` arguments is entered, the environment being
     /// `e`. All registers are up to date in the machine and in memory. False if that was given up, since the
     /// query is to be stopped.
-    pub(crate) fn collect(&mut self, e: Addr, arity: usize) -> bool {
+    ///
+    /// # Errors
+    /// There is no memory for it. Nothing has moved.
+    pub(crate) fn collect(&mut self, e: Addr, arity: usize) -> Result<bool, Stop> {
         let before = Before::new(&self.store);
         self.forget_pool();
-        let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
+        let heap = Bitmap::new(self.store.heap.base, self.store.heap_top)?;
         let env_end = self.env_floor.max(self.env_top(e, super::layout::NO_FRAME));
-        let frames = Bitmap::new(self.store.env.base, env_end + WORD);
+        let frames = Bitmap::new(self.store.env.base, env_end + WORD)?;
         let mut collector = Collector {
             m: self,
             heap,
@@ -62,16 +68,20 @@ impl Machine {
             context_roots: Vec::new(),
             until_look: 0,
             stopped: false,
+            refused: false,
         };
-        collector.choices = collector.all_choices();
-        collector.drop_young_entries();
+        collector.choices = collector.all_choices()?;
+        collector.drop_young_entries()?;
         collector.release_heads();
-        collector.context_roots = collector.m.run.contexts.roots();
-        collector.mark_roots(e, arity);
-        if collector.stopped {
-            return false;
+        collector.context_roots = collector.m.run.contexts.roots()?;
+        collector.mark_roots(e, arity)?;
+        if collector.refused {
+            return Err(Stop);
         }
-        collector.heap.rank_all();
+        if collector.stopped {
+            return Ok(false);
+        }
+        collector.heap.rank_all()?;
         collector.rewrite_trail();
         collector.update_roots(arity);
         collector.slide();
@@ -80,19 +90,19 @@ impl Machine {
             + (self.store.trail_top - self.store.trail.base);
         let streams = &mut self.world.host.streams;
         self.run.collector.ends(&before, &self.store, streams);
-        true
+        Ok(true)
     }
 }
 
 impl Collector<'_> {
-    fn all_choices(&self) -> Vec<Addr> {
+    fn all_choices(&self) -> Result<Vec<Addr>, Stop> {
         let mut found = Vec::new();
         let mut b = self.m.choice;
         loop {
-            found.put(b);
+            found.put(b)?;
             let older = raw::word(b + cp::PREV);
             if older == b {
-                return found;
+                return Ok(found);
             }
             b = older;
         }
@@ -100,16 +110,16 @@ impl Collector<'_> {
 
     // ---- marking ------------------------------------------------------------------------------
 
-    fn mark_roots(&mut self, e: Addr, arity: usize) {
+    fn mark_roots(&mut self, e: Addr, arity: usize) -> Result<(), Stop> {
         for index in 0..arity {
             self.mark(self.m.x[index].0);
         }
         self.mark(self.m.store.wakeups.0);
-        let globals = self.m.world.globals.cells().map(|cell| *cell).gather();
+        let globals = self.m.world.globals.cells().map(|cell| *cell).gather()?;
         for cell in globals {
             self.mark(cell.0);
         }
-        for cell in self.m.store.escaped_eigenvariables() {
+        for cell in self.m.store.escaped_eigenvariables()? {
             self.mark(cell.0);
         }
         for at in 0..self.context_roots.len() {
@@ -140,6 +150,7 @@ impl Collector<'_> {
                 at += 3 * WORD;
             }
         }
+        Ok(())
     }
 
     /// The environments of a choice point. One made inside a clause says with its alternative
@@ -210,7 +221,7 @@ impl Collector<'_> {
 
     /// Marks everything that a cell reaches.
     fn mark(&mut self, cell: u64) {
-        self.stack.put(cell);
+        self.later(cell);
         while !self.stopped
             && let Some(word) = self.stack.pop()
         {
@@ -223,8 +234,16 @@ impl Collector<'_> {
     #[inline(never)]
     fn look(&mut self) -> bool {
         self.until_look = STEPS;
-        self.stopped = self.m.store.watch.stop_wanted();
+        self.stopped = self.refused || self.m.store.watch.stop_wanted();
         self.stopped
+    }
+
+    /// Puts a cell that is to be followed onto the stack.
+    #[inline(always)]
+    fn later(&mut self, cell: u64) {
+        if self.stack.put(cell).is_err() {
+            (self.stopped, self.refused) = (true, true);
+        }
     }
 
     /// Follows a cell and the last part of what it refers to; other parts go onto the stack.
@@ -302,7 +321,7 @@ impl Collector<'_> {
         // Records of a chain refer to their neighbours several times: the stack is to be small for those.
         let own = cell.0 & !tag::MASK == addr;
         if !cell.is_simple() && !own && !self.is_done(cell) && self.stack.last() != Some(&cell.0) {
-            self.stack.put(cell.0);
+            self.later(cell.0);
         }
     }
 
@@ -438,14 +457,14 @@ impl Collector<'_> {
     /// those for which they were made have been cut. Of the entries with old values of one word the oldest for
     /// each choice point stays: backtracking puts its value last. What was taken out of a chain is put back between
     /// the neighbours that it had then, so entries of the heap are dropped only where no such entry stands between.
-    fn drop_young_entries(&mut self) {
+    fn drop_young_entries(&mut self) -> Result<(), Stop> {
         // Of words elsewhere: the segment that they were met in last. A part of the trail bounds how many are
         // remembered: an entry that stays for want of that does no harm.
         let mut others_met: FastMap<Addr, Addr> = FastMap::default();
         let trail_words = (self.m.store.trail_top - self.m.store.trail.base) / WORD;
         let most_others = FEW_OTHERS.max(trail_words as usize / 64);
         // Words on the heap that entries from `stretch` on restore.
-        let mut on_heap_met = Bitmap::new(self.heap.base, self.heap.end);
+        let mut on_heap_met = Bitmap::new(self.heap.base, self.heap.end)?;
         let mut stretch = self.m.store.trail.base;
         let mut taken_out = stretch;
         self.filter_trail(
@@ -482,6 +501,7 @@ impl Collector<'_> {
             },
             |_, old| old,
         );
+        Ok(())
     }
 
     /// Takes back the heads of chains of assumptions that are empty and that the trail would leave so,

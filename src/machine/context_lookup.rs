@@ -282,8 +282,10 @@ impl Machine {
 
     /// Proves the goal in the registers by a record.
     pub(super) fn use_record(&mut self, mut r: Regs, record: Cell, arity: usize) -> Regs {
-        if int_at(record.addr() + rec::MARK) != 0 {
-            self.consume(record);
+        if int_at(record.addr() + rec::MARK) != 0
+            && let Err(Stop) = self.consume(record)
+        {
+            return out_of_memory(self, r);
         }
         let slot = slot_of(record) as usize;
         // Elsewhere too what older variables of assumptions become must fit.
@@ -326,7 +328,7 @@ impl Machine {
             let unified = if scoped {
                 self.unify_scoped(register, argument)?
             } else {
-                self.unify(register, argument)
+                self.unify(register, argument)?
             };
             if !unified {
                 return Ok(false);

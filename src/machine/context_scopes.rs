@@ -24,7 +24,7 @@ impl Machine {
 
     /// Ends the scope of the assumptions made since; false if a linear one is left that must be
     /// used.
-    pub(crate) fn end_scope(&mut self, base: Cell) -> bool {
+    pub(crate) fn end_scope(&mut self, base: Cell) -> Result<bool, Stop> {
         let base = base.int_value();
         let watermark = self.run.contexts.int(word::WATERMARK);
         let newest = raw::cell(self.run.contexts.word(word::NEWEST));
@@ -35,17 +35,17 @@ impl Machine {
                 break;
             }
             if int_at(at.addr() + rec::MARK) > 0 && seq > watermark && !self.leave(at) {
-                return false;
+                return Ok(false);
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         at = newest;
         while at != NONE && int_at(at.addr() + rec::SEQ) > base {
-            self.unlink(at, int_at(at.addr() + rec::MARK));
+            self.unlink(at, int_at(at.addr() + rec::MARK))?;
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         self.end_own(base);
-        true
+        Ok(true)
     }
 
     /// Is no linear assumption left, of those made since `base`, that was there when a goal under `{}`
@@ -154,7 +154,7 @@ impl Machine {
     }
 
     /// A new constant, for a quantifier over `name`.
-    pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
+    pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Result<Cell, Stop> {
         // They are numbered.
         self.note_effect();
         self.run.contexts.eigenvariables += 1;
@@ -214,13 +214,13 @@ impl Machine {
 
     /// Between the halves of `A & B`: what the first half has used up, and that alone unless it has
     /// erased, is there for the second. `None` if there are too many levels.
-    pub(crate) fn middle_with(&mut self, begin: Cell) -> Option<Cell> {
+    pub(crate) fn middle_with(&mut self, begin: Cell) -> Result<Option<Cell>, Stop> {
         let parts = begin.addr();
         let (used, seq) = (raw::cell(parts + WORD), int_at(parts + 3 * WORD));
         let log = raw::cell(parts + 4 * WORD);
         let levels = self.run.contexts.levels();
         if levels.highest == MAX_LEVEL {
-            return None;
+            return Ok(None);
         }
         let erased = self.run.contexts.int(word::WATERMARK) > 0;
         let sees_all = erased || self.is_affine();
@@ -236,8 +236,8 @@ impl Machine {
             at = raw::cell(at.addr() + WORD);
             let mark = int_at(record.addr() + rec::MARK);
             if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
-                self.store.assign(record.addr() + rec::MARK, level);
-                self.put_back(record, seq);
+                self.store.assign(record.addr() + rec::MARK, level)?;
+                self.put_back(record, seq)?;
                 taken = self.store.new_list(record, taken);
             }
         }
@@ -254,14 +254,14 @@ impl Machine {
         };
         self.set_context(word::LEVELS, pack(inner));
         let erased = Cell::int(i64::from(erased));
-        Some(
-            self.store
-                .new_struct(functors::WITH_MIDDLE, &[erased, pack(levels), taken]),
-        )
+        Ok(Some(self.store.new_struct(
+            functors::WITH_MIDDLE,
+            &[erased, pack(levels), taken],
+        )))
     }
 
     /// Ends `A & B`; false if the second half has left something that the first has used.
-    pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> bool {
+    pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> Result<bool, Stop> {
         let first_erased = int_at(middle.addr() + WORD) != 0;
         let levels = raw::cell(middle.addr() + 2 * WORD);
         let erased = self.run.contexts.int(word::WATERMARK) > 0;
@@ -277,11 +277,11 @@ impl Machine {
                 continue;
             }
             if !erased && !self.is_affine() {
-                return false;
+                return Ok(false);
             }
             // Each alternative of a group is in the list itself.
             let used = int_at(begin.addr() + WORD);
-            self.unlink(record, used);
+            self.unlink(record, used)?;
             if used < -1 {
                 let log = raw::cell(self.run.contexts.word(word::LOG));
                 let log = self.store.new_list(record, log);
@@ -295,49 +295,51 @@ impl Machine {
             raw::cell(begin.addr() + 2 * WORD)
         };
         self.set_context(word::WATERMARK, watermark);
-        true
+        Ok(true)
     }
 
     /// Puts a record that was used up back into its chains, at the place of its age. `began` is the number
     /// of the newest record when that began in which it was used: what is newer is gone.
-    fn put_back(&mut self, record: Cell, began: i64) {
+    fn put_back(&mut self, record: Cell, began: i64) -> Result<(), Stop> {
         let slot = slot_of(record);
         let heads = [
             self.run.contexts.word(word::NEWEST),
             self.run.contexts.slot_word(slot, slot::NEWEST),
         ];
-        self.insert(heads[0], record, rec::ALL, began);
-        self.insert(heads[1], record, rec::PREDICATE, began);
+        self.insert(heads[0], record, rec::ALL, began)?;
+        self.insert(heads[1], record, rec::PREDICATE, began)?;
         if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
             let mut key = key_number(record);
             if key != OPEN_CHAIN {
                 // The chain that it was in may have been taken back since.
                 key = self.key_head(slot, self.key(record)).1 as i64;
                 self.store
-                    .assign(record.addr() + rec::INFO, with_key(record, key));
+                    .assign(record.addr() + rec::INFO, with_key(record, key))?;
             }
-            self.insert(self.numbered_head(slot, key), record, rec::KEY, began);
+            self.insert(self.numbered_head(slot, key), record, rec::KEY, began)?;
         }
         self.note_direct(slot);
+        Ok(())
     }
 
-    fn insert(&mut self, head: Addr, record: Cell, chain: u32, began: i64) {
+    fn insert(&mut self, head: Addr, record: Cell, chain: u32, began: i64) -> Result<(), Stop> {
         let next = link(chain);
         let (older, newer) = self
             .former_place(record, chain, began)
             .unwrap_or_else(|| place_of_age(head, record, next));
         debug_assert!((older, newer) == place_of_age(head, record, next));
-        self.store.assign(record.addr() + next, older);
+        self.store.assign(record.addr() + next, older)?;
         if older != NONE {
             self.set_newer(head, older, record, next);
         }
         // Its place on the trail that the head knows of may be from before it was taken out.
-        self.store.assign(record.addr() + next + WORD, newer);
+        self.store.assign(record.addr() + next + WORD, newer)?;
         if raw::cell(head) == older {
             self.set_root(head, record);
         } else {
-            self.store.assign(newer.addr() + next, record);
+            self.store.assign(newer.addr() + next, record)?;
         }
+        Ok(())
     }
 
     /// Between which records one was in a chain that is to be put back, if they are neighbours now: they

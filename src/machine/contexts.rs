@@ -17,6 +17,7 @@
 use super::assumption::NONE;
 use super::context_keys::{KeyHeads, Keys};
 use crate::base::grow::{Grow, GrowTable, room_for_one, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{PredId, Predicates};
@@ -226,7 +227,7 @@ impl Contexts {
     }
 
     /// The addresses of all words that may refer to the heap.
-    pub(crate) fn roots(&self) -> Vec<Addr> {
+    pub(crate) fn roots(&self) -> Result<Vec<Addr>, Stop> {
         let first = |words: &[u64]| words.as_ptr() as u64;
         let whole = [
             word::NEWEST,
@@ -246,7 +247,7 @@ impl Contexts {
             roots.extend(of_a_slot.map(|index| base + index as u64 * WORD));
         }
         roots.extend((0..self.heads.count()).map(|number| self.heads.at(number)));
-        roots
+        Ok(roots)
     }
 
     pub(super) fn word(&self, index: usize) -> Addr {

@@ -168,7 +168,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
 /// After many steps: is the term cyclic, is the work to be stopped?
 #[cold]
 fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
-    if steps == MANY_STEPS && !m.store.acyclic_term(whole) {
+    if steps == MANY_STEPS && !m.store.acyclic_term(whole)? {
         let expected = m.world.symbols.intern("expression");
         return Err(m.type_error(expected, whole));
     }

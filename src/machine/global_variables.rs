@@ -64,7 +64,7 @@ impl Machine {
         if bytes <= pool.end - pool.start {
             let to = pool.start;
             pool.start += bytes;
-            return Ok(self.store.move_top(from, to, copy));
+            return self.store.move_top(from, to, copy);
         }
         let told = self.keep_heap(place);
         if told > FEW_CHOICES {
@@ -136,7 +136,7 @@ impl Machine {
                 cell
             }
         };
-        self.store.assign(cell.addr(), value);
+        self.store.assign(cell.addr(), value)?;
         Ok(())
     }
 
@@ -260,7 +260,7 @@ impl Machine {
         if !self.world.globals.on_heap || !(much || self.world.globals.replaced && !room) {
             return;
         }
-        if self.collect(self.env, 0) {
+        if self.collect(self.env, 0) == Ok(true) {
             self.world.globals.replaced = false;
             self.world.globals.floor = self.store.heap_top;
             self.world.globals.alive = self.store.heap_top - self.store.heap.base;

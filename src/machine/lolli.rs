@@ -63,7 +63,7 @@ impl Machine {
                 return self.spread(goal, extra);
             }
             let count = functor.arity() - 1;
-            if count == 0 && !self.store.acyclic_term(goal) {
+            if count == 0 && !self.store.acyclic_term(goal)? {
                 return Err(self.type_error(atoms::ACYCLIC, goal));
             }
             if count + extra > MAX_PREDICATE_ARITY {

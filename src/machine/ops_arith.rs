@@ -12,6 +12,7 @@ use crate::arith::compare::compare;
 use crate::arith::evaluable::EvalId;
 use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b, slot_c};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
@@ -124,10 +125,10 @@ pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let holds = same(m, w);
-    branch(m, &mut r, holds);
-    r
+    branch(m, &mut r, holds?);
+    Ok(r)
 }
 
 /// `not_identical Xa, Xb, label`
@@ -141,10 +142,10 @@ pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn not_identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = !same(m, w);
+fn not_identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+    let holds = !same(m, w)?;
     branch(m, &mut r, holds);
-    r
+    Ok(r)
 }
 
 /// Whether the operands are identical, if that can be told without looking into them.
@@ -157,24 +158,24 @@ fn same_at_once(m: &Machine, w: u64) -> Option<bool> {
     (a.tag() != b.tag() || a.is_simple() || a.is_var()).then_some(false)
 }
 
-fn same(m: &Machine, w: u64) -> bool {
+fn same(m: &Machine, w: u64) -> Result<bool, Stop> {
     let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
     m.store.structurally_equal(a, b)
 }
 
 /// `term_order Xa, Xb, orders, label`
 #[inline(always)]
-pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let order = m
         .store
         .compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.world.symbols);
-    let bit = match order {
+    let bit = match order? {
         Ordering::Less => 1,
         Ordering::Equal => 2,
         Ordering::Greater => 4,
     };
     branch(m, &mut r, slot_c(w) & bit != 0);
-    r
+    Ok(r)
 }
 
 /// `not_unifiable Xa, Xb, label`
@@ -192,17 +193,17 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
-    let holds = match (m.run.tried.take(), m.store.try_unify(a, b)) {
+    let holds = match (m.run.tried.take(), m.store.try_unify(a, b)?) {
         (Some(unify), _) => !unify,
         (None, Tried::Differ) => true,
         (None, Tried::Unify) => false,
-        (None, Tried::Wake) => return wakeups::try_unify(m, r, a, b),
+        (None, Tried::Wake) => return Ok(wakeups::try_unify(m, r, a, b)),
     };
     branch(m, &mut r, holds);
-    r
+    Ok(r)
 }
 
 // ---- evaluation -------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ use super::state::Machine;
 use super::stubs;
 use super::suspend::Held;
 use super::wakeups::wake;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b, wide};
 use crate::store::cell::{Cell, WORD};
@@ -97,20 +98,20 @@ fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
 
 /// `scope_return`
 #[inline(always)]
-pub(crate) fn scope_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn scope_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     if m.store.wake_pending {
         let p = r.p;
-        return wake(m, r, p, Held::frame(1, true));
+        return Ok(wake(m, r, p, Held::frame(1, true)));
     }
     let base = raw::cell(r.e + env::Y0);
     m.store.heap_top = r.h;
-    if m.end_scope(base) {
+    if m.end_scope(base)? {
         r.h = m.store.heap_top;
         return_from_guard(m, &mut r);
     } else {
         fail(m, &mut r);
     }
-    r
+    Ok(r)
 }
 
 /// `bang_begin Xa, Xb`
@@ -157,22 +158,22 @@ pub(crate) fn bang_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `scope_bang_return`
 #[inline(always)]
-pub(crate) fn scope_bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn scope_bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     if m.store.wake_pending {
         let p = r.p;
-        return wake(m, r, p, Held::frame(3, true));
+        return Ok(wake(m, r, p, Held::frame(3, true)));
     }
     let [base, levels, watermark] =
         [0, 1, 2].map(|index: u64| raw::cell(r.e + env::Y0 + index * WORD));
     m.store.heap_top = r.h;
-    if m.end_scope(base) {
+    if m.end_scope(base)? {
         m.end_bang(levels, watermark);
         r.h = m.store.heap_top;
         return_from_guard(m, &mut r);
     } else {
         fail(m, &mut r);
     }
-    r
+    Ok(r)
 }
 
 /// `bang_return`

@@ -10,6 +10,7 @@ use super::stubs;
 use super::suspend::{Held, suspend};
 use super::wakeups::wake;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Addr, Cell};
 use crate::store::raw;
@@ -65,10 +66,10 @@ pub(super) fn return_from_guard(m: &mut Machine, r: &mut Regs) {
 
 /// `catch_end`
 #[inline(always)]
-pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     if m.store.wake_pending {
         let p = r.p;
-        return wake(m, r, p, Held::guard(true));
+        return Ok(wake(m, r, p, Held::guard(true)));
     }
     let _ = w;
     let b = m.cell_choice(raw::cell(r.e + env::Y0));
@@ -76,10 +77,10 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.pop_choice();
     } else {
         let meta = ChoiceKind::CatchExited.meta(m.choice_args(b));
-        m.store.assign(b + cp::META, Cell(meta));
+        m.store.assign(b + cp::META, Cell(meta))?;
     }
     return_from_guard(m, &mut r);
-    r
+    Ok(r)
 }
 
 /// `cleanup_begin`: X0 is the goal, X1 its cleanup.

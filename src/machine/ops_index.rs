@@ -7,6 +7,7 @@ use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use crate::arith::compare::compare;
+use crate::base::stop::Stop;
 use crate::code::instruction::{hash_key, slot_c, wide};
 use crate::ir::key::{BOXED_TABLE, Key};
 use crate::program::predicate::PredId;
@@ -319,19 +320,19 @@ pub(crate) fn guard_identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-fn identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+fn identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     let holds = m.store.structurally_equal(x(m, r.a()), x(m, r.b()));
-    branch(&mut r, 1, holds);
-    r
+    branch(&mut r, 1, holds?);
+    Ok(r)
 }
 
 /// `guard_order Xa, Xb, orders, holds, fails`
 #[inline(always)]
-pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
     let order = m.store.compare(a, b, &m.world.symbols);
-    branch(&mut r, 1, among(order, w));
-    r
+    branch(&mut r, 1, among(order?, w));
+    Ok(r)
 }
 
 /// `guard_pair Xa, Xb, same, different, unknown`

@@ -5,18 +5,20 @@ use super::ops_unify::{get_x, set_x, unify, y_addr};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::{Machine, RareForm};
+use crate::base::stop::Stop;
 use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
 /// Binds an attributed variable to a list of two fresh variables at H; its wake-up is built below.
-fn bind_attributed(m: &mut Machine, r: &mut Regs, var: Cell) {
+fn bind_attributed(m: &mut Machine, r: &mut Regs, var: Cell) -> Result<(), Stop> {
     m.store.heap_top = r.h;
-    let value_at = m.store.prepare_wakeup(var);
+    let value_at = m.store.prepare_wakeup(var)?;
     r.h = m.store.heap_top;
     m.store.finish_wakeup(var, value_at, Cell::list(r.h));
     write_fresh(r);
+    Ok(())
 }
 
 /// Writes two fresh variables.
@@ -46,14 +48,14 @@ macro_rules! get_list {
         #[inline(always)]
         pub(crate) fn $name(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             #[inline(always)]
-            fn again(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+            fn again(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
                 let var = deref(get_x(m, slot_a(w)));
-                bind_attributed(m, &mut r, var);
+                bind_attributed(m, &mut r, var)?;
                 let at = r.h - 2 * WORD;
                 $first(m, &r, slot_b(w), raw::cell(at));
                 $second(m, &r, slot_c(w), raw::cell(at + WORD));
                 step(&mut r, 1);
-                r
+                Ok(r)
             }
             let cell = deref(get_x(m, slot_a(w)));
             if cell.tag() == tag::LST {
@@ -132,17 +134,17 @@ fn list_with_head(
 }
 
 #[inline(always)]
-fn get_list_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let r = get_list_head_value_slowly(m, r, w);
+fn get_list_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Result<Regs, Stop> {
+    let r = get_list_head_value_slowly(m, r, w)?;
     set_x(m, slot_c(w), raw::cell(r.h - WORD));
-    r
+    Ok(r)
 }
 
 #[inline(always)]
-fn get_list_head_value_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+fn get_list_head_value_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let (var, value) = (deref(get_x(m, slot_a(w))), get_x(m, slot_b(w)));
-    bind_attributed(m, &mut r, var);
+    bind_attributed(m, &mut r, var)?;
     raw::set_cell(r.h - 2 * WORD, value);
     step(&mut r, 1);
-    r
+    Ok(r)
 }

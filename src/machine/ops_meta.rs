@@ -40,23 +40,26 @@ const FIRST_CLAIM: u64 = 1 << 16;
 impl Machine {
     /// Strips `Module:` prefixes off a goal. A term that is nothing but prefixes keeps them.
     pub(crate) fn strip_module(&self, mut goal: Cell, mut module: Atom) -> (Cell, Atom) {
-        let mut prefixes = 0;
+        // A landmark moves up at each power of two (Brent): a cycle comes back to it.
+        let (mut prefixes, mut next_landmark, mut landmark) = (0, CYCLE_CHECK, None);
         loop {
             goal = deref(goal);
-            match self.store.view(goal) {
-                View::Struct(functors::COLON, args) => {
-                    let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
-                        return (goal, module);
-                    };
-                    prefixes += 1;
-                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(goal) {
-                        return (goal, module);
-                    }
-                    module = name;
-                    goal = self.store.arg(args, 1);
-                }
-                _ => return (goal, module),
+            let View::Struct(functors::COLON, args) = self.store.view(goal) else {
+                return (goal, module);
+            };
+            let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
+                return (goal, module);
+            };
+            if landmark == Some(goal) {
+                return (goal, module);
             }
+            prefixes += 1;
+            if prefixes == next_landmark {
+                landmark = Some(goal);
+                next_landmark *= 2;
+            }
+            module = name;
+            goal = self.store.arg(args, 1);
         }
     }
 
@@ -193,7 +196,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 impl Machine {
     /// The term as a body (7.6.2): parts that are variables become calls of them.
     fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {
-        match self.store.body_parts(body) {
+        match self.store.body_parts(body)? {
             BodyParts::Goals => Ok(body),
             BodyParts::Variables | BodyParts::Marked => Ok(self.store.wrap_variables(body)?),
             BodyParts::NotCallable => Err(self.type_error(atoms::CALLABLE, body)),

@@ -164,9 +164,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
         _ => return None,
     };
     match done {
+        Ok(None) if m.store.heap_top == r.h => None,
         Ok(None) => {
             // What was noted lies on the heap, and what the instruction makes comes after it.
-            (m.store.heap_top != r.h).then(|| again(m, r, w, op))
+            let after = again(m, r, w, op);
+            Some(after.unwrap_or_else(|Stop| out_of_memory(m, r)))
         }
         Ok(after) => after,
         Err(Stop) => Some(out_of_memory(m, r)),
@@ -231,18 +233,18 @@ fn set_active(m: &mut Machine, active: bool) {
 }
 
 /// Does an instruction of the contexts after its event was noted.
-fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Regs {
+fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Regs, Stop> {
     let r = Regs {
         h: m.store.heap_top,
         ..r
     };
-    match op {
-        Op::ScopeReturn => super::ops_context::scope_return(m, r, w),
+    Ok(match op {
+        Op::ScopeReturn => super::ops_context::scope_return(m, r, w)?,
         Op::BangBegin => super::ops_context::bang_begin(m, r, w),
         Op::BangReturn => super::ops_context::bang_return(m, r, w),
-        Op::ScopeBangReturn => super::ops_context::scope_bang_return(m, r, w),
+        Op::ScopeBangReturn => super::ops_context::scope_bang_return(m, r, w)?,
         _ => r,
-    }
+    })
 }
 
 /// Ends the goal that is noted.

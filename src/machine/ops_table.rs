@@ -12,6 +12,7 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use crate::base::grow::Grow;
+use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, level_slots, live_slots};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -98,34 +99,34 @@ impl Machine {
 
 /// `table_run`: X0 is what is found, X1 a goal or the number of a consumer.
 #[inline(always)]
-pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let (found, what) = (m.x[0], x(m, 1));
     let frame_end = stubs::table_return();
     if !guard_frame(m, &mut r, frame_end) {
-        return out_of_memory(m, r);
+        return Ok(out_of_memory(m, r));
     }
     raw::set_cell(r.e + env::Y0, found);
     let View::Int(number) = m.store.view(what) else {
         m.x[0] = what;
         r.p = stubs::call();
-        return r;
+        return Ok(r);
     };
     let number = u32::try_from(number).unwrap_or(u32::MAX);
     let Some(stored) = m.world.tables.continuation(number) else {
-        return fail_op(m, r, 0);
+        return Ok(fail_op(m, r, 0));
     };
     let list = m.store.load_term(stored);
     let resumed = list
         .ok()
         .and_then(|list| m.resume_continuation(&mut r, list));
     let Some([answer, known]) = resumed else {
-        return out_of_memory(m, r);
+        return Ok(out_of_memory(m, r));
     };
-    m.unify(found, known);
+    m.unify(found, known)?;
     r.h = m.store.heap_top;
     m.x[0] = Cell::int(i64::from(number));
     m.x[1] = answer;
     let unmet = m.world.program.system.table_unmet;
-    call_system(m, r, unmet)
+    Ok(call_system(m, r, unmet))
 }

@@ -5,6 +5,7 @@ use super::regs::Regs;
 use super::slow_forms::{rare, rare_with, rarely, rest};
 use super::state::{Machine, RareForm};
 use super::stubs;
+use crate::base::stop::Stop;
 use crate::code::instruction::wide;
 use crate::machine::layout::env;
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -99,40 +100,46 @@ pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 #[inline(always)]
-fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64, a: u64, b: u64) -> Regs {
+fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     let unified = m.store.unify_general(Cell(a), Cell(b));
     r.h = m.store.heap_top;
-    if !unified {
+    if !unified? {
         fail(m, &mut r);
     }
-    r
+    Ok(r)
 }
 
 /// The slow form of [`unify`] in instructions of one word.
 #[inline(always)]
-fn unify_one_word(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Regs {
+fn unify_one_word(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
     unify_slowly(m, r, Cell(a), Cell(b), 1)
 }
 
 /// The same of two words.
 #[inline(always)]
-fn unify_two_words(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Regs {
+fn unify_two_words(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
     unify_slowly(m, r, Cell(a), Cell(b), 2)
 }
 
 /// Unifies any two terms.
 #[inline(always)]
-pub(super) fn unify_slowly(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) -> Regs {
+pub(super) fn unify_slowly(
+    m: &mut Machine,
+    mut r: Regs,
+    a: Cell,
+    b: Cell,
+    words: u64,
+) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     let unified = m.unify(a, b);
     r.h = m.store.heap_top;
-    if unified {
+    if unified? {
         step(&mut r, words);
     } else {
         fail(m, &mut r);
     }
-    r
+    Ok(r)
 }
 
 /// `get_literal Xa, c`
@@ -144,18 +151,18 @@ pub(crate) fn get_literal(m: &mut Machine, r: Regs, _: u64) -> Regs {
 
 /// `get_ground Xa, c`
 #[inline(never)]
-pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     let unified = m
         .store
         .unify_small_ground(raw::register(&m.x, r.a()), raw::cell(r.p + WORD));
     r.h = m.store.heap_top;
-    if unified {
+    if unified? {
         step(&mut r, 2)
     } else {
         fail(m, &mut r)
     }
-    r
+    Ok(r)
 }
 
 /// `get_list Xa, label`
@@ -185,10 +192,10 @@ fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs 
 /// Binds an attributed variable to the term that the stream at the label writes. Its wake-up is
 /// built below the term, which so begins higher up.
 #[inline(always)]
-fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> Regs {
+fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> Result<Regs, Stop> {
     let var = deref(var);
     m.store.heap_top = r.h;
-    let value_at = m.store.prepare_wakeup(var);
+    let value_at = m.store.prepare_wakeup(var)?;
     r.h = m.store.heap_top;
     m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
     if tag == tag::STR {
@@ -196,28 +203,28 @@ fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> 
         push(&mut r, functor);
     }
     r.p = target(&r, label);
-    r
+    Ok(r)
 }
 
 #[inline(always)]
-fn get_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+fn get_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Result<Regs, Stop> {
     let cell = get_x(m, r.a());
     bind_later(m, r, cell, tag::LST, 1)
 }
 
 #[inline(always)]
-fn get_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+fn get_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Result<Regs, Stop> {
     let cell = get_x(m, r.a());
     bind_later(m, r, cell, tag::STR, 2)
 }
 
 #[inline(always)]
-fn unify_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+fn unify_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Result<Regs, Stop> {
     bind_later(m, r, raw::cell(r.s), tag::LST, 1)
 }
 
 #[inline(always)]
-fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Result<Regs, Stop> {
     bind_later(m, r, raw::cell(r.s), tag::STR, 2)
 }
 

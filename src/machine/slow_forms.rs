@@ -8,6 +8,8 @@
 use super::regs::Regs;
 use super::state::{Machine, Rare, RareForm};
 use super::stubs;
+use super::throw::{Ball, Throw};
+use crate::base::stop::Stop;
 use crate::store::cell::Addr;
 use crate::store::raw;
 
@@ -19,8 +21,10 @@ macro_rules! slowly {
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64) {
             let r = m.saved;
-            let r = $function(m, r, word);
-            m.saved = $crate::machine::slow_forms::one_by_one(r);
+            let done = $function(m, r, word);
+            m.saved = $crate::machine::slow_forms::one_by_one(
+                $crate::machine::slow_forms::Done::registers(done, m),
+            );
         }
         saved
     }};
@@ -33,8 +37,10 @@ macro_rules! rarely {
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64, a: u64, b: u64) {
             let r = m.saved;
-            let r = $function(m, r, word, a, b);
-            m.saved = $crate::machine::slow_forms::one_by_one(r);
+            let done = $function(m, r, word, a, b);
+            m.saved = $crate::machine::slow_forms::one_by_one(
+                $crate::machine::slow_forms::Done::registers(done, m),
+            );
         }
         saved
     }};
@@ -42,13 +48,53 @@ macro_rules! rarely {
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64, _: u64, _: u64) {
             let r = m.saved;
-            let r = $function(m, r, word);
-            m.saved = $crate::machine::slow_forms::one_by_one(r);
+            let done = $function(m, r, word);
+            m.saved = $crate::machine::slow_forms::one_by_one(
+                $crate::machine::slow_forms::Done::registers(done, m),
+            );
         }
         saved
     }};
 }
 pub(crate) use rarely;
+
+/// What an instruction that is done out of line gives: the new registers, or [`Stop`].
+pub(crate) trait Done {
+    /// The new registers. What was stopped raises an exception instead; at its beginning the registers were in
+    /// [`Machine::saved`].
+    fn registers(self, m: &mut Machine) -> Regs;
+}
+
+impl Done for Regs {
+    #[inline(always)]
+    fn registers(self, _: &mut Machine) -> Regs {
+        self
+    }
+}
+
+impl Done for Result<Regs, Stop> {
+    #[inline(always)]
+    fn registers(self, m: &mut Machine) -> Regs {
+        match self {
+            Ok(r) => r,
+            Err(Stop) => stopped(m),
+        }
+    }
+}
+
+/// Raises what has stopped the instruction that began with the registers in [`Machine::saved`].
+#[cold]
+#[inline(never)]
+fn stopped(m: &mut Machine) -> Regs {
+    let r = m.saved;
+    m.run.raising.context = None;
+    m.run.raising.at = r.p;
+    m.run.raising.pending = Some(Throw::new(Ball::OutOfMemory));
+    // What it had bound may refer to what it had made.
+    let h = r.h.max(m.store.heap_top);
+    let p = stubs::raise();
+    Regs { p, h, ..r }
+}
 
 /// Keeps the registers from being copied in pairs.
 #[inline(always)]
@@ -101,6 +147,11 @@ pub(super) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
 /// Defines a function from the machine and the registers to the registers that is never inlined.
 macro_rules! out_of_line {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:pat_param $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
+        $crate::machine::slow_forms::out_of_line! {
+            $(#[$meta])* $vis fn $name($m, $r $(, $arg: $type)*) -> $crate::machine::regs::Regs $body
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:pat_param $(, $arg:ident: $type:ty)* $(,)?) -> $done:ty $body:block) => {
         $(#[$meta])*
         #[inline(always)]
         $vis fn $name(
@@ -112,14 +163,15 @@ macro_rules! out_of_line {
             #[inline(never)]
             fn outlined($m: &mut $crate::machine::state::Machine $(, $arg: $type)*) {
                 let registers = $m.saved;
-                $m.saved = body($m, registers $(, $arg)*);
+                let done = body($m, registers $(, $arg)*);
+                $m.saved = $crate::machine::slow_forms::Done::registers(done, $m);
             }
             #[inline(always)]
             fn body(
                 $m: &mut $crate::machine::state::Machine,
                 $r: $crate::machine::regs::Regs
                 $(, $arg: $type)*
-            ) -> $crate::machine::regs::Regs $body
+            ) -> $done $body
             $m.saved = registers;
             outlined($m $(, $arg)*);
             $m.saved

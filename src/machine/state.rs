@@ -4,6 +4,7 @@ use super::regs::{REGISTERS, Regs};
 use super::run::Run;
 use super::world::World;
 use crate::base::flags::OccursCheck;
+use crate::base::stop::Stop;
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::Store;
 
@@ -68,7 +69,7 @@ pub(crate) struct Machine {
 impl Machine {
     /// Unifies two terms (7.3.2); with the flag `occurs_check`, to acyclic terms only.
     #[inline]
-    pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> bool {
+    pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
         if self.world.flags.occurs_check != OccursCheck::False {
             return self.store.unify_occurs_check(a, b);
         }

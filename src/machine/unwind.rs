@@ -69,7 +69,7 @@ impl Machine {
                         Ball::Aborted if catchable => self.end_grace(),
                         _ => {}
                     }
-                    if catchable && self.catches(r, &mut throw, &note) {
+                    if catchable && self.catches_or_raises(r, &mut throw, &note) {
                         return None;
                     }
                 }
@@ -218,8 +218,20 @@ impl Machine {
         self.keep_shields(shields);
     }
 
+    /// Does the catcher take the exception? If finding out is stopped, what stops it is raised instead.
+    fn catches_or_raises(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
+        self.catches(r, throw, note).unwrap_or_else(|stop| {
+            self.run.raising.pending = Some(stop.into());
+            r.p = stubs::raise();
+            true
+        })
+    }
+
     /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.
-    fn catches(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
+    ///
+    /// # Errors
+    /// The unification is stopped.
+    fn catches(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> Result<bool, Stop> {
         let (mut catcher, recovery) = (self.x[1], self.x[2]);
         let asked = self.store.compound(catcher);
         if let Some((functors::RAISED1 | functors::BUDGET1, args)) = asked {
@@ -234,7 +246,7 @@ impl Machine {
         self.store.forget_eigenvariables();
         let ball = match self.ball_term(throw) {
             Ok(ball) if self.run.contexts.eigenvariables() > self.store.settled => {
-                self.store.settle_ball(&mut self.world.symbols, ball, top)
+                self.store.settle_ball(&mut self.world.symbols, ball, top)?
             }
             Ok(ball) => ball,
             Err(full) => {
@@ -242,7 +254,7 @@ impl Machine {
                 *throw = full.into();
                 match self.ball_term(throw) {
                     Ok(ball) => ball,
-                    Err(_) => return false,
+                    Err(_) => return Ok(false),
                 }
             }
         };
@@ -250,11 +262,11 @@ impl Machine {
         self.store.heap_backtrack = top;
         let fits = self.unify(catcher, ball);
         self.store.heap_backtrack = old;
-        if !fits {
+        if fits != Ok(true) {
             self.store.undo_to(trail);
             self.store.set_wakeups(Cell::atom(atoms::NIL));
             self.store.heap_top = top;
-            return false;
+            return fits;
         }
         r.h = self.store.heap_top;
         self.reset_heap_limit();
@@ -270,7 +282,7 @@ impl Machine {
             self.watch_call(r);
             *r = super::ops_meta::meta_call(self, *r, 1 << 16);
         }
-        true
+        Ok(true)
     }
 
     /// The exception as a term on the heap.
@@ -321,7 +333,7 @@ impl Machine {
     }
 
     /// Is `culprit` the indicator, perhaps with a module?
-    fn names(&self, culprit: Cell, indicator: Cell) -> bool {
+    fn names(&self, culprit: Cell, indicator: Cell) -> Result<bool, Stop> {
         let plain = match self.store.view(culprit) {
             View::Struct(functors::COLON, args) => self.store.arg(args, 1),
             _ => culprit,
@@ -345,7 +357,7 @@ impl Machine {
                 let indicator = self.indicator(functor);
                 match self.unknown_procedure(formal) {
                     // It is no predicate of the system's.
-                    Some(unknown) if self.names(unknown, indicator) => unknown,
+                    Some(unknown) if self.names(unknown, indicator) == Ok(true) => unknown,
                     _ => {
                         let system = Cell::atom(atoms::SYSTEM);
                         self.store.new_struct(functors::COLON, &[system, indicator])

@@ -140,7 +140,7 @@ impl Clause {
             unreachable!("the block was just made");
         };
         own[ROOT] = relocated(Cell(parts.root), source_base).0;
-        relocate(&mut own[code_end..source_end], source_base, watch);
+        relocate(&mut own[code_end..source_end], source_base, watch)?;
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }

@@ -7,7 +7,7 @@
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols, atoms, functors};
 
@@ -33,8 +33,8 @@ impl Store {
             let Some((functor, args)) = self.compound(part) else {
                 continue;
             };
-            seen.make_room();
-            self.events.watch.look_at(seen.len() + 1);
+            seen.make_room()?;
+            self.events.watch.go_on_at(seen.len() + 1)?;
             if !self.heap_holds(args) || !seen.insert(part.0) {
                 continue;
             }
@@ -46,9 +46,9 @@ impl Store {
                 let mut inner = cell;
                 if self.is_reducible(symbols, cell) {
                     inner = self.applied(symbols, cell)?;
-                    self.assign(place, inner);
+                    self.assign(place, inner)?;
                 }
-                todo.put(inner);
+                todo.put(inner)?;
             }
         }
         Ok(whole)

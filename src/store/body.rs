@@ -6,7 +6,7 @@ use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::{Sampled, Visited};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 
@@ -18,8 +18,15 @@ const CONSTRUCT_WORDS: usize = 3;
 /// Parts of a new body that room is made for at a time.
 const PARTS_AT_A_TIME: usize = 64;
 
-/// The term that is walked through has no end.
-pub(crate) struct Endless;
+/// What is known of a part of a term that is walked through.
+pub(crate) enum Met {
+    /// The walk comes there for the first time, for all it knows.
+    New,
+    /// It was there before.
+    Again,
+    /// The term has no end.
+    Endless,
+}
 
 /// The parts of a term that a walk comes to, which has no need to enter the same part twice. Ordinary
 /// terms pay for a counter. After many parts the term may be cyclic, or share its parts many times over:
@@ -31,11 +38,10 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Counts `part` of the term `whole`, met in circumstances that have this number; true if it was
-    /// met in them before.
+    /// Counts `part` of the term `whole`, met in circumstances that have this number.
     ///
     /// # Errors
-    /// The whole is cyclic.
+    /// The walk is to be stopped, or there is no room.
     #[inline]
     pub(crate) fn again(
         &mut self,
@@ -43,10 +49,10 @@ impl Parts {
         whole: Cell,
         part: Cell,
         circumstances: u64,
-    ) -> Result<bool, Endless> {
+    ) -> Result<Met, Stop> {
         self.met += 1;
         if self.met < CYCLE_CHECK {
-            return Ok(false);
+            return Ok(Met::New);
         }
         self.is_known(store, whole, part, circumstances)
     }
@@ -59,12 +65,13 @@ impl Parts {
         whole: Cell,
         part: Cell,
         circumstances: u64,
-    ) -> Result<bool, Endless> {
-        if self.met == CYCLE_CHECK && !store.acyclic_term(whole) {
-            return Err(Endless);
+    ) -> Result<Met, Stop> {
+        if self.met == CYCLE_CHECK && !store.acyclic_term(whole)? {
+            return Ok(Met::Endless);
         }
         let visited = self.visited.get_or_insert_with(|| Box::new(Visited::new()));
-        Ok(visited.again(deref(part).0, circumstances, 2, &store.events.watch))
+        let again = visited.again(deref(part).0, circumstances, 2, &store.events.watch)?;
+        Ok(if again { Met::Again } else { Met::New })
     }
 }
 
@@ -104,7 +111,7 @@ fn is_construct(functor: Functor) -> bool {
 
 impl Store {
     /// What the parts of `body` are.
-    pub(crate) fn body_parts(&self, body: Cell) -> BodyParts {
+    pub(crate) fn body_parts(&self, body: Cell) -> Result<BodyParts, Stop> {
         let mut todo = vec![body];
         let (mut parts, mut found) = (Parts::default(), BodyParts::Goals);
         while let Some(part) = todo.pop() {
@@ -112,31 +119,31 @@ impl Store {
                 View::Var(variable) => found.add_variable(variable),
                 View::Atom(_) | View::List(_) => {}
                 View::Struct(functor, args) if is_construct(functor) => {
-                    match parts.again(self, body, part, 0) {
-                        Ok(false) => {}
-                        Ok(true) => continue,
-                        Err(Endless) => return BodyParts::Cyclic,
+                    match parts.again(self, body, part, 0)? {
+                        Met::New => {}
+                        Met::Again => continue,
+                        Met::Endless => return Ok(BodyParts::Cyclic),
                     }
-                    todo.put(self.arg(args, 1));
-                    todo.put(self.arg(args, 0));
+                    todo.put(self.arg(args, 1))?;
+                    todo.put(self.arg(args, 0))?;
                 }
                 View::Struct(functors::COLON, args) => {
-                    if parts.again(self, body, part, 0).is_err() {
-                        return BodyParts::Cyclic;
+                    if let Met::Endless = parts.again(self, body, part, 0)? {
+                        return Ok(BodyParts::Cyclic);
                     }
                     if self.is_module(self.arg(args, 0)) {
-                        todo.put(self.arg(args, 1));
+                        todo.put(self.arg(args, 1))?;
                     } else {
                         found.add_variable(self.arg(args, 0));
                     }
                 }
                 View::Struct(..) => {}
                 View::Int(_) | View::Float(_) | View::Big(_) | View::String(_) => {
-                    return BodyParts::NotCallable;
+                    return Ok(BodyParts::NotCallable);
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     /// `body`, which is no cyclic one, with every part that is a variable replaced by `call(Variable)`.
@@ -155,7 +162,7 @@ impl Store {
                 self.reserve(PARTS_AT_A_TIME * CONSTRUCT_WORDS)?;
             }
             parts += 1;
-            self.events.watch.look_at(parts);
+            self.events.watch.go_on_at(parts)?;
             let copy = match self.view(part) {
                 View::Var(variable) => self.new_struct(functors::CALL1, &[variable]),
                 View::Struct(functors::COLON, args) if !self.is_module(self.arg(args, 0)) => {
@@ -171,9 +178,9 @@ impl Store {
                     }
                     let (left, right) = (self.arg(args, 0), self.arg(args, 1));
                     let copy = self.new_struct(functor, &[left, right]);
-                    todo.put((right, copy.addr() + 2 * WORD));
+                    todo.put((right, copy.addr() + 2 * WORD))?;
                     if functor != functors::COLON {
-                        todo.put((left, copy.addr() + WORD));
+                        todo.put((left, copy.addr() + WORD))?;
                     }
                     if known {
                         copies.may_keep(part, copy);

@@ -9,7 +9,8 @@ use super::heap::{Store, deref};
 use super::raw;
 use super::unify::{arguments, boxes_equal};
 use super::walk::{Frames, Visited};
-use crate::base::grow::{GrowTable, end_refused};
+use crate::base::room::GrowTable;
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Symbols, functors};
 use crate::base::watch::Watch;
 use std::cmp::Ordering;
@@ -37,10 +38,10 @@ enum Num<'a> {
 
 impl Store {
     /// Compares two terms in standard order.
-    pub(crate) fn compare(&self, a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
+    pub(crate) fn compare(&self, a: Cell, b: Cell, symbols: &Symbols) -> Result<Ordering, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b {
-            return Ordering::Equal;
+            return Ok(Ordering::Equal);
         }
         let order = Order {
             symbols,
@@ -50,19 +51,19 @@ impl Store {
         if a.is_compound() && b.is_compound() {
             return compare_compounds(a, b, order);
         }
-        compare_shallow(a, b, order)
+        Ok(compare_shallow(a, b, order))
     }
 
     /// Whether two terms are identical.
-    pub(crate) fn structurally_equal(&self, a: Cell, b: Cell) -> bool {
-        walk_pairs(deref(a), deref(b), self, |_, _| false)
+    pub(crate) fn structurally_equal(&self, a: Cell, b: Cell) -> Result<bool, Stop> {
+        walk_pairs(deref(a), deref(b), self, |_, _| Ok(false))
     }
 
     /// Whether two terms are equal up to a renaming of variables (`=@=`).
-    pub(crate) fn variant(&self, a: Cell, b: Cell) -> bool {
+    pub(crate) fn variant(&self, a: Cell, b: Cell) -> Result<bool, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b {
-            return true;
+            return Ok(true);
         }
         let mut renaming = Renaming::default();
         walk_pairs_with(a, b, self, |x, y| renaming.agrees(x.addr(), y.addr(), self))
@@ -102,50 +103,58 @@ impl Default for Renaming {
 
 impl Renaming {
     /// Adds a pair; false if one of the two is paired otherwise already.
-    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> bool {
+    ///
+    /// # Errors
+    /// There is no room for it.
+    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> Result<bool, Stop> {
         if let Some(maps) = &mut self.many {
             return maps.agrees(x, y, store);
         }
         for &(one, other) in &self.few[..self.count] {
             if one == x || other == y {
-                return one == x && other == y;
+                return Ok(one == x && other == y);
             }
         }
         if self.count < FEW_PAIRS {
             self.few[self.count] = (x, y);
             self.count += 1;
-            return true;
+            return Ok(true);
         }
         let mut maps = Box::<Maps>::default();
         for &(one, other) in &self.few {
-            maps.agrees(one, other, store);
+            maps.agrees(one, other, store)?;
         }
         self.many.insert(maps).agrees(x, y, store)
     }
 }
 
 impl Maps {
-    /// Adds a pair, as [`Renaming::agrees`]; where there is no room for it the instruction ends.
-    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> bool {
+    /// Adds a pair, as [`Renaming::agrees`].
+    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> Result<bool, Stop> {
         let pairs = self.forth.capacity();
         if self.forth.len() == pairs && (2 * pairs * PAIR_BYTES) as u64 > store.scratch_room() {
-            end_refused();
+            return Err(Stop);
         }
-        self.forth.make_room();
-        self.back.make_room();
-        *self.forth.entry(x).or_insert(y) == y && *self.back.entry(y).or_insert(x) == x
+        self.forth.make_room()?;
+        self.back.make_room()?;
+        Ok(*self.forth.entry(x).or_insert(y) == y && *self.back.entry(y).or_insert(x) == x)
     }
 }
 
 /// Whether two terms are equal but for pairs of variables, of which different ones are put to
 /// `variables`.
 #[inline(always)]
-fn walk_pairs(a: Cell, b: Cell, store: &Store, variables: impl FnMut(Cell, Cell) -> bool) -> bool {
+fn walk_pairs(
+    a: Cell,
+    b: Cell,
+    store: &Store,
+    variables: impl FnMut(Cell, Cell) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
     if a == b {
-        return true;
+        return Ok(true);
     }
     if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
-        return false;
+        return Ok(false);
     }
     walk_unequal(a, b, true, store, variables)
 }
@@ -156,13 +165,13 @@ fn walk_pairs_with(
     a: Cell,
     b: Cell,
     store: &Store,
-    mut variables: impl FnMut(Cell, Cell) -> bool,
-) -> bool {
+    mut variables: impl FnMut(Cell, Cell) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
     if a.is_var() && b.is_var() {
         return variables(a, b);
     }
     if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
-        return a == b;
+        return Ok(a == b);
     }
     walk_unequal(a, b, false, store, variables)
 }
@@ -173,25 +182,25 @@ fn walk_unequal(
     b: Cell,
     skip_identical: bool,
     store: &Store,
-    mut variables: impl FnMut(Cell, Cell) -> bool,
-) -> bool {
+    mut variables: impl FnMut(Cell, Cell) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
     if a.tag() == tag::BOX {
-        return boxes_equal(a, b);
+        return Ok(boxes_equal(a, b));
     }
     if !a.is_compound() {
         return variables(a, b);
     }
     let Some((mut left, mut right, mut count)) = arguments(a, b) else {
-        return false;
+        return Ok(false);
     };
     // Small terms and the beginnings of lists need no stack.
     let mut last_arguments = LAST_ARGUMENTS;
     while count > 0 {
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        match pair_at(x, y, skip_identical, &mut variables) {
+        match pair_at(x, y, skip_identical, &mut variables)? {
             Seen::Same => {}
-            Seen::Differ => return false,
+            Seen::Differ => return Ok(false),
             Seen::Inner(inner) if count == 0 && last_arguments > 0 => {
                 last_arguments -= 1;
                 (left, right, count) = inner;
@@ -202,7 +211,7 @@ fn walk_unequal(
             }
         }
     }
-    true
+    Ok(true)
 }
 
 /// Last arguments that are gone on with before it is looked for cycles.
@@ -221,22 +230,22 @@ fn pair_at(
     x: Cell,
     y: Cell,
     skip_identical: bool,
-    variables: &mut impl FnMut(Cell, Cell) -> bool,
-) -> Seen {
+    variables: &mut impl FnMut(Cell, Cell) -> Result<bool, Stop>,
+) -> Result<Seen, Stop> {
     let truth = |holds| if holds { Seen::Same } else { Seen::Differ };
     if x == y && (skip_identical || x.is_simple()) {
-        return Seen::Same;
+        return Ok(Seen::Same);
     }
     if x.is_var() && y.is_var() {
-        return truth(variables(x, y));
+        return Ok(truth(variables(x, y)?));
     }
     if x.is_simple() || x.tag() != y.tag() {
-        return Seen::Differ;
+        return Ok(Seen::Differ);
     }
     if x.tag() == tag::BOX {
-        return truth(boxes_equal(x, y));
+        return Ok(truth(boxes_equal(x, y)));
     }
-    arguments(x, y).map_or(Seen::Differ, Seen::Inner)
+    Ok(arguments(x, y).map_or(Seen::Differ, Seen::Inner))
 }
 
 /// Goes on with pairs of arguments, and then with the rest.
@@ -245,40 +254,40 @@ fn walk_deep(
     rest: Pair,
     skip_identical: bool,
     store: &Store,
-    mut variables: impl FnMut(Cell, Cell) -> bool,
-) -> bool {
+    mut variables: impl FnMut(Cell, Cell) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
     let watch = &*store.events.watch;
     let mut visited = Visited::new();
     let mut frames: Frames<Pair> = Frames::new();
-    frames.push(rest);
+    frames.push(rest)?;
     loop {
         while count == 0 {
             match frames.pop() {
                 Some(rest) => (left, right, count) = rest,
-                None => return true,
+                None => return Ok(true),
             }
         }
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        let inner = match pair_at(x, y, skip_identical, &mut variables) {
+        let inner = match pair_at(x, y, skip_identical, &mut variables)? {
             Seen::Same => continue,
-            Seen::Differ => return false,
+            Seen::Differ => return Ok(false),
             Seen::Inner(inner) => inner,
         };
-        if visited.again_together(x.0, y.0, inner.2, watch) {
+        if visited.again_together(x.0, y.0, inner.2, watch)? {
             continue;
         }
         if count > 0 {
-            frames.push_counted((left, right, count), store);
+            frames.push_counted((left, right, count), store)?;
         }
         (left, right, count) = inner;
     }
 }
 
-fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
+fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Result<Ordering, Stop> {
     let (mut left, mut right, mut count) = match compare_functors(a, b, order.symbols) {
         Ok(pair) => pair,
-        Err(order) => return order,
+        Err(order) => return Ok(order),
     };
     // Small terms and the beginnings of lists need no stack.
     let mut last_arguments = LAST_ARGUMENTS;
@@ -288,7 +297,7 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
         let inner = match order_at(x, y, order) {
             Ok(Some(inner)) => inner,
             Ok(None) => continue,
-            Err(order) => return order,
+            Err(order) => return Ok(order),
         };
         if count > 0 || last_arguments == 0 {
             return compare_deep(inner, (left, right, count), order);
@@ -296,7 +305,7 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
         last_arguments -= 1;
         (left, right, count) = inner;
     }
-    Ordering::Equal
+    Ok(Ordering::Equal)
 }
 
 /// The order of two terms if it is seen at once; else none if they are equal, or the arguments that tell.
@@ -315,15 +324,19 @@ fn order_at(x: Cell, y: Cell, order: Order<'_>) -> Result<Option<Pair>, Ordering
 }
 
 /// Goes on with pairs of arguments, and then with the rest.
-fn compare_deep((mut left, mut right, mut count): Pair, rest: Pair, order: Order<'_>) -> Ordering {
+fn compare_deep(
+    (mut left, mut right, mut count): Pair,
+    rest: Pair,
+    order: Order<'_>,
+) -> Result<Ordering, Stop> {
     let mut visited = Visited::new();
     let mut frames: Frames<Pair> = Frames::new();
-    frames.push(rest);
+    frames.push(rest)?;
     loop {
         while count == 0 {
             match frames.pop() {
                 Some(rest) => (left, right, count) = rest,
-                None => return Ordering::Equal,
+                None => return Ok(Ordering::Equal),
             }
         }
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
@@ -331,13 +344,13 @@ fn compare_deep((mut left, mut right, mut count): Pair, rest: Pair, order: Order
         let inner = match order_at(x, y, order) {
             Ok(Some(inner)) => inner,
             Ok(None) => continue,
-            Err(order) => return order,
+            Err(order) => return Ok(order),
         };
-        if visited.again_together(x.0, y.0, inner.2, order.watch) {
+        if visited.again_together(x.0, y.0, inner.2, order.watch)? {
             continue;
         }
         if count > 0 {
-            frames.push((left, right, count));
+            frames.push((left, right, count))?;
         }
         (left, right, count) = inner;
     }

@@ -15,7 +15,7 @@ use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{Store, deref};
 use super::limit::{Claim, Life};
 use super::raw;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor};
 use crate::base::watch::{self, Watch};
@@ -58,12 +58,15 @@ impl Stored {
 }
 
 /// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
-pub(crate) fn relocate(words: &mut [u64], base: u64, watch: &Watch) {
+///
+/// # Errors
+/// The work is to be stopped.
+pub(crate) fn relocate(words: &mut [u64], base: u64, watch: &Watch) -> Result<(), Stop> {
     let (mut at, mut look_at) = (0, watch::STEPS);
     while at < words.len() {
         if at >= look_at {
             look_at = at + watch::STEPS;
-            watch.end_if_stopped();
+            watch.go_on()?;
         }
         let cell = Cell(words[at]);
         words[at] = relocated(cell, base).0;
@@ -73,6 +76,7 @@ pub(crate) fn relocate(words: &mut [u64], base: u64, watch: &Watch) {
             0
         };
     }
+    Ok(())
 }
 
 /// `cell` with `delta` added to its address, if it holds one.
@@ -86,14 +90,14 @@ pub(crate) fn relocated(cell: Cell, delta: u64) -> Cell {
 }
 
 /// Writes the words of a block from `at` on, with `delta` added to their pointers.
-fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) {
+fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) -> Result<(), Stop> {
     let between = watch::STEPS as u64 * WORD;
     let mut look_at = at + between;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
         if at >= look_at {
             look_at = at + between;
-            watch.end_if_stopped_after(watch::STEPS);
+            watch.go_on_after(watch::STEPS)?;
         }
         let cell = Cell(word);
         raw::set_cell(at, relocated(cell, delta));
@@ -105,6 +109,7 @@ fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) {
             }
         }
     }
+    Ok(())
 }
 
 /// The mark of a variable whose copy lies at `place`.
@@ -186,8 +191,8 @@ impl<T: Target> Copier<'_, T> {
         if self.log.capacity() - self.log.len() < 2 {
             self.grow_log()?;
         }
-        self.log.put(addr);
-        self.log.put(word);
+        self.log.push(addr);
+        self.log.push(word);
         Ok(())
     }
 
@@ -402,7 +407,7 @@ impl<T: Target> Copier<'_, T> {
             if let Some(place) = places.get(&addr) {
                 return Ok(Cell(*place | cell.tag()));
             }
-            places.try_reserve(1).map_err(|_| Stop)?;
+            places.try_reserve(1)?;
             places.insert(addr, self.target.top());
         }
         let (place, _) = self.append(cell, raw::cell(addr))?;
@@ -423,14 +428,14 @@ fn copy_flat(term: Cell, out: &mut Vec<u64>) -> Option<u64> {
     if arity > FLAT_ARITY || out.capacity() - start <= arity {
         return None;
     }
-    out.put(functor.0);
+    out.push(functor.0);
     for index in 1..=arity as u64 {
         let arg = deref(raw::cell(term.addr() + index * WORD));
         if !arg.is_simple() {
             out.truncate(start);
             return None;
         }
-        out.put(arg.0);
+        out.push(arg.0);
     }
     Some((start as u64 * WORD) | tag::STR)
 }
@@ -470,7 +475,8 @@ impl Store {
         }
         let start = out.len();
         if let Some(root) = copy_flat(term, out) {
-            self.note_escaped(&out[start..]);
+            self.note_escaped(&out[start..])
+                .inspect_err(|_| out.truncate(start))?;
             return Ok(root);
         }
         let mut log = std::mem::take(&mut self.work);
@@ -479,11 +485,14 @@ impl Store {
         let root = copier.copy(term);
         copier.undo_marks();
         self.give_back(log);
+        let root = root.and_then(|root| {
+            self.note_escaped(&out[start..])?;
+            Ok(root.0)
+        });
         if root.is_err() {
             out.truncate(start);
         }
-        self.note_escaped(&out[start..]);
-        root.map(|cell| cell.0)
+        root
     }
 
     /// Appends a copy of a clause to the block `out`, and gives its root. `places` receives the roots
@@ -502,17 +511,16 @@ impl Store {
         let mut log = std::mem::take(&mut self.work);
         let target = BlockTarget::new(out, self);
         let mut copier = self.copier(target, &mut log, Attrs::Drop);
-        let mut root = copier.copy(deref(clause));
-        for &part in parts {
-            match copier.copy(deref(part)) {
-                Ok(place) => places.put(place.0),
-                Err(full) => root = Err(full),
+        let root = copier.copy(deref(clause)).and_then(|root| {
+            for &part in parts {
+                places.put(copier.copy(deref(part))?.0)?;
             }
-        }
+            Ok(root.0)
+        });
         copier.undo_marks();
         self.give_back(log);
-        self.note_escaped(&out[start..]);
-        root.map(|cell| cell.0)
+        self.note_escaped(&out[start..])?;
+        root
     }
 
     /// Makes the term of a block on the heap, with fresh variables. The pointers in the block are
@@ -524,18 +532,21 @@ impl Store {
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
         let delta = addr.wrapping_sub(words.as_ptr() as u64);
-        copy_relocated(words, addr, delta, &self.events.watch);
+        copy_relocated(words, addr, delta, &self.events.watch)?;
         Ok(relocated(root, delta))
     }
 
     /// Moves what lies on the heap from `from` up, and refers to nothing else there, to `to`, where there
     /// is room for it; gives what `root` is there.
-    pub(crate) fn move_top(&mut self, from: Addr, to: Addr, root: Cell) -> Cell {
+    ///
+    /// # Errors
+    /// The work is to be stopped.
+    pub(crate) fn move_top(&mut self, from: Addr, to: Addr, root: Cell) -> Result<Cell, Stop> {
         let words = raw::words(from, ((self.heap_top - from) / WORD) as usize);
         let delta = to.wrapping_sub(from);
-        copy_relocated(words, to, delta, &self.events.watch);
+        copy_relocated(words, to, delta, &self.events.watch)?;
         self.heap_top = from;
-        relocated(root, delta)
+        Ok(relocated(root, delta))
     }
 
     /// A copy on the heap of a ground term that lies outside of it. What it takes is bounded by a
@@ -591,9 +602,9 @@ impl Store {
         roots: &[u64],
         terms: &mut Vec<Cell>,
     ) -> Result<(), Stop> {
-        terms.try_reserve(roots.len()).map_err(|_| Stop)?;
+        terms.try_reserve(roots.len())?;
         let delta = self.copy_words(block, 0..block.len())?;
-        terms.put_all(roots.iter().map(|&root| relocated(Cell(root), delta)));
+        terms.extend(roots.iter().map(|&root| relocated(Cell(root), delta)));
         Ok(())
     }
 
@@ -603,7 +614,7 @@ impl Store {
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
         let delta = addr.wrapping_sub(range.start as u64 * WORD);
-        copy_relocated(words, addr, delta, &self.events.watch);
+        copy_relocated(words, addr, delta, &self.events.watch)?;
         Ok(delta)
     }
 
@@ -660,7 +671,7 @@ impl Store {
     /// A copy with fresh variables (ISO 8.5.4). What is ground may be shared with the term.
     pub(crate) fn copy_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, Stop> {
         let term = deref(term);
-        if term.is_simple() || self.ground(term) {
+        if term.is_simple() || self.ground(term)? {
             return Ok(term);
         }
         self.copy_on_heap(attrs, true, |copier| copier.copy(term))
@@ -683,7 +694,6 @@ impl Store {
         attrs: Attrs,
     ) -> Result<Vec<Cell>, Stop> {
         let mut copies = Vec::new();
-        copies.try_reserve_exact(terms.len()).map_err(|_| Stop)?;
         let start = self.copy_on_heap(attrs, true, |copier| {
             let start = copier.target.top();
             copier.target.reserve(terms.len())?;
@@ -693,7 +703,7 @@ impl Store {
             copier.scan(start)?;
             Ok(Cell::reference(start))
         })?;
-        copies.put_all((0..terms.len()).map(|index| self.arg(start.addr(), index)));
+        copies.put_all((0..terms.len()).map(|index| self.arg(start.addr(), index)))?;
         Ok(copies)
     }
 

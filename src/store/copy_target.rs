@@ -6,7 +6,6 @@
 use super::cell::{Addr, WORD};
 use super::heap::{HEAP_SLACK_WORDS, Store};
 use super::raw;
-use crate::base::grow::Grow;
 use crate::base::stop::Stop;
 use crate::base::watch;
 
@@ -73,7 +72,7 @@ impl<'a> BlockTarget<'a> {
             if len + words > self.limit() {
                 return Err(Stop);
             }
-            self.words.try_reserve(words.max(8)).map_err(|_| Stop)?;
+            self.words.try_reserve(words.max(8))?;
         }
         if steps >= CHUNK {
             self.looked = len;
@@ -98,7 +97,7 @@ impl Target for BlockTarget<'_> {
     }
     #[inline(always)]
     fn push(&mut self, word: u64) {
-        self.words.put(word);
+        self.words.push(word);
     }
     #[inline(always)]
     fn get(&self, place: u64) -> u64 {

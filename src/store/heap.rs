@@ -77,6 +77,11 @@ impl Events {
 /// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
 /// by a constant need not be reserved.
 pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
+/// Bytes that are always free on the trail when an instruction starts: see [`Store::assign_few`].
+pub(super) const TRAIL_SLACK: u64 = 1 << 19;
+
+/// Words that the wake-up of a variable takes.
+const WAKEUP_WORDS: usize = 5;
 
 /// The reservation is for so many areas of the size of the heap, the trail having two. A variable is
 /// on the trail once at most while it is bound, so all variables of the heap fit into the second
@@ -160,6 +165,8 @@ pub(crate) struct Store {
     pub(super) heap_high: Addr,
     /// The same of the trail.
     pub(super) trail_high: Addr,
+    /// Words were put on the trail for which there was no room but what is always free.
+    trail_short: bool,
     /// The trail has grown much since the last collection.
     pub(crate) collect_for_trail: bool,
     /// Bytes that clauses, collections and the like take outside of the areas.
@@ -217,6 +224,7 @@ impl Store {
             heap_kept: heap.base,
             heap_high: heap.base,
             trail_high: trail.base,
+            trail_short: false,
             collect_for_trail: false,
             outside: Arc::default(),
             reservation,
@@ -280,7 +288,7 @@ impl Store {
         let addr = self.allocate(items.len() * 2);
         let mut at = addr;
         for (nth, &item) in items.iter().enumerate() {
-            self.events.watch.look_at(nth);
+            self.events.watch.go_on_at(nth)?;
             raw::set_cell(at, item);
             raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
             at += 2 * WORD;
@@ -379,7 +387,7 @@ impl Store {
         self.reserve(words + indexed + 2)?;
         self.watch.did_bytes(text.len());
         let at = self.heap_top + 2 * WORD;
-        raw::write_text(at, text, words, || self.watch.end_if_stopped());
+        raw::write_text(at, text, words, || self.watch.go_on())?;
         let addr = self.allocate(words + indexed + 2);
         raw::set_cell(addr, Cell::box_header(BoxKind::String, words + indexed + 1));
         raw::set_word(addr + WORD, text.len() as u64);
@@ -476,19 +484,24 @@ impl Store {
     /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var`
     /// itself). Of two plain variables the younger is bound. Binding an attributed variable to
     /// anything but a plain variable schedules its wake-up.
+    ///
+    /// # Errors
+    /// There is no room for the wake-up.
     #[inline(always)]
-    pub(crate) fn bind(&mut self, var: Cell, value: Cell) {
+    pub(crate) fn bind(&mut self, var: Cell, value: Cell) -> Result<(), Stop> {
         debug_assert!(var.is_var());
         if var.tag() == tag::REF {
             if value.tag() == tag::REF && value.0 > var.0 {
-                return self.bind_plain(value, var);
+                self.bind_plain(value, var);
+            } else {
+                self.bind_plain(var, value);
             }
-            return self.bind_plain(var, value);
+        } else if value.tag() == tag::REF {
+            self.bind_plain(value, var);
+        } else {
+            return self.bind_attributed(var, value);
         }
-        if value.tag() == tag::REF {
-            return self.bind_plain(value, var);
-        }
-        self.bind_attributed(var, value);
+        Ok(())
     }
 
     /// Binds the plain variable `var` to `value`; a variable there must be older or attributed.
@@ -505,19 +518,23 @@ impl Store {
 
     #[cold]
     #[inline(never)]
-    fn bind_attributed(&mut self, var: Cell, value: Cell) {
+    fn bind_attributed(&mut self, var: Cell, value: Cell) -> Result<(), Stop> {
         // Of two variables the younger is bound.
         let (var, value) = match value.tag() {
             tag::ATT if value.0 > var.0 => (value, var),
             _ => (var, value),
         };
-        let at = self.prepare_wakeup(var);
+        let at = self.prepare_wakeup(var)?;
         self.finish_wakeup(var, at, value);
+        Ok(())
     }
 
-    /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet.
-    pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Addr {
-        self.schedule(raw::cell(var.addr() + WORD), Cell::atom(atoms::NIL))
+    /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet, and makes room
+    /// on the trail for its binding.
+    pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Result<Addr, Stop> {
+        self.reserve(WAKEUP_WORDS)?;
+        self.trail_room()?;
+        Ok(self.schedule(raw::cell(var.addr() + WORD), Cell::atom(atoms::NIL)))
     }
 
     /// Schedules the hooks of `attributes` for `value`. Returns the value's place in the wake-up.
@@ -528,10 +545,10 @@ impl Store {
         wake.addr() + 2 * WORD
     }
 
-    /// Binds `var` to `value` and completes its wake-up.
+    /// Binds `var` to `value` and completes its wake-up, which was prepared.
     pub(crate) fn finish_wakeup(&mut self, var: Cell, value_at: Addr, value: Cell) {
         raw::set_cell(value_at, value);
-        self.assign(var.addr(), value);
+        self.assign_with_room(var.addr(), value);
     }
 
     /// Replaces the list of pending wake-ups. Not trailed: failure drops the list whole.
@@ -544,7 +561,47 @@ impl Store {
     }
 
     /// Overwrites the cell at `addr`; backtracking restores the old value.
-    pub(crate) fn assign(&mut self, addr: Addr, value: Cell) {
+    ///
+    /// # Errors
+    /// The trail is full. Nothing has changed then.
+    #[inline]
+    pub(crate) fn assign(&mut self, addr: Addr, value: Cell) -> Result<(), Stop> {
+        self.trail_room()?;
+        self.assign_with_room(addr, value);
+        Ok(())
+    }
+
+    /// The same of what an instruction does a few times at most: on the trail some words are free for that.
+    #[inline]
+    pub(crate) fn assign_few(&mut self, addr: Addr, value: Cell) {
+        if self.trail_room().is_err() {
+            self.trail_is_short();
+        }
+        self.assign_with_room(addr, value);
+    }
+
+    /// Has the next call make room, or raise the error.
+    #[cold]
+    fn trail_is_short(&mut self) {
+        let top = self.trail_top + 3 * WORD;
+        assert!(top <= self.mapped.trail(), "too much on the trail");
+        self.trail_short = true;
+        self.watch.look_at_next_call();
+    }
+
+    /// Makes room on the trail before a call, if there was too little.
+    ///
+    /// # Errors
+    /// The trail is full.
+    pub(crate) fn trail_room_at_call(&mut self) -> Result<(), Stop> {
+        match std::mem::take(&mut self.trail_short) {
+            true => self.trail_room(),
+            false => Ok(()),
+        }
+    }
+
+    /// The same as [`Store::assign`] where there is room on the trail.
+    fn assign_with_room(&mut self, addr: Addr, value: Cell) {
         // A heap cell newer than the choice point goes with it; words of other areas do not.
         if addr < self.heap_backtrack || addr >= self.heap.end {
             // Its first and its last word tell that it is no entry of one word, from whichever
@@ -554,15 +611,24 @@ impl Store {
         raw::set_cell(addr, value);
     }
 
-    /// Puts an entry of three words on the trail.
+    /// Makes room for an entry of three words on the trail.
+    ///
+    /// # Errors
+    /// The trail is full.
     #[inline(always)]
-    pub(super) fn trail_words(&mut self, words: [u64; 3]) {
+    pub(super) fn trail_room(&mut self) -> Result<(), Stop> {
         let top = self.trail_top + 3 * WORD;
         if top > self.trail.end && !self.grow(Growing::Trail, top) {
-            trail_is_full();
+            return Err(Stop);
         }
+        Ok(())
+    }
+
+    /// Puts an entry of three words on the trail, where there is room for it.
+    #[inline(always)]
+    pub(super) fn trail_words(&mut self, words: [u64; 3]) {
         raw::write_words(self.trail_top, &words);
-        self.trail_top = top;
+        self.trail_top += 3 * WORD;
     }
 
     /// Undoes all bindings made since the trail top was `to`.
@@ -601,13 +667,6 @@ const STEPS_A_BINDING: u64 = 16;
 
 /// The address in an entry of the trail.
 pub(crate) const ADDRESS: u64 = !7;
-
-/// Ends the instruction: the machine turns it into a resource error. Not a panic with its message.
-#[cold]
-#[inline(never)]
-fn trail_is_full() -> ! {
-    std::panic::resume_unwind(Box::new("trail area exhausted"))
-}
 
 /// Follows references to the value or the unbound variable behind `cell`. A cell that names an
 /// attributed variable may have been copied anywhere, so it too is looked up: its variable may have

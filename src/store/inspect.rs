@@ -7,7 +7,7 @@ use super::heap::{ADDRESS, Store, deref};
 use super::links;
 use super::raw;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
-use crate::base::grow::{Grow, with_room};
+use crate::base::room::{Grow, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastHasher;
 use crate::base::watch::Watch;
@@ -28,35 +28,36 @@ impl Store {
     }
 
     /// Whether `term` holds no variable.
-    pub(crate) fn ground(&self, term: Cell) -> bool {
+    pub(crate) fn ground(&self, term: Cell) -> Result<bool, Stop> {
         walk_variables(
             term,
             &self.events.watch,
             |addr| !self.on_heap(addr),
-            |_| Step::Stop,
+            |_| Ok(Step::Stop),
         )
     }
 
     /// Whether the unbound variable `var` (dereferenced) occurs in `term`.
-    pub(crate) fn occurs(&self, var: Cell, term: Cell) -> bool {
+    pub(crate) fn occurs(&self, var: Cell, term: Cell) -> Result<bool, Stop> {
         let addr = var.addr();
         let differs = |other: Cell| {
-            if other.addr() == addr {
+            Ok(if other.addr() == addr {
                 Step::Stop
             } else {
                 Step::Next
-            }
+            })
         };
-        !walk_variables(
+        let absent = walk_variables(
             term,
             &self.events.watch,
             |addr| !self.on_heap(addr),
             differs,
-        )
+        )?;
+        Ok(!absent)
     }
 
     /// Whether a compound (dereferenced) is a part of itself.
-    pub(crate) fn is_within_itself(&self, term: Cell) -> bool {
+    pub(crate) fn is_within_itself(&self, term: Cell) -> Result<bool, Stop> {
         let mut visited = Visited::new();
         let mut frames: Frames<(Addr, u64)> = Frames::new();
         let (mut at, mut count) = arguments_of(term);
@@ -64,21 +65,21 @@ impl Store {
             while count == 0 {
                 match frames.pop() {
                     Some(rest) => (at, count) = rest,
-                    None => return false,
+                    None => return Ok(false),
                 }
             }
             let cell = deref(raw::cell(at));
             (at, count) = (at + WORD, count - 1);
             if cell == term {
-                return true;
+                return Ok(true);
             }
             if cell.is_compound() {
                 let inner = arguments_of(cell);
-                if visited.again(cell.0, 0, inner.1, &self.events.watch) {
+                if visited.again(cell.0, 0, inner.1, &self.events.watch)? {
                     continue;
                 }
                 if count > 0 {
-                    frames.push((at, count));
+                    frames.push((at, count))?;
                 }
                 (at, count) = inner;
             }
@@ -87,16 +88,21 @@ impl Store {
 
     /// Has every occurrence of a variable in `term` looked at; in a term that shares much of itself, and so
     /// is walked in part only, at least twice each that occurs repeatedly.
-    pub(crate) fn each_variable(&self, term: Cell, mut look_at: impl FnMut(Cell)) {
+    pub(crate) fn each_variable(
+        &self,
+        term: Cell,
+        mut look_at: impl FnMut(Cell) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let skip = |addr| !self.on_heap(addr);
         walk_variables(term, &self.events.watch, skip, |var| {
-            look_at(var);
-            Step::Next
-        });
+            look_at(var)?;
+            Ok(Step::Next)
+        })?;
+        Ok(())
     }
 
     /// Whether `term` has at most so many subterms and words of texts and numbers, told as a tree.
-    pub(crate) fn is_small(&self, term: Cell, most: usize) -> bool {
+    pub(crate) fn is_small(&self, term: Cell, most: usize) -> Result<bool, Stop> {
         let mut frames: Frames<(Addr, u64)> = Frames::new();
         let mut cell = deref(term);
         let (mut at, mut count) = (0, 0);
@@ -108,25 +114,29 @@ impl Store {
             }
             if cell.is_compound() {
                 if count > 0 {
-                    frames.push((at, count));
+                    frames.push((at, count))?;
                 }
                 (at, count) = arguments_of(cell);
             }
             while count == 0 {
                 match frames.pop() {
                     Some(rest) => (at, count) = rest,
-                    None => return true,
+                    None => return Ok(true),
                 }
             }
             cell = deref(raw::cell(at));
             at += WORD;
             count -= 1;
         }
-        false
+        Ok(false)
     }
 
     /// Adds the variables of `terms` to `variables`, each once, in order of first occurrence.
-    pub(crate) fn collect_variables(&mut self, terms: &[Cell], variables: &mut Vec<Cell>) {
+    pub(crate) fn collect_variables(
+        &mut self,
+        terms: &[Cell],
+        variables: &mut Vec<Cell>,
+    ) -> Result<(), Stop> {
         let mut marked = Marked(Vec::new());
         for &term in terms {
             walk_variables(
@@ -134,29 +144,31 @@ impl Store {
                 &self.events.watch,
                 |addr| !self.on_heap(addr),
                 |var| {
-                    marked.mark(var);
-                    Step::Next
+                    marked.mark(var)?;
+                    Ok(Step::Next)
                 },
-            );
+            )?;
         }
+        reserve(variables, marked.0.len())?;
         variables.append(&mut marked.release());
+        Ok(())
     }
 
     /// The variables of `term`, each once, in order of first occurrence.
-    pub(crate) fn variables_of(&mut self, term: Cell) -> Vec<Cell> {
+    pub(crate) fn variables_of(&mut self, term: Cell) -> Result<Vec<Cell>, Stop> {
         let mut variables = Vec::new();
-        self.collect_variables(&[term], &mut variables);
-        variables
+        self.collect_variables(&[term], &mut variables)?;
+        Ok(variables)
     }
 
     /// The list of the variables of `term` in order of first occurrence, ending in `tail`.
     pub(crate) fn term_variables(&mut self, term: Cell, tail: Cell) -> Result<Cell, Stop> {
-        let variables = self.variables_of(term);
+        let variables = self.variables_of(term)?;
         self.list_with_tail(&variables, tail)
     }
 
     /// The attributed variables of `term` and of their attributes, in order of first occurrence.
-    pub(crate) fn attributed_variables(&mut self, term: Cell) -> Vec<Cell> {
+    pub(crate) fn attributed_variables(&mut self, term: Cell) -> Result<Vec<Cell>, Stop> {
         let mut marked = Marked(Vec::new());
         walk_variables(
             term,
@@ -164,57 +176,68 @@ impl Store {
             |addr| !self.on_heap(addr),
             |var| {
                 if var.tag() != tag::ATT {
-                    return Step::Next;
+                    return Ok(Step::Next);
                 }
-                marked.mark(var);
-                Step::Into(var.addr() + WORD, 1)
+                marked.mark(var)?;
+                Ok(Step::Into(var.addr() + WORD, 1))
             },
-        );
-        marked.release()
+        )?;
+        Ok(marked.release())
     }
 
     /// Whether `term` is a finite tree.
-    pub(crate) fn acyclic_term(&self, term: Cell) -> bool {
+    pub(crate) fn acyclic_term(&self, term: Cell) -> Result<bool, Stop> {
         self.acyclic_terms(&[term])
     }
 
     /// Whether all of `terms` are finite trees.
-    pub(crate) fn acyclic_terms(&self, terms: &[Cell]) -> bool {
+    pub(crate) fn acyclic_terms(&self, terms: &[Cell]) -> Result<bool, Stop> {
         let mut visited = Visited::new();
         let watch = &self.events.watch;
-        terms
-            .iter()
-            .all(|&term| acyclic(deref(term), &mut visited, watch))
+        for &term in terms {
+            if !acyclic(deref(term), &mut visited, watch)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether `specific` is an instance of `general` (`subsumes_term/2`). Nothing is bound.
-    pub(crate) fn subsumes_term(&mut self, general: Cell, specific: Cell) -> bool {
-        let variables = self.variables_of(specific);
+    pub(crate) fn subsumes_term(&mut self, general: Cell, specific: Cell) -> Result<bool, Stop> {
+        let variables = self.variables_of(specific)?;
+        let mut marked = Marked(with_room(variables.len())?);
         let trial = self.begin_trial();
         // A binding that makes a cycle binds a variable of `specific`, and that is refused below.
-        let mut subsumes = self.unify(general, specific);
-        if subsumes {
-            let mut marked = Marked(with_room(variables.len()));
+        let unified = self.unify(general, specific);
+        let mut free = Ok(true);
+        if unified == Ok(true) {
             for &var in &variables {
                 let value = deref(var);
                 if !value.is_var() {
-                    subsumes = false;
+                    free = Ok(false);
                     break;
                 }
-                marked.mark(value);
+                if let Err(stop) = marked.mark(value) {
+                    free = Err(stop);
+                    break;
+                }
             }
         }
+        marked.release();
         self.end_trial(&trial);
-        subsumes
+        Ok(unified? && free?)
     }
 
     /// A hash of a ground term, the same for equal terms; `None` if it is not ground.
-    pub(crate) fn term_hash(&self, term: Cell) -> Option<u64> {
-        self.ground(term).then(|| self.variant_hash(term))
+    pub(crate) fn term_hash(&self, term: Cell) -> Result<Option<u64>, Stop> {
+        match self.ground(term)? {
+            true => Ok(Some(self.variant_hash(term)?)),
+            false => Ok(None),
+        }
     }
 
     /// A hash that is the same for variants.
-    pub(crate) fn variant_hash(&self, term: Cell) -> u64 {
+    pub(crate) fn variant_hash(&self, term: Cell) -> Result<u64, Stop> {
         let mut hasher = FastHasher::default();
         let mut frames: Frames<(Addr, u64)> = Frames::new();
         let mut cell = deref(term);
@@ -222,7 +245,7 @@ impl Store {
         for _ in 0..HASHED_NODES {
             if cell.is_compound() {
                 if count > 0 {
-                    frames.push((at, count));
+                    frames.push((at, count))?;
                 }
                 let list = cell.tag() == tag::LST;
                 hasher.write_u64(if list {
@@ -239,14 +262,14 @@ impl Store {
             while count == 0 {
                 match frames.pop() {
                     Some(rest) => (at, count) = rest,
-                    None => return hasher.finish(),
+                    None => return Ok(hasher.finish()),
                 }
             }
             cell = deref(raw::cell(at));
             at += WORD;
             count -= 1;
         }
-        hasher.finish()
+        Ok(hasher.finish())
     }
 
     /// Words that a copy of `term` takes.
@@ -287,17 +310,22 @@ impl Store {
 
     /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. False
     /// if the argument belongs to a literal, which must not change.
-    pub(crate) fn set_arg(&mut self, place: Addr, value: Cell, trailed: bool) -> bool {
+    pub(crate) fn set_arg(
+        &mut self,
+        place: Addr,
+        value: Cell,
+        trailed: bool,
+    ) -> Result<bool, Stop> {
         if !self.on_heap(place) {
-            return false;
+            return Ok(false);
         }
         let value = deref(value);
         if trailed {
-            self.assign(place, value);
+            self.assign(place, value)?;
         } else {
             raw::set_cell(place, value);
         }
-        true
+        Ok(true)
     }
 }
 
@@ -306,9 +334,10 @@ struct Marked(Vec<Cell>);
 
 impl Marked {
     #[inline(always)]
-    fn mark(&mut self, var: Cell) {
-        self.0.put(var);
+    fn mark(&mut self, var: Cell) -> Result<(), Stop> {
+        self.0.put(var)?;
         raw::set_cell(var.addr(), MARK);
+        Ok(())
     }
 
     /// Makes the variables unbound again, and gives them.
@@ -345,7 +374,7 @@ fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
 
 /// Whether `term` is a finite tree. The frames are ranges of arguments, and, with a count of
 /// [`LEAVE`], nodes whose visit ends there.
-fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> bool {
+fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> Result<bool, Stop> {
     const LEAVE: u64 = u64::MAX;
     let mut frames: Frames<(Addr, u64)> = Frames::new();
     let mut cell = term;
@@ -353,16 +382,16 @@ fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> bool {
     loop {
         if cell.is_compound() {
             let inner = arguments_of(cell);
-            let node = visited.enter(cell.0, inner.1, watch);
+            let node = visited.enter(cell.0, inner.1, watch)?;
             if node == Node::Open {
-                return false;
+                return Ok(false);
             }
             if node != Node::Done {
                 if count > 0 {
-                    frames.push((at, count));
+                    frames.push((at, count))?;
                 }
                 if node == Node::Sampled {
-                    frames.push((cell.0, LEAVE));
+                    frames.push((cell.0, LEAVE))?;
                 }
                 (at, count) = inner;
             }
@@ -371,7 +400,7 @@ fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> bool {
             match frames.pop() {
                 Some((node, LEAVE)) => visited.leave(node),
                 Some(rest) => (at, count) = rest,
-                None => return true,
+                None => return Ok(true),
             }
         }
         cell = deref(raw::cell(at));

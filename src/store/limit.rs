@@ -8,7 +8,7 @@
 //! in, and so has the heap, whatever else takes memory.
 
 use super::cell::{Addr, WORD};
-use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, Store};
+use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
 use super::mapped::Mapped;
 use crate::base::stop::Stop;
 use crate::base::symbol::Watcher;
@@ -370,7 +370,11 @@ impl Store {
             Growing::Trail => self.trail,
         };
         let usual = area.end + ((area.end - area.base) / 2).max(GROWTH);
-        let fits = |end: Addr| end <= area.base + size && end >= top;
+        let slack = match which {
+            Growing::Trail => TRAIL_SLACK,
+            Growing::Env | Growing::Choice => 0,
+        };
+        let fits = |end: Addr| end + slack <= area.base + size && end >= top;
         let end = if fits(usual) && self.all_with(usual - area.end) <= size {
             usual
         } else {

@@ -9,6 +9,7 @@
 use super::cell::{Addr, Cell, WORD};
 use super::heap::{ADDRESS, Store};
 use super::raw;
+use crate::base::stop::Stop;
 
 /// In the first and the last word of an entry of three words on the trail, beside the address of the
 /// node: says that it is one of these.
@@ -75,9 +76,13 @@ impl Store {
 
     /// Takes a node that [outlives the choice point](Store::outlives_choice) out of chains and gives it
     /// another state. `chains` is a set of numbers of chains.
+    ///
+    /// # Errors
+    /// The trail is full.
     #[inline(always)]
-    pub(crate) fn take_out(&mut self, node: Cell, chains: u32, state: i64) {
+    pub(crate) fn take_out(&mut self, node: Cell, chains: u32, state: i64) -> Result<(), Stop> {
         debug_assert!(self.outlives_choice(node));
+        self.trail_room()?;
         let addr = node.addr();
         let old = raw::cell(addr + STATE).int_value();
         let kept = Cell::int(old << CHAINS | i64::from(chains));
@@ -90,5 +95,6 @@ impl Store {
                 set_neighbours(addr, at, older, newer);
             }
         }
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::grow::{Grow, reserve};
+use crate::base::room::{Grow, reserve, reserve_text};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Symbols, atoms};
 use crate::base::watch;
@@ -41,11 +41,22 @@ pub(crate) enum TextProblem {
     NotCharacter(Cell),
     /// This integer is not a character code.
     NotCode(Cell),
+    /// The work ends before that is known.
+    Stopped,
+}
+
+impl From<Stop> for TextProblem {
+    fn from(_: Stop) -> TextProblem {
+        TextProblem::Stopped
+    }
 }
 
 impl Store {
     /// What `term` is as a list, and how long.
-    pub(crate) fn list_length(&self, term: Cell) -> ListShape {
+    ///
+    /// # Errors
+    /// The work is to be stopped.
+    pub(crate) fn list_length(&self, term: Cell) -> Result<ListShape, Stop> {
         let mut cell = deref(term);
         let mut length = 0;
         // A landmark moves up at each power of two (Brent): a cycle comes back to it.
@@ -56,7 +67,7 @@ impl Store {
             cell = deref(raw::cell(cell.addr() + WORD));
             length += 1;
             if cell == landmark {
-                return ListShape::Cyclic;
+                return Ok(ListShape::Cyclic);
             }
             if length == stop {
                 if length == next_landmark {
@@ -64,37 +75,40 @@ impl Store {
                     next_landmark *= 2;
                 }
                 stop = next_landmark.min(length + watch::STEPS);
-                self.events.watch.end_if_stopped_after(length - looked);
+                self.events.watch.go_on_after(length - looked)?;
                 looked = length;
             }
         }
-        if cell == Cell::atom(atoms::NIL) {
+        Ok(if cell == Cell::atom(atoms::NIL) {
             ListShape::Proper(length)
         } else if cell.is_var() {
             ListShape::Partial(length, cell)
         } else {
             ListShape::NotList(length, cell)
-        }
+        })
     }
 
     /// Adds the elements of a list to `items`, dereferenced. Of a partial list, or of one that
     /// ends in something else, these are the elements before its end; of a cyclic one, none.
-    pub(crate) fn list_items(&self, term: Cell, items: &mut Vec<Cell>) -> ListShape {
-        let shape = self.list_length(term);
+    ///
+    /// # Errors
+    /// There is no room, or the work is to be stopped.
+    pub(crate) fn list_items(&self, term: Cell, items: &mut Vec<Cell>) -> Result<ListShape, Stop> {
+        let shape = self.list_length(term)?;
         let length = match shape {
             ListShape::Proper(length)
             | ListShape::Partial(length, _)
             | ListShape::NotList(length, _) => length,
-            ListShape::Cyclic => return shape,
+            ListShape::Cyclic => return Ok(shape),
         };
-        reserve(items, length);
+        reserve(items, length)?;
         let mut cell = deref(term);
         for nth in 0..length {
-            self.events.watch.look_at(nth);
-            items.put(self.arg(cell.addr(), 0));
+            self.events.watch.go_on_at(nth)?;
+            items.push(self.arg(cell.addr(), 0));
             cell = self.arg(cell.addr(), 1);
         }
-        shape
+        Ok(shape)
     }
 
     /// Adds the text of a list of codes or of characters to `text`.
@@ -104,22 +118,22 @@ impl Store {
         symbols: &Symbols,
         text: &mut String,
     ) -> Result<TextKind, TextProblem> {
-        let length = match self.list_length(term) {
+        let length = match self.list_length(term)? {
             ListShape::Proper(length) => length,
             ListShape::Partial(..) => return Err(TextProblem::Unbound),
             ListShape::NotList(..) | ListShape::Cyclic => return Err(TextProblem::NotList(term)),
         };
-        text.reserve(length);
+        reserve_text(text, length)?;
         let mut kind = None;
         let mut cell = deref(term);
         for nth in 0..length {
-            self.events.watch.look_at(nth);
+            self.events.watch.go_on_at(nth)?;
             let item = self.arg(cell.addr(), 0);
             let (item_kind, char) = self.character(item, symbols)?;
             if *kind.get_or_insert(item_kind) != item_kind {
                 return Err(TextProblem::NotCharacter(item));
             }
-            text.put(char);
+            text.put(char)?;
             cell = self.arg(cell.addr(), 1);
         }
         Ok(kind.unwrap_or(TextKind::Codes))
@@ -182,7 +196,7 @@ impl Store {
         let addr = self.allocate(count * 2);
         let mut at = addr;
         for (nth, item) in items.enumerate() {
-            self.events.watch.look_at(nth);
+            self.events.watch.go_on_at(nth)?;
             raw::set_cell(at, item);
             raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
             at += 2 * WORD;

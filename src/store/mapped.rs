@@ -2,7 +2,7 @@
 //! the system.
 
 use super::cell::{Addr, WORD};
-use super::heap::{HEAP_SLACK_WORDS, Store};
+use super::heap::{HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
 use super::os::MAPPED_UNIT;
 use std::cell::Cell;
 
@@ -60,7 +60,7 @@ impl Store {
     pub(super) fn map(&self, area: usize, end: Addr) -> bool {
         let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
         let end = match area {
-            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base),
+            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
             _ => end,
         };
         if end <= old {
@@ -104,7 +104,7 @@ impl Store {
     pub(super) fn unmap(&self, area: usize, end: Addr) {
         let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
         let end = match area {
-            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base),
+            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
             _ => end,
         };
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);

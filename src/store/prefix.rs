@@ -9,7 +9,8 @@ use super::cell::{Addr, Cell, WORD, tag};
 use super::compare::{Rank, rank};
 use super::heap::{Store, deref};
 use super::raw;
-use crate::base::grow::{Grow, with_room};
+use crate::base::room::filled;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols, functors};
 
 /// What orders a term: the first word, then the second.
@@ -89,18 +90,15 @@ impl Store {
         items: &[T],
         term: impl Fn(&T) -> Cell,
         symbols: &Symbols,
-    ) -> Option<Prefixes> {
+    ) -> Result<Option<Prefixes>, Stop> {
         if (items.len() * size_of::<Prefix>()) as u64 > self.scratch_room() / 4 {
-            return None;
+            return Ok(None);
         }
-        let mut words: Vec<Prefix> = with_room(items.len());
-        for _ in items {
-            words.put([0, 0]);
-        }
+        let mut words: Vec<Prefix> = filled([0, 0], items.len())?;
         let mut todo = vec![Path::default()];
         let (mut word, mut exact) = (0, true);
         while let Some(path) = todo.pop() {
-            let column = self.column(items, &term, path);
+            let column = self.column(items, &term, path)?;
             if let Some(functor) = column.functor
                 && functor.arity() <= WIDEST
                 && path.length < DEEPEST
@@ -114,7 +112,7 @@ impl Store {
             }
             exact = true;
             for (at, (item, words)) in items.iter().zip(&mut words).enumerate() {
-                self.events.watch.look_at(at);
+                self.events.watch.go_on_at(at)?;
                 let part = path.part(term(item));
                 let (first, is_all) = first_word(part, column, symbols);
                 words[word] = first;
@@ -129,16 +127,21 @@ impl Store {
             }
         }
         let complete = exact && todo.is_empty();
-        Some(Prefixes { words, complete })
+        Ok(Some(Prefixes { words, complete }))
     }
 
-    fn column<T>(&self, items: &[T], term: &impl Fn(&T) -> Cell, path: Path) -> Column {
+    fn column<T>(
+        &self,
+        items: &[T],
+        term: &impl Fn(&T) -> Cell,
+        path: Path,
+    ) -> Result<Column, Stop> {
         let mut column = Column {
             functor: None,
             boxed_numbers: false,
         };
         for (at, item) in items.iter().enumerate() {
-            self.events.watch.look_at(at);
+            self.events.watch.go_on_at(at)?;
             let part = path.part(term(item));
             if part.is_compound() {
                 let functor = functor_of(part);
@@ -152,7 +155,7 @@ impl Store {
                 column.boxed_numbers |= !part.is_int() && rank(part) == Rank::Number;
             }
         }
-        column
+        Ok(column)
     }
 }
 

@@ -7,6 +7,7 @@
 //! `debug_assertions` each access checks what it can.
 
 use super::cell::{Addr, Cell};
+use crate::base::stop::Stop;
 use crate::base::watch::PIECE;
 
 /// The word at `addr`.
@@ -99,20 +100,26 @@ pub(crate) fn text<'a>(addr: Addr) -> &'a str {
 }
 
 /// Writes `text` from `addr` on, padded with zeros to `words` whole words. Before each so many bytes of it
-/// that `look` is called.
-pub(crate) fn write_text(addr: Addr, text: &str, words: usize, look: impl Fn()) {
+/// that `look` is called, whose error ends it.
+pub(crate) fn write_text(
+    addr: Addr,
+    text: &str,
+    words: usize,
+    look: impl Fn() -> Result<(), Stop>,
+) -> Result<(), Stop> {
     debug_assert!(text.len() <= words * 8);
     if words > 0 {
         set_word(addr + (words as u64 - 1) * 8, 0);
     }
     for (nth, piece) in text.as_bytes().chunks(PIECE).enumerate() {
         if nth > 0 {
-            look();
+            look()?;
         }
         let to = addr + (nth * PIECE) as u64;
         // SAFETY: the caller has reserved `words` words at `addr`.
         unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), to as *mut u8, piece.len()) };
     }
+    Ok(())
 }
 
 /// Register `index` of a bank; `index` is below its length, as the compiler that chose it ensures.

@@ -5,7 +5,7 @@ use super::body::CYCLE_CHECK;
 use super::cell::{Addr, Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 
@@ -73,8 +73,8 @@ impl Store {
         loop {
             let part = deref(given);
             parts += 1;
-            self.events.watch.look_at(parts);
-            if parts == CYCLE_CHECK && !self.acyclic_term(term) {
+            self.events.watch.go_on_at(parts)?;
+            if parts == CYCLE_CHECK && !self.acyclic_term(term)? {
                 return Err(Stop);
             }
             let mut changed = None;
@@ -90,13 +90,13 @@ impl Store {
                     changed = done;
                 } else {
                     let hides = bound.and_then(|bound| self.hidden_name(part, bound));
-                    hidden.put_all(hides);
+                    hidden.put_all(hides)?;
                     if frames.len() == frames.capacity() {
                         self.room_for(2 * frames.len() * size_of::<Frame>())?;
                         let more = frames.len().max(FRAMES);
-                        frames.try_reserve(more).map_err(|_| Stop)?;
+                        frames.try_reserve(more)?;
                     }
-                    frames.put(self.frame(part, hides.is_some()));
+                    frames.push(self.frame(part, hides.is_some()));
                     entered = true;
                 }
             } else if part.is_var() || part.is_forward() {
@@ -132,7 +132,7 @@ impl Store {
                 frames.pop();
                 if parts > CYCLE_CHECK && hidden.is_empty() {
                     self.room_for((known.len() + 1) * KNOWN_BYTES)?;
-                    known.try_reserve(1).map_err(|_| Stop)?;
+                    known.try_reserve(1)?;
                     known.insert(original.0, changed);
                 }
             }

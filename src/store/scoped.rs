@@ -15,7 +15,7 @@ use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::Visited;
-use crate::base::grow::{Gather, Grow, GrowBy};
+use crate::base::room::{Gather, Grow, GrowBy, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use std::ops::RangeInclusive;
@@ -77,11 +77,15 @@ pub(crate) type Eigenvariable = (Addr, i64);
 
 impl Store {
     /// Makes the eigenvariable `number`, greater than all before, for a quantifier over `name`.
-    pub(crate) fn new_eigenvariable(&mut self, name: Cell, number: i64) -> Cell {
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn new_eigenvariable(&mut self, name: Cell, number: i64) -> Result<Cell, Stop> {
         self.forget_eigenvariables();
+        room_for_one(&mut self.eigenvariables)?;
         let made = self.new_struct(functors::EIGENVARIABLE, &[name, Cell::int(number)]);
-        self.eigenvariables.put((made.addr(), number));
-        made
+        self.eigenvariables.push((made.addr(), number));
+        Ok(made)
     }
 
     /// Are there eigenvariables of quantifiers that have not been left?
@@ -108,14 +112,18 @@ impl Store {
     /// Notes which eigenvariables a copy outside of the heap holds: their age must be known for as long
     /// as it may come back.
     #[inline]
-    pub(super) fn note_escaped(&mut self, copy: &[u64]) {
-        if !self.eigenvariables.is_empty() {
-            self.find_escaped(copy);
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) fn note_escaped(&mut self, copy: &[u64]) -> Result<(), Stop> {
+        match self.eigenvariables.is_empty() {
+            true => Ok(()),
+            false => self.find_escaped(copy),
         }
     }
 
     #[cold]
-    fn find_escaped(&mut self, copy: &[u64]) {
+    fn find_escaped(&mut self, copy: &[u64]) -> Result<(), Stop> {
         let functor = Cell::functor(functors::EIGENVARIABLE);
         for (place, &word) in copy.iter().enumerate() {
             if Cell(word) == functor
@@ -124,14 +132,18 @@ impl Store {
                 && Cell(number).is_int()
                 && self.escaped.last() != Some(&Cell(number).int_value())
             {
-                self.escaped.put(Cell(number).int_value());
+                self.escaped.put(Cell(number).int_value())?;
             }
         }
+        Ok(())
     }
 
     /// The eigenvariables that copies outside of the heap hold. Others are forgotten once nothing on
     /// the heap holds them.
-    pub(crate) fn escaped_eigenvariables(&mut self) -> Vec<Cell> {
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn escaped_eigenvariables(&mut self) -> Result<Vec<Cell>, Stop> {
         self.escaped.sort_unstable();
         self.escaped.dedup();
         let known = &self.eigenvariables;
@@ -156,7 +168,12 @@ impl Store {
     /// Puts plain constants in the places of eigenvariables whose quantifiers a ball has left: what
     /// `ball`, which lies above `top`, holds of those that are younger than all that are there. Those that
     /// are not were forgotten before the ball took their place.
-    pub(crate) fn settle_ball(&mut self, symbols: &mut Symbols, ball: Cell, top: Addr) -> Cell {
+    pub(crate) fn settle_ball(
+        &mut self,
+        symbols: &mut Symbols,
+        ball: Cell,
+        top: Addr,
+    ) -> Result<Cell, Stop> {
         let youngest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
         let mut constant = |store: &Store, cell: Cell| match store.view(cell) {
             View::Struct(functors::EIGENVARIABLE, args) => {
@@ -174,7 +191,7 @@ impl Store {
             _ => None,
         };
         if let Some(constant) = constant(self, ball) {
-            return constant;
+            return Ok(constant);
         }
         let mut visited = Visited::new();
         let mut todo = vec![ball];
@@ -187,18 +204,18 @@ impl Store {
                 continue;
             };
             let arity = functor.arity() as u64;
-            if visited.again(cell.0, 0, arity, &self.events.watch) {
+            if visited.again(cell.0, 0, arity, &self.events.watch)? {
                 continue;
             }
             for index in 0..arity {
                 let at = args + index * WORD;
                 match constant(self, raw::cell(at)) {
                     Some(constant) => raw::set_cell(at, constant),
-                    None => todo.put(raw::cell(at)),
+                    None => todo.put(raw::cell(at))?,
                 }
             }
         }
-        ball
+        Ok(ball)
     }
 
     /// The greatest number among the eigenvariables that are older than what lies at `place`.
@@ -247,13 +264,13 @@ impl Store {
         );
         if var.tag() == tag::ATT {
             // An older limit after it is greater.
-            self.assign(var.addr() + WORD, attribute);
+            self.assign(var.addr() + WORD, attribute)?;
             return Ok(());
         }
         let addr = self.allocate(2);
         raw::set_cell(addr, Cell::attributed(addr));
         raw::set_cell(addr + WORD, attribute);
-        self.bind(var, Cell::attributed(addr));
+        self.bind(var, Cell::attributed(addr))?;
         Ok(())
     }
 
@@ -302,7 +319,7 @@ impl Store {
         } else if a.is_compound() || b.is_compound() {
             return self.unify_applied(symbols, (a, b), todo, visited);
         } else {
-            self.unify(a, b)
+            self.unify(a, b)?
         };
         Ok(if unified { Next::Done } else { Next::Differ })
     }
@@ -322,7 +339,7 @@ impl Store {
             if f == functors::LAMBDA {
                 return Err(ScopedError::Abstractions(a, b));
             }
-            if visited.again_together(a.0, b.0, f.arity() as u64, &self.events.watch) {
+            if visited.again_together(a.0, b.0, f.arity() as u64, &self.events.watch)? {
                 return Ok(Next::Done);
             }
             return self.unify_arguments((args, others), f.arity() as u64, todo);
@@ -330,8 +347,8 @@ impl Store {
         if !self.is_application(symbols, a) && !self.is_application(symbols, b) {
             return Ok(Next::Differ);
         }
-        let (mut f, mut args) = self.spine(symbols, a);
-        let (mut g, mut others) = self.spine(symbols, b);
+        let (mut f, mut args) = self.spine(symbols, a)?;
+        let (mut g, mut others) = self.spine(symbols, b)?;
         if args.len() > others.len() {
             std::mem::swap(&mut f, &mut g);
             std::mem::swap(&mut args, &mut others);
@@ -342,7 +359,7 @@ impl Store {
             return Ok(Next::Differ);
         }
         for index in (0..args.len()).rev() {
-            todo.put((args[index], others[rest + index]));
+            todo.put((args[index], others[rest + index]))?;
         }
         let applied = self.apply(symbols, g, &others[..rest])?;
         Ok(Next::Pair(f, applied))
@@ -369,12 +386,12 @@ impl Store {
                 self.bind_scoped(y, x)?
             } else if x.is_compound() || y.is_compound() {
                 if let Next::Pair(a, b) = next {
-                    todo.put((a, b));
+                    todo.put((a, b))?;
                 }
                 next = Next::Pair(x, y);
                 true
             } else {
-                self.unify(x, y)
+                self.unify(x, y)?
             };
             if !unified {
                 return Ok(Next::Differ);
@@ -491,7 +508,7 @@ impl Store {
 
     /// A term as a function and its arguments: the function is a name, a variable, or something else
     /// that is no application.
-    pub(crate) fn spine(&self, symbols: &Symbols, cell: Cell) -> (Cell, Vec<Cell>) {
+    pub(crate) fn spine(&self, symbols: &Symbols, cell: Cell) -> Result<(Cell, Vec<Cell>), Stop> {
         let mut parts: Vec<Vec<Cell>> = Vec::new();
         let mut cell = deref(cell);
         let function = loop {
@@ -501,17 +518,17 @@ impl Store {
             let arguments = (0..functor.arity()).map(|index| self.arg(args, index));
             match symbols.name(functor) {
                 atoms::APPLICATION => {
-                    parts.put(arguments.skip(1).collect());
+                    parts.put(arguments.skip(1).collect())?;
                     cell = self.arg(args, 0);
                 }
                 atoms::EIGEN | atoms::BOUND => break cell,
                 name => {
-                    parts.put(arguments.collect());
+                    parts.put(arguments.collect())?;
                     break Cell::atom(name);
                 }
             }
         };
-        (function, parts.into_iter().rev().flatten().collect())
+        Ok((function, parts.into_iter().rev().flatten().collect()))
     }
 
     /// A function applied to arguments.
@@ -536,7 +553,7 @@ impl Store {
             _ => {
                 let functor = symbols.functor(atoms::APPLICATION, args.len() + 1);
                 let mut all = vec![function];
-                all.put_slice(args);
+                all.put_slice(args)?;
                 Ok(self.new_struct(functor, &all))
             }
         }
@@ -550,7 +567,7 @@ impl Store {
         if !self.is_application(symbols, cell) {
             return Ok(cell);
         }
-        let (function, args) = self.spine(symbols, cell);
+        let (function, args) = self.spine(symbols, cell)?;
         self.apply(symbols, function, &args)
     }
 
@@ -560,33 +577,33 @@ impl Store {
             if self.eigenvariables.is_empty() || (var.tag() == tag::REF && value.tag() == tag::REF)
             {
                 // Of two plain variables the older stays, which may hold less.
-                self.bind(var, value);
+                self.bind(var, value)?;
                 return Ok(true);
             }
             let (a, b) = (self.scope_of(var), self.scope_of(value));
             let (keeps, goes) = if a <= b { (var, value) } else { (value, var) };
             if keeps.tag() == tag::REF && goes.tag() == tag::ATT {
                 self.limit_scope(goes, a.min(b))?;
-                self.bind(keeps, goes);
+                self.bind(keeps, goes)?;
             } else {
-                self.bind(goes, keeps);
+                self.bind(goes, keeps)?;
             }
             return Ok(true);
         }
         if !value.is_compound() {
-            self.bind(var, value);
+            self.bind(var, value)?;
             return Ok(true);
         }
         if self.eigenvariables.is_empty() {
-            if self.occurs(var, value) {
+            if self.occurs(var, value)? {
                 return Ok(false);
             }
-            self.bind(var, value);
+            self.bind(var, value)?;
             return Ok(true);
         }
         let limit = self.scope_of(var);
         let mut raised = Vec::new();
-        if let Err(held) = self.may_hold(var, value, limit, &mut raised) {
+        if let Some(held) = self.may_not_hold(var, value, limit, &mut raised)? {
             self.refuse(held, value)?;
             return Ok(false);
         }
@@ -596,19 +613,19 @@ impl Store {
                 self.limit_scope(inner, limit)?;
             }
         }
-        self.bind(var, value);
+        self.bind(var, value)?;
         Ok(true)
     }
 
-    /// Whether `value` holds neither `var` nor an eigenvariable above `limit`, which is given if it does;
-    /// variables in it that may hold more are added to `raised`.
-    fn may_hold(
+    /// What `value` holds that it may not: `var`, or an eigenvariable above `limit`. Variables in it that may
+    /// hold more are added to `raised`.
+    fn may_not_hold(
         &self,
         var: Cell,
         value: Cell,
         limit: i64,
         raised: &mut Vec<Cell>,
-    ) -> Result<(), Cell> {
+    ) -> Result<Option<Cell>, Stop> {
         let newest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
         let mut visited = Visited::new();
         let mut todo = vec![value];
@@ -616,10 +633,10 @@ impl Store {
             let cell = deref(cell);
             if cell.is_var() {
                 if cell.addr() == var.addr() {
-                    return Err(cell);
+                    return Ok(Some(cell));
                 }
                 if limit < newest && self.scope_of(cell) > limit {
-                    raised.put(cell);
+                    raised.put(cell)?;
                 }
                 continue;
             }
@@ -632,18 +649,18 @@ impl Store {
             if functor == functors::EIGENVARIABLE {
                 let number = self.arg(args, 1).int_value();
                 if number > limit && number > self.settled {
-                    return Err(cell);
+                    return Ok(Some(cell));
                 }
                 continue;
             }
-            if visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch) {
+            if visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch)? {
                 continue;
             }
             for index in (0..functor.arity() as u64).rev() {
-                todo.put(raw::cell(args + index * WORD));
+                todo.put(raw::cell(args + index * WORD))?;
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// An eigenvariable of these numbers that occurs in a term.
@@ -651,7 +668,7 @@ impl Store {
         &self,
         term: Cell,
         numbers: &RangeInclusive<i64>,
-    ) -> Option<Cell> {
+    ) -> Result<Option<Cell>, Stop> {
         let mut visited = Visited::new();
         let mut todo = vec![term];
         while let Some(cell) = todo.pop() {
@@ -665,25 +682,28 @@ impl Store {
             if functor == functors::EIGENVARIABLE
                 && matches!(self.view(self.arg(args, 1)), View::Int(number) if numbers.contains(&number))
             {
-                return Some(cell);
+                return Ok(Some(cell));
             }
-            if !visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch) {
+            if !visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch)? {
                 todo.put_all(
                     (0..functor.arity() as u64).map(|index| raw::cell(args + index * WORD)),
-                );
+                )?;
             }
         }
-        None
+        Ok(None)
     }
 
     /// Whether the argument at `place` may become `value`.
-    pub(crate) fn argument_may_be(&mut self, place: Addr, value: Cell) -> bool {
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn argument_may_be(&mut self, place: Addr, value: Cell) -> Result<bool, Stop> {
         let Some(limit) = self.limit_at(place) else {
-            return true;
+            return Ok(true);
         };
         let nowhere = Cell::reference(0);
-        let held = self.may_hold(nowhere, value, limit, &mut Vec::new());
-        held.is_ok()
+        let held = self.may_not_hold(nowhere, value, limit, &mut Vec::new())?;
+        Ok(held.is_none())
     }
 
     /// The same; limits the variables in it.
@@ -732,7 +752,7 @@ impl Store {
     pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
         let nowhere = Cell::reference(0);
-        if let Err(held) = self.may_hold(nowhere, value, limit, &mut raised) {
+        if let Some(held) = self.may_not_hold(nowhere, value, limit, &mut raised)? {
             self.refuse(held, value)?;
             return Ok(false);
         }

@@ -8,7 +8,8 @@ use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use super::walk::Visited;
-use crate::base::grow::{Gather, Grow, GrowBy};
+use crate::base::room::{Gather, Grow, GrowBy};
+use crate::base::stop::Stop;
 
 /// Greatest size of the ground terms that are copied when a variable is unified with them.
 pub(crate) const SMALL_GROUND_WORDS: u32 = 16;
@@ -47,38 +48,38 @@ pub(super) struct Trial {
 impl Store {
     /// Unifies two terms.
     #[inline(always)]
-    pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> bool {
+    pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b {
-            return true;
+            return Ok(true);
         }
         if a.is_var() {
-            self.bind(a, b);
-            return true;
+            self.bind(a, b)?;
+            return Ok(true);
         }
         if b.is_var() {
-            self.bind(b, a);
-            return true;
+            self.bind(b, a)?;
+            return Ok(true);
         }
         // Different constants, or a constant and something else.
         if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
-            return false;
+            return Ok(false);
         }
         self.unify_general(a, b)
     }
 
     /// Unifies two dereferenced terms of the same tag that are neither variables nor constants.
     #[inline(never)]
-    pub(crate) fn unify_general(&mut self, a: Cell, b: Cell) -> bool {
+    pub(crate) fn unify_general(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
         if let Some(unified) = self.unify_flat(a, b) {
-            return unified;
+            return Ok(unified);
         }
         if a.tag() == tag::BOX {
-            return boxes_equal(a, b);
+            return Ok(boxes_equal(a, b));
         }
         // What is bound already is met as equal.
         let Some((left, right, count)) = arguments(a, b) else {
-            return false;
+            return Ok(false);
         };
         let mut stack = std::mem::take(&mut self.work);
         stack.clear();
@@ -140,13 +141,13 @@ impl Store {
         mut right: Addr,
         mut count: u64,
         stack: &mut Vec<u64>,
-    ) -> bool {
+    ) -> Result<bool, Stop> {
         let mut visited = Visited::new();
         loop {
             if count == 0 {
                 match pop_arguments(stack) {
                     Some(rest) => (left, right, count) = rest,
-                    None => return true,
+                    None => return Ok(true),
                 }
             }
             let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
@@ -157,30 +158,30 @@ impl Store {
                 continue;
             }
             if x.is_var() {
-                self.bind(x, y);
+                self.bind(x, y)?;
                 continue;
             }
             if y.is_var() {
-                self.bind(y, x);
+                self.bind(y, x)?;
                 continue;
             }
             if x.is_simple() || x.tag() != y.tag() {
-                return false;
+                return Ok(false);
             }
             if x.tag() == tag::BOX {
                 if boxes_equal(x, y) {
                     continue;
                 }
-                return false;
+                return Ok(false);
             }
             let Some(inner) = arguments(x, y) else {
-                return false;
+                return Ok(false);
             };
-            if visited.again_together(x.0, y.0, inner.2, &self.events.watch) {
+            if visited.again_together(x.0, y.0, inner.2, &self.events.watch)? {
                 continue;
             }
             if count > 0 {
-                stack.put_slice(&[left, right, count]);
+                stack.put_slice(&[left, right, count])?;
             }
             (left, right, count) = inner;
         }
@@ -188,7 +189,7 @@ impl Store {
 
     /// Unifies a term with a ground one that lies outside of the heap and has at most
     /// [`SMALL_GROUND_WORDS`] words: variables are bound to copies of its parts.
-    pub(crate) fn unify_small_ground(&mut self, term: Cell, ground: Cell) -> bool {
+    pub(crate) fn unify_small_ground(&mut self, term: Cell, ground: Cell) -> Result<bool, Stop> {
         // Every level takes two words at least.
         let mut stack = [(0, 0, 0); SMALL_GROUND_WORDS as usize / 2 + 1];
         let mut depth = 0;
@@ -196,21 +197,21 @@ impl Store {
         loop {
             if term.is_var() {
                 let copy = self.copy_ground(ground);
-                self.bind(term, copy);
+                self.bind(term, copy)?;
             } else if ground.is_simple() {
                 if term != ground {
-                    return false;
+                    return Ok(false);
                 }
             } else if term.tag() != ground.tag() {
-                return false;
+                return Ok(false);
             } else if term.tag() == tag::BOX {
                 if !boxes_equal(term, ground) {
-                    return false;
+                    return Ok(false);
                 }
             } else {
                 match arguments(term, ground) {
                     Some(inner) => stack[depth] = inner,
-                    None => return false,
+                    None => return Ok(false),
                 }
                 depth += 1;
             }
@@ -218,7 +219,7 @@ impl Store {
                 depth -= 1;
             }
             if depth == 0 {
-                return true;
+                return Ok(true);
             }
             let (left, right, count) = &mut stack[depth - 1];
             (term, ground) = (deref(raw::cell(*left)), raw::cell(*right));
@@ -229,90 +230,103 @@ impl Store {
     }
 
     /// Unifies two terms and says whether that made a cyclic term.
-    pub(crate) fn unify_checked(&mut self, a: Cell, b: Cell) -> Checked {
+    pub(crate) fn unify_checked(&mut self, a: Cell, b: Cell) -> Result<Checked, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b {
-            return Checked::Unified;
+            return Ok(Checked::Unified);
         }
         if a.is_simple() || b.is_simple() || (a.is_var() && b.is_var()) {
-            return if self.unify(a, b) {
+            return Ok(if self.unify(a, b)? {
                 Checked::Unified
             } else {
                 Checked::Failed
-            };
+            });
         }
         if a.is_var() || b.is_var() {
             let (var, value) = if a.is_var() { (a, b) } else { (b, a) };
-            if self.occurs(var, value) {
-                return Checked::Cyclic;
+            if self.occurs(var, value)? {
+                return Ok(Checked::Cyclic);
             }
-            self.bind(var, value);
-            return Checked::Unified;
+            self.bind(var, value)?;
+            return Ok(Checked::Unified);
         }
         let (backtrack, from) = (self.heap_backtrack, self.trail_top);
         self.heap_backtrack = self.heap_top;
         let unified = self.unify(a, b);
         self.heap_backtrack = backtrack;
-        let acyclic = unified && {
-            let values: Vec<Cell> = self.bindings_since(from).map(|(_, value)| value).gather();
-            self.acyclic_terms(&values)
+        let checked = match unified {
+            Ok(true) => self.check_bindings(from),
+            Ok(false) => Ok(Checked::Failed),
+            Err(stop) => Err(stop),
         };
         self.tidy_trail(from);
-        match (unified, acyclic) {
-            (false, _) => Checked::Failed,
-            (true, false) => Checked::Cyclic,
-            (true, true) => Checked::Unified,
-        }
+        checked
+    }
+
+    /// Whether what was bound since the trail top was `from` is acyclic.
+    fn check_bindings(&self, from: Addr) -> Result<Checked, Stop> {
+        let values = self.bindings_since(from).map(|(_, value)| value).gather()?;
+        Ok(match self.acyclic_terms(&values)? {
+            true => Checked::Unified,
+            false => Checked::Cyclic,
+        })
     }
 
     /// Unifies two terms; fails if that would make a cyclic term.
-    pub(crate) fn unify_occurs_check(&mut self, a: Cell, b: Cell) -> bool {
-        self.unify_checked(a, b) == Checked::Unified
+    pub(crate) fn unify_occurs_check(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
+        Ok(self.unify_checked(a, b)? == Checked::Unified)
     }
 
     /// Whether two terms do not unify. Nothing is bound.
-    pub(crate) fn not_unifiable(&mut self, a: Cell, b: Cell) -> bool {
+    pub(crate) fn not_unifiable(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b || a.is_var() || b.is_var() {
-            return false;
+            return Ok(false);
         }
         if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
-            return true;
+            return Ok(true);
         }
         let trial = self.begin_trial();
         let unified = self.unify_general(a, b);
         self.end_trial(&trial);
-        !unified
+        Ok(!unified?)
     }
 
     /// Whether two terms unify, as far as that is known without running goals. Nothing is bound.
-    pub(crate) fn try_unify(&mut self, a: Cell, b: Cell) -> Tried {
+    pub(crate) fn try_unify(&mut self, a: Cell, b: Cell) -> Result<Tried, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b || a.tag() == tag::REF || b.tag() == tag::REF {
-            return Tried::Unify;
+            return Ok(Tried::Unify);
         }
         let trial = self.begin_trial();
         self.wake_pending = false;
         let unified = self.unify(a, b);
         let wakes = self.wake_pending;
         self.end_trial(&trial);
-        match (unified, wakes) {
+        Ok(match (unified?, wakes) {
             (false, _) => Tried::Differ,
             (true, false) => Tried::Unify,
             (true, true) => Tried::Wake,
-        }
+        })
     }
 
     /// Whether two terms unify; `bindings` receives, in order, the variables that would be bound
     /// and their values. Nothing is bound.
-    pub(crate) fn unifiable(&mut self, a: Cell, b: Cell, bindings: &mut Vec<(Cell, Cell)>) -> bool {
+    pub(crate) fn unifiable(
+        &mut self,
+        a: Cell,
+        b: Cell,
+        bindings: &mut Vec<(Cell, Cell)>,
+    ) -> Result<bool, Stop> {
         let trial = self.begin_trial();
-        let unified = self.unify(a, b);
-        if unified {
-            bindings.put_all(self.bindings_since(trial.trail_top));
-            // The trail is read from its top.
-            bindings.reverse();
-        }
+        let unified = self.unify(a, b).and_then(|unified| {
+            if unified {
+                bindings.put_all(self.bindings_since(trial.trail_top))?;
+                // The trail is read from its top.
+                bindings.reverse();
+            }
+            Ok(unified)
+        });
         self.end_trial(&trial);
         unified
     }

@@ -7,13 +7,14 @@
 //! unfolds into a huge tree; from then on a random part of the steps is remembered, and whatever is
 //! remembered is not entered again. A node is entered about [`SAMPLE`] times before it is remembered,
 //! so a walk stays linear in the size of the graph, at a fraction of the memory that a set of all nodes
-//! takes. Wherever it looks for one thing or the other it also looks whether it is to be stopped, and ends
-//! the instruction then: what it marks it puts back as it is dropped.
+//! takes. Wherever it looks for one thing or the other it also looks whether it is to be stopped: it ends
+//! with [`Stop`] then, and what it marks it puts back as it is dropped.
 
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
-use crate::base::grow::{Grow, end_refused};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::watch::Watch;
 
@@ -83,9 +84,18 @@ impl Visited {
     /// Counts the visit of node `a` (under circumstances `b`) with so many arguments; true if it is known to
     /// be visited before.
     #[inline(always)]
-    pub(super) fn again(&mut self, a: u64, b: u64, arguments: u64, watch: &Watch) -> bool {
+    pub(super) fn again(
+        &mut self,
+        a: u64,
+        b: u64,
+        arguments: u64,
+        watch: &Watch,
+    ) -> Result<bool, Stop> {
         self.steps += arguments;
-        self.steps > self.free && matches!(self.lookup(a, b, watch), Node::Open | Node::Done)
+        if self.steps <= self.free {
+            return Ok(false);
+        }
+        Ok(matches!(self.lookup(a, b, watch)?, Node::Open | Node::Done))
     }
 
     /// Counts the visit of node `a` of one term together with node `b` of another one, which are to be
@@ -94,19 +104,28 @@ impl Visited {
     /// are walked together in the sum of their steps, not the product (Hopcroft and Karp, "A linear
     /// algorithm for testing equivalence of finite automata", 1971).
     #[inline(always)]
-    pub(super) fn again_together(&mut self, a: u64, b: u64, arguments: u64, watch: &Watch) -> bool {
+    pub(super) fn again_together(
+        &mut self,
+        a: u64,
+        b: u64,
+        arguments: u64,
+        watch: &Watch,
+    ) -> Result<bool, Stop> {
         self.steps += arguments;
-        self.steps > self.free && self.lookup_together(a, b, watch)
+        if self.steps <= self.free {
+            return Ok(false);
+        }
+        self.lookup_together(a, b, watch)
     }
 
     /// Counts the visit of node `a` with so many arguments.
     #[inline(always)]
-    pub(super) fn enter(&mut self, a: u64, arguments: u64, watch: &Watch) -> Node {
+    pub(super) fn enter(&mut self, a: u64, arguments: u64, watch: &Watch) -> Result<Node, Stop> {
         self.steps += arguments;
         if self.steps > self.free {
             self.lookup(a, 0, watch)
         } else {
-            Node::New
+            Ok(Node::New)
         }
     }
 
@@ -121,51 +140,52 @@ impl Visited {
     }
 
     /// Looks whether the walk is to be stopped.
-    fn look(&mut self, watch: &Watch) {
+    fn look(&mut self, watch: &Watch) -> Result<(), Stop> {
         if self.steps - self.looked >= FIRST_STEPS {
-            watch.end_if_stopped_after((self.steps - self.looked) as usize);
+            watch.go_on_after((self.steps - self.looked) as usize)?;
             self.looked = self.steps;
         }
+        Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn lookup_together(&mut self, a: u64, b: u64, watch: &Watch) -> bool {
-        self.look(watch);
+    fn lookup_together(&mut self, a: u64, b: u64, watch: &Watch) -> Result<bool, Stop> {
+        self.look(watch)?;
         if self.steps <= FREE_STEPS {
-            return matches!(self.at_landmark(a, b), Node::Open | Node::Done);
+            return Ok(matches!(self.at_landmark(a, b), Node::Open | Node::Done));
         }
         let joined = self.joined.get_or_insert_default();
         // The sides are told apart: what one term has in common with the other is something else there
         // if variables are compared up to their names.
         let (a, b) = (a.rotate_right(3), b.rotate_right(3) ^ OTHER_SIDE);
         if joined.are_joined(a, b) {
-            return true;
+            return Ok(true);
         }
         if self.lots.is_drawn() {
             joined.join(a, b);
         }
-        false
+        Ok(false)
     }
 
     #[cold]
     #[inline(never)]
-    fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Node {
-        self.look(watch);
+    fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Result<Node, Stop> {
+        self.look(watch)?;
         if self.steps <= FREE_STEPS {
-            return self.at_landmark(a, b);
+            return Ok(self.at_landmark(a, b));
         }
         let seen = self.seen.get_or_insert_default();
         match seen.get(&key(a, b)) {
-            Some(true) => return Node::Done,
-            Some(false) => return Node::Open,
+            Some(true) => return Ok(Node::Done),
+            Some(false) => return Ok(Node::Open),
             None => {}
         }
         if !self.lots.is_drawn() || seen.try_reserve(1).is_err() {
-            return Node::New;
+            return Ok(Node::New);
         }
         seen.insert(key(a, b), false);
-        Node::Sampled
+        Ok(Node::Sampled)
     }
 }
 
@@ -283,7 +303,7 @@ impl Visited {
         if self.landmarks.len() == LANDMARKS || !self.landmarks.last().is_none_or(due) {
             return Node::New;
         }
-        self.landmarks.put(Landmark {
+        self.landmarks.push(Landmark {
             node: (a, b),
             steps: self.steps,
             done: false,
@@ -317,25 +337,27 @@ impl<T: Copy + Default> Frames<T> {
 
     /// Pushes a frame.
     #[inline(always)]
-    pub(super) fn push(&mut self, frame: T) {
-        if self.len < INLINE_FRAMES {
-            self.inline[self.len] = frame;
-            self.len += 1;
-        } else {
-            self.more.put(frame);
+    pub(super) fn push(&mut self, frame: T) -> Result<(), Stop> {
+        if self.len == INLINE_FRAMES {
+            return self.more.put(frame);
         }
+        self.inline[self.len] = frame;
+        self.len += 1;
+        Ok(())
     }
 
-    /// Pushes a frame on a stack that is counted against the limit where it is large; if there is no room
-    /// for that the instruction ends.
+    /// Pushes a frame on a stack that is counted against the limit where it is large.
+    ///
+    /// # Errors
+    /// There is no room.
     #[inline(always)]
-    pub(super) fn push_counted(&mut self, frame: T, store: &Store) {
+    pub(super) fn push_counted(&mut self, frame: T, store: &Store) -> Result<(), Stop> {
         let frames = self.more.capacity();
         if self.more.len() == frames && (2 * frames * size_of::<T>()) as u64 > store.scratch_room()
         {
-            end_refused();
+            return Err(Stop);
         }
-        self.push(frame);
+        self.push(frame)
     }
 
     /// Pops the newest frame.
@@ -378,8 +400,8 @@ pub(super) fn walk_variables(
     term: Cell,
     watch: &Watch,
     skip: impl Fn(Addr) -> bool,
-    mut at_variable: impl FnMut(Cell) -> Step,
-) -> bool {
+    mut at_variable: impl FnMut(Cell) -> Result<Step, Stop>,
+) -> Result<bool, Stop> {
     let mut visited = Visited::new();
     let mut frames: Frames<(Addr, u64)> = Frames::new();
     let mut cell = deref(term);
@@ -387,26 +409,27 @@ pub(super) fn walk_variables(
     loop {
         let inner = if cell.is_compound() {
             let inner = arguments_of(cell);
-            (!skip(cell.addr()) && !visited.again(cell.0, 0, inner.1, watch)).then_some(inner)
+            let known = skip(cell.addr()) || visited.again(cell.0, 0, inner.1, watch)?;
+            (!known).then_some(inner)
         } else if cell.is_var() {
-            match at_variable(cell) {
+            match at_variable(cell)? {
                 Step::Next => None,
                 Step::Into(addr, cells) => Some((addr, cells)),
-                Step::Stop => return false,
+                Step::Stop => return Ok(false),
             }
         } else {
             None
         };
         if let Some(inner) = inner {
             if count > 0 {
-                frames.push((at, count));
+                frames.push((at, count))?;
             }
             (at, count) = inner;
         }
         while count == 0 {
             match frames.pop() {
                 Some(rest) => (at, count) = rest,
-                None => return true,
+                None => return Ok(true),
             }
         }
         cell = deref(raw::cell(at));

@@ -127,7 +127,8 @@ pub(crate) fn singled_out(
                 if let Some(count) = counts.get_mut(var.0) {
                     *count = count.saturating_add(1);
                 }
-            });
+                Ok(())
+            })?;
         }
     }
     let mut found = with_room(variables.len())?;

@@ -11,7 +11,7 @@ pub(crate) type CycleLabels = FastMap<u64, usize>;
 
 /// The subterms to be named so that writing `term` ends; `None` if it is not cyclic.
 pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Result<Option<CycleLabels>, Stop> {
-    if !store.deref(term).is_compound() || store.acyclic_term(term) {
+    if !store.deref(term).is_compound() || store.acyclic_term(term)? {
         return Ok(None);
     }
     Ok(Some(back_edges(store, term)?))

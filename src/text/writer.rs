@@ -13,6 +13,7 @@ use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
 use crate::arith::large;
+use crate::base::grow::Unwound;
 use crate::base::number::{Decimal, Number};
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::room::{Grow, GrowTable, GrowText};
@@ -502,7 +503,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             let cell = self.env.store.at(var.addr() + WORD);
             self.out.punctuation('{');
             self.close_later('}');
-            if self.env.store.acyclic_term(cell) {
+            if self.env.store.acyclic_term(cell).unwound() {
                 self.later(Task::Term {
                     cell,
                     priority: 1200,

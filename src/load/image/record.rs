@@ -202,7 +202,7 @@ pub(in crate::load) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(
     let mut words = Vec::new();
     let root = m.store.copy_out(goal, &mut words, Attrs::Drop)?;
     let base = words.as_ptr() as u64;
-    relocate(&mut words, base, &m.store.events.watch);
+    relocate(&mut words, base, &m.store.events.watch)?;
     let root = relocated(Cell(root), base);
     with_recorder(m, |m, recorder, file| {
         let span = present_span(m);

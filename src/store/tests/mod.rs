@@ -16,7 +16,7 @@ impl InPlace {
     fn new(stored: &super::copy::Stored) -> InPlace {
         let mut words = stored.cells.clone();
         let base = words.as_ptr() as u64;
-        super::copy::relocate(&mut words, base, &crate::base::watch::Watch::default());
+        super::copy::relocate(&mut words, base, &crate::base::watch::Watch::default()).unwrap();
         let root = super::copy::relocated(super::cell::Cell(stored.root), base);
         InPlace {
             _words: words,
