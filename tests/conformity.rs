@@ -204,6 +204,7 @@ impl Configuration {
 
 /// Cases that a clock ends, or that look at names: as many calls as there is time for, or names.
 const OTHER_CALLS: &[&str] = &[
+    "io/reloading.queries",
     "large/bounded.queries",
     "large/captures_within_captures.queries",
     "large/goals_that_unfold.queries",
@@ -213,11 +214,10 @@ const OTHER_CALLS: &[&str] = &[
     "database/inspection.queries",
 ];
 
-/// The same while goals are traced: loading asks whether they are, and so does what switches it; a recovery goal is
-/// called after what the ball has woken.
+/// The same while goals are traced: what switches the tracer asks whether they are; a recovery goal is called after
+/// what the ball has woken.
 const OTHER_CALLS_TRACED: &[&str] = &[
     "attributed/not_unifiable.queries",
-    "io/reloading.queries",
     "library/swi_libraries.queries",
     "library/tabling.queries",
 ];

@@ -195,14 +195,14 @@ impl Engine {
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
-    /// use wamlet::{Call, Engine};
+    /// use wamlet::{Call, Engine, Term};
     ///
     /// let mut engine = Engine::new()?;
     /// engine.register_each("word", 2, |call| {
     ///     let text = call.arg(0);
     ///     let words = text.as_atom().ok_or_else(|| Call::type_error("atom", text.clone()))?;
     ///     let words: Vec<String> = words.split(' ').map(String::from).collect();
-    ///     Ok(words.into_iter().map(move |word| Ok(vec![text.clone(), word.as_str().into()])))
+    ///     Ok(words.into_iter().map(move |word| Ok(vec![text.clone(), Term::atom(word)])))
     /// })?;
     /// let solution = engine.query_once("findall(W, word('to be or', W), Words)")?.expect("a solution");
     /// assert_eq!(solution.to_string(), "Words = [to, be, or]");
