@@ -14,6 +14,7 @@ use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::permits;
 use super::singletons;
+use crate::base::grow::Unwound;
 use crate::base::needs::{Permit, Stdin};
 use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
@@ -417,7 +418,7 @@ pub(super) fn about_ball(
 
 /// A term as `writeq/1` writes it, or the beginning of that.
 pub(super) fn quoted(m: &Machine, term: Cell) -> Result<String, Stop> {
-    message_text(&m.write_env(), term, &WriteOptions::writeq())
+    message_text(&m.write_env()?, term, &WriteOptions::writeq())
 }
 
 /// So many bytes of a message are for its error term.
@@ -474,7 +475,7 @@ fn abbreviated_to(
     depths: [u32; 5],
     (tried, most): (usize, usize),
 ) -> Result<Vec<String>, Stop> {
-    let env = m.write_env();
+    let env = m.write_env()?;
     let mut options = WriteOptions {
         spacing: Spacing::NextArgument,
         cycles: false,
