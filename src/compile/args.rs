@@ -148,7 +148,6 @@ impl Generator<'_> {
                 return Ok(());
             }
         }
-        Ok(())
     }
 
     fn move_argument(

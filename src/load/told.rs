@@ -14,7 +14,6 @@ use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::permits;
 use super::singletons;
-use crate::base::grow::Unwound;
 use crate::base::needs::{Permit, Stdin};
 use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
