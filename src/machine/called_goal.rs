@@ -11,10 +11,17 @@ use crate::store::raw;
 
 /// The predicate that the instruction of a goal made at run time is about to call.
 pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Result<Option<PredId>, Stop> {
-    let (extra, outer) = match (op, m.store.view(m.x[1])) {
-        (Op::MetaCall, _) => (slot_a(w) - 1, atoms::USER),
-        (_, View::Atom(module)) => (0, module),
-        _ => (0, atoms::USER),
+    // Only the instruction of bodies has a module in X1; there may be anything.
+    let outer = match op {
+        Op::BodyCall => match m.store.view(m.x[1]) {
+            View::Atom(module) => module,
+            _ => atoms::USER,
+        },
+        _ => atoms::USER,
+    };
+    let extra = match op {
+        Op::MetaCall => slot_a(w) - 1,
+        _ => 0,
     };
     let (goal, module) = m.strip_module(m.x[0], outer);
     if module == atoms::LOLLI && outer != atoms::LOLLI && op == Op::BodyCall {

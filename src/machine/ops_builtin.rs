@@ -194,7 +194,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs
     r
 }
 
-/// `nondet_retry n, b`
+/// `nondet_retry n, b`: counts as a call if it finds a solution. That it was tried may be for want of an index.
 #[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     m.restore(&mut r);
@@ -256,6 +256,9 @@ fn run_nondet(
             r.p = m.cont;
         }
         Ok(Step::Fail) => {
+            if state.is_some() {
+                m.calls = m.calls.wrapping_sub(1);
+            }
             m.pop_native();
             fail(m, &mut r);
         }

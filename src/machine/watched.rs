@@ -8,7 +8,7 @@
 
 use super::calls::enter;
 use super::contexts::word;
-use super::control::{fail, out_of_memory};
+use super::control::{count_call, fail, out_of_memory};
 use super::layout::{ChoiceKind, NO_FRAME, cp, env};
 use super::observer::{Event, Kinds};
 use super::ops_control;
@@ -385,6 +385,10 @@ pub(super) fn wake_before_call(m: &mut Machine, mut r: Regs, next: Next) -> Regs
         }
         _ => {}
     }
+    // It counts now, as where nothing is watched, whether the wake-ups fail or come back several times.
+    if count_call(m) {
+        m.store.watch.look_at_next_call();
+    }
     let arity = m.world.predicates.get(id).functor.arity();
     m.x.copy_within(0..arity, 1);
     m.x[0] = Cell::int(i64::from(id.0));
@@ -406,6 +410,7 @@ pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
         false => None,
     };
     let observed = !of_call && m.run.observers.observing.wants(Kinds::PORTS);
+    m.calls = m.calls.wrapping_sub(1);
     let r = enter(m, r, id.0);
     match shown {
         _ if r.p != m.world.predicates.entry(id) => r,
