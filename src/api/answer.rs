@@ -389,7 +389,7 @@ impl Engine {
         cycles: &[(Arc<str>, Cell)],
         names: &NameTable<'_>,
     ) -> Result<String, Stop> {
-        let env = self.write_env();
+        let env = self.write_env()?;
         let equals = env.ops.infix(atoms::EQUAL);
         let value_priority = equals.map_or(GOAL_PRIORITY, OpDef::right_max);
         let mut options = WriteOptions {

@@ -2,10 +2,11 @@
 
 use super::allowance::{Allowance, LEAST_MEMORY};
 use super::double_quotes::DoubleQuotes;
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::upper::All;
+use crate::base::stop::Stop;
 use crate::builtins::TABLES;
 use crate::io::stream_table::MOST_FILES;
 use crate::load;
@@ -206,7 +207,7 @@ impl EngineBuilder {
         engine.machine.run.tail_calls &= !self.looping;
         let m = &mut engine.machine;
         if self.iso {
-            m.set_iso(true);
+            m.set_iso(true).map_err(|Stop| no_memory())?;
         }
         let quotes = self.iso.then_some(DoubleQuotes::Codes);
         if let Some(quotes) = self.double_quotes.or(quotes) {

@@ -47,12 +47,11 @@ impl Engine {
     /// does not depend on the program.
     pub fn lexical_language(&self) -> Language {
         Language {
-            lexis: self
-                .machine
-                .world
-                .flags
-                .lexis()
-                .with_module_goals(self.machine.ops().is_op(atoms::MODULE_GOAL)),
+            lexis: self.machine.world.flags.lexis().with_module_goals(
+                self.machine
+                    .ops()
+                    .is_ok_and(|ops| ops.is_op(atoms::MODULE_GOAL)),
+            ),
             ..Language::default()
         }
     }

@@ -193,7 +193,7 @@ impl Engine {
                 variable_names: names,
                 ..WriteOptions::writeq()
             };
-            let text = try_term_text(&engine.write_env(), cell, &options);
+            let text = try_term_text(&engine.write_env()?, cell, &options);
             let text = text.map_err(|stop| engine.error(write_stopped(stop)));
             engine.tidy();
             Ok(text?)
@@ -210,7 +210,7 @@ impl Engine {
         }
         self.within_allowance(&mut Spent::default(), |engine| {
             engine.guarded(|engine| {
-                engine.machine.sweep_between_queries();
+                engine.machine.sweep_between_queries()?;
                 work(engine)
             })
         })
@@ -332,20 +332,23 @@ impl Engine {
     }
 
     /// What the writer looks things up in.
-    pub(super) fn write_env(&self) -> WriteEnv<'_> {
+    pub(super) fn write_env(&self) -> Result<WriteEnv<'_>, Stop> {
         let m = &*self.machine;
-        WriteEnv {
+        Ok(WriteEnv {
             store: &m.store,
             symbols: &m.world.symbols,
-            ops: m.ops(),
+            ops: m.ops()?,
             flags: &m.world.flags,
-        }
+        })
     }
 
     /// A term as `writeq/1` writes it, or the beginning of that; `...` if there is no room for it.
     pub(super) fn message_text_of(&self, term: Cell) -> String {
-        let text = message_text(&self.write_env(), term, &WriteOptions::writeq());
-        text.unwrap_or_else(|_| "...".to_owned())
+        let text = self
+            .write_env()
+            .ok()
+            .and_then(|env| message_text(&env, term, &WriteOptions::writeq()).ok());
+        text.unwrap_or_else(|| "...".to_owned())
     }
 
     /// `name(args…)` with room for it made sure of.

@@ -4,14 +4,14 @@
 //! host's function by its number. For a function that gives solutions one by one it is `'$host_each'`, whose choice
 //! point holds the place of the iterator in a stack.
 
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::from_heap::Converter;
 use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
-use crate::base::grow::Grow;
 use crate::base::panics::{self, Entrusted};
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::base::watch::Watch;
@@ -254,7 +254,7 @@ impl Engine {
             }
             let clauses = m.world.predicates.get(id).clauses.iter();
             let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
-            remove(m, id, &positions);
+            remove(m, id, &positions).map_err(|Stop| no_memory())?;
             m.world.predicates.get_mut(id).traits.host = false;
         } else if known.is_some_and(|id| has_clauses(m, id)) {
             let message = format!("the program defines {name}/{arity} itself");
@@ -445,7 +445,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
     let place = state.unwrap_or(opened.len() as i64);
     match opened.get_mut(place as usize) {
         Some(entry) => *entry = Some(open),
-        None => opened.put(Some(open)),
+        None => opened.put(Some(open))?,
     }
     Ok(if fits {
         Step::More(place)

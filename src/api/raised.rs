@@ -103,9 +103,11 @@ impl Engine {
     /// The error of an exception of the newest query, with its place and what led there.
     pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
         // A limit that has ended the query waits for it a little, as for cleanup goals.
-        self.machine.begin_shield(Shield::Cleanup);
+        let shielded = self.machine.begin_shield(Shield::Cleanup).is_ok();
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)?));
-        self.machine.end_cleanup();
+        if shielded {
+            self.machine.end_cleanup();
+        }
         let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
         let asked = self.asked_unknown(&throw);

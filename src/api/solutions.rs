@@ -141,7 +141,7 @@ impl Engine {
 impl Engine {
     /// The value of a variable in the present solution of an open query.
     fn value_of(&mut self, index: usize, name: &str) -> Result<Option<Term>, Stop> {
-        self.refresh(index);
+        self.refresh(index)?;
         let Some(open) = self.open.get(index) else {
             return Ok(None);
         };
@@ -159,7 +159,7 @@ impl Engine {
 
     /// The present solution of the newest query, which is at this level.
     fn solution_of(&mut self, level: usize) -> Result<Option<Solution>, Ended> {
-        self.refresh(level.saturating_sub(1));
+        self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
         };
@@ -176,7 +176,7 @@ impl Engine {
 
     /// The text of the present solution of the newest query, which is at this level.
     fn text_of(&mut self, level: usize) -> Result<Option<String>, Ended> {
-        self.refresh(level.saturating_sub(1));
+        self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
         };
@@ -191,7 +191,7 @@ impl Engine {
 
     /// The variables of the newest query and their values in its present solution, of those that are small.
     fn small_values_of(&mut self, level: usize, most: usize) -> Result<Vec<SmallValue>, Ended> {
-        self.refresh(level.saturating_sub(1));
+        self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(Vec::new());
         };
@@ -452,13 +452,14 @@ impl fmt::Debug for Solution {
 
 impl Engine {
     /// Looks up where the variables of an open query are now: collections of garbage move them.
-    fn refresh(&mut self, level: usize) {
+    fn refresh(&mut self, level: usize) -> Result<(), Stop> {
         let Some(open) = self.open.get_mut(level) else {
-            return;
+            return Ok(());
         };
-        let cells = self.machine.held_cells(&open.query);
+        let cells = self.machine.held_cells(&open.query)?;
         let names = open.vars.iter().map(|(name, _)| name.clone());
         open.vars = names.zip(cells).collect();
+        Ok(())
     }
 
     /// Does something for the open query of this level, which counts against what it may use up.
@@ -509,9 +510,9 @@ impl Engine {
         let mut spent = Spent::default();
         let open = |engine: &mut Engine| {
             if first {
-                end_left_loads(&mut engine.machine);
+                end_left_loads(&mut engine.machine)?;
             }
-            engine.machine.sweep_between_queries();
+            engine.machine.sweep_between_queries()?;
             open(engine)
         };
         self.within_allowance(&mut spent, |engine| engine.guarded(open))?;
@@ -527,7 +528,7 @@ impl Engine {
         if own && text.starts_with("'$") {
             let m = &mut *self.machine;
             m.store.reserve(3).map_err(|_| no_memory())?;
-            let system = Cell::atom(m.inner_name(atoms::SYSTEM));
+            let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);
             goal = m.store.new_struct(functors::COLON, &[system, goal]);
         }
         vars.retain(|(name, _)| name != "_");
@@ -557,7 +558,7 @@ impl Engine {
             self.machine.forget_traced_goals();
         }
         // Whatever was done to open the query may have moved them.
-        let cells = self.machine.held_cells(&query);
+        let cells = self.machine.held_cells(&query)?;
         for ((_, var), cell) in vars.iter_mut().zip(cells) {
             *var = cell;
         }

@@ -1,7 +1,6 @@
 //! The layers above the machine as it sees them.
 
 use super::state;
-use crate::base::grow::unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::builtins;
@@ -44,8 +43,8 @@ impl Upper for All {
         load::prelude::load_module(m, module)
     }
 
-    fn declares(&self, m: &mut Machine, id: PredId) {
-        unwound(load::reload::note_declared(m, id));
+    fn declares(&self, m: &mut Machine, id: PredId) -> Result<(), Stop> {
+        load::reload::note_declared(m, id)
     }
 
     fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> {
@@ -56,8 +55,13 @@ impl Upper for All {
         load::prelude::heed_occurs_check(m)
     }
 
-    fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]) {
-        unwound(builtins::explain::trace_context(m, event, terms));
+    fn trace_context(
+        &self,
+        m: &mut Machine,
+        event: recorder::Event,
+        terms: &[Cell],
+    ) -> Result<(), Stop> {
+        builtins::explain::trace_context(m, event, terms)
     }
 
     fn draw(
@@ -70,20 +74,20 @@ impl Upper for All {
         builtins::search_tree::draw(m, event, terms, at)
     }
 
-    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command {
-        unwound(load::tracing::trace_port(m, event))
+    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> {
+        load::tracing::trace_port(m, event)
     }
 
-    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) {
-        unwound(load::lolli_session::tell_undefined(m, functor, trace));
+    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
+        load::lolli_session::tell_undefined(m, functor, trace)
     }
 
     fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause> {
-        unwound(load::origin::user_clause(m, at))
+        load::origin::user_clause(m, at).ok().flatten()
     }
 
-    fn held(&self, m: &mut Machine, held: &mut Held) {
-        unwound(load::held::held(m, held));
+    fn held(&self, m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
+        load::held::held(m, held)
     }
 
     fn forgotten(&self, m: &mut Machine, gone: &[PredId]) {
@@ -91,7 +95,9 @@ impl Upper for All {
     }
 
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {
-        unwound(load::told::abbreviated(m, args))
+        // What there is no room for is left out.
+        load::told::abbreviated(m, args)
+            .unwrap_or_else(|Stop| args.iter().map(|_| "...".to_owned()).collect())
     }
 
     fn lolli_text(&self, m: &Machine, term: Cell) -> String {

@@ -7,7 +7,6 @@
 //! kind or with [`Stop`]. Steps are of some nanoseconds
 //! each; work of fewer than some thousands of them is not told of.
 
-use super::grow::unwound;
 use super::room::{reserve_text, text_with_room};
 use super::stop::Stop;
 use std::sync::Arc;
@@ -294,18 +293,6 @@ impl Watch {
             self.go_on()?;
         }
         Ok(())
-    }
-
-    /// The same as [`Watch::go_on_at`]. Ends the instruction if it is to be stopped.
-    #[inline(always)]
-    pub(crate) fn look_at(&self, at: usize) {
-        unwound(self.go_on_at(at));
-    }
-
-    /// The same as [`Watch::go_on_counted`]. Ends the instruction if it is to be stopped.
-    #[inline(always)]
-    pub(crate) fn poll_at(&self, at: usize) {
-        unwound(self.go_on_counted(at));
     }
 
     /// Says whether work is to go on to its end, which is near, before it is stopped; gives what was

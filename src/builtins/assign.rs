@@ -85,7 +85,7 @@ builtins! { ASSIGN =
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);
         };
-        m.keep_for(place);
+        m.keep_for(place)?;
         assign(m, place, value, false, term)
     };
 }

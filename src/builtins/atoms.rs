@@ -2,6 +2,7 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
+use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::room::{Gather, Grow, GrowTable, text_with_room};
 use crate::base::stop::Stop;
@@ -166,7 +167,7 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
 }
 
 fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
-    let is_operator = |name: &str| m.ops().continues(&m.world.symbols, name);
+    let is_operator = |name: &str| m.ops().unwound().continues(&m.world.symbols, name);
     parse_number(text, &m.world.flags, is_operator, &m.store.events.watch)
 }
 

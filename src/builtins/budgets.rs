@@ -11,7 +11,7 @@ builtins! { BUDGETS =
     /// From here to the beginning of the goal with a cleanup that follows what stops the query waits
     /// a little: what is set up is cleaned up.
     iso "$begin_setup"() = |m, []| {
-        m.begin_setup();
+        m.begin_setup()?;
         Ok(true)
     };
     /// There will be no such goal.
@@ -32,7 +32,7 @@ builtins! { BUDGETS =
         } else {
             Amount::Time(Duration::from_micros(amount))
         };
-        let opened = Cell::int(m.open_budget(amount, false));
+        let opened = Cell::int(m.open_budget(amount, false)?);
         Ok(m.unify(number, opened)?)
     };
     /// The goal of a budget runs from now on, and may use up all of it.
@@ -55,7 +55,7 @@ builtins! { BUDGETS =
         // Deeper than any goal gets, and depths add up.
         let most = i64::MAX / 4;
         let limit = i64::try_from(m.size_arg(limit)?).map_or(most, |limit| limit.min(most));
-        let opened = Cell::int(m.run.budgets.depths.open(limit));
+        let opened = Cell::int(m.run.budgets.depths.open(limit)?);
         Ok(m.unify(number, opened)?)
     };
     /// The goal of a limit does not run any more, or not for the time being: how deep it has gone.

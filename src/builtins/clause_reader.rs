@@ -109,7 +109,7 @@ pub(crate) fn read_tree(
 ) -> Result<bool, SyntaxError> {
     let mut context = ReadContext {
         symbols: &mut m.world.symbols,
-        ops: m.world.modules.ops(m.world.source_module),
+        ops: m.world.modules.ops(m.world.source_module)?,
         flags: &m.world.flags,
         char_conversions: Some(&m.world.char_conversions),
         room: room_for_nodes(&m.store),
@@ -245,7 +245,7 @@ pub(crate) fn read_from_stream(
                 ops: m
                     .world
                     .modules
-                    .ops(view.module.unwrap_or(m.world.source_module)),
+                    .ops(view.module.unwrap_or(m.world.source_module))?,
                 flags,
                 char_conversions: Some(&m.world.char_conversions),
                 room: room_for_nodes(&m.store) / parts,
@@ -373,7 +373,7 @@ pub(crate) fn read_from_text(
         ops: m
             .world
             .modules
-            .ops(view.module.unwrap_or(m.world.source_module)),
+            .ops(view.module.unwrap_or(m.world.source_module))?,
         flags,
         char_conversions: Some(&m.world.char_conversions),
         room: room_for_nodes(&m.store) / parts,

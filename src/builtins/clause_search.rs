@@ -118,7 +118,7 @@ impl Enumeration {
         id: PredId,
         pattern: &Pattern,
     ) -> Result<Enumeration, Throw> {
-        m.remove_dead(id);
+        m.remove_dead(id)?;
         let generation = m.world.predicates.generation;
         let mut enumeration = Enumeration {
             id,

@@ -101,13 +101,13 @@ impl Resolver for ProgramResolver<'_> {
         lolli.is_some_and(|lolli| lolli.reserved.contains(&name))
     }
 
-    fn resolve(&mut self, module: Atom, functor: Functor) -> Target {
+    fn resolve(&mut self, module: Atom, functor: Functor) -> Result<Target, Stop> {
         let module = self.module(module);
         if module == atoms::LOLLI {
-            let id = self.predicates.intern(module, functor);
+            let id = self.predicates.intern(module, functor)?;
             // The builtins of Lolli are those of the system under other names.
             let own = self.predicates.get(id);
-            return match own.kind {
+            return Ok(match own.kind {
                 Kind::Imported(target) if own.traits.system => {
                     match self.predicates.get(target).kind {
                         Kind::Builtin(builtin) if (self.deterministic)(builtin) => {
@@ -117,15 +117,17 @@ impl Resolver for ProgramResolver<'_> {
                     }
                 }
                 _ => Target::Predicate(id.0),
-            };
+            });
         }
         if let Some(id) = self.fixed(module, functor) {
-            return match self.predicates.get(id).kind {
+            return Ok(match self.predicates.get(id).kind {
                 Kind::Builtin(builtin) if (self.deterministic)(builtin) => Target::Builtin(builtin),
                 _ => Target::Predicate(id.0),
-            };
+            });
         }
-        Target::Predicate(self.predicates.intern(module, functor).0)
+        Ok(Target::Predicate(
+            self.predicates.intern(module, functor)?.0,
+        ))
     }
 
     fn internal(&self, name: &str, arity: usize) -> Option<u32> {
@@ -210,10 +212,10 @@ impl Resolver for ProgramResolver<'_> {
         }
     }
 
-    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom {
+    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Result<Atom, Stop> {
         match self.is_system(module) && (self.of_system || module == atoms::SYSTEM) {
             true => self.modules.inner_name(symbols, module),
-            false => module,
+            false => Ok(module),
         }
     }
 
@@ -236,7 +238,7 @@ impl Resolver for ProgramResolver<'_> {
         let name = format!("{name}/{arity} #{}", self.predicates.made());
         let name = symbols.try_intern_passing(&name)?;
         let functor = symbols.try_functor_passing(name, arity_with)?;
-        Ok(Some(self.predicates.intern(module, functor).0))
+        Ok(Some(self.predicates.intern(module, functor)?.0))
     }
 
     fn scoped(&self, module: Atom) -> bool {
@@ -247,12 +249,12 @@ impl Resolver for ProgramResolver<'_> {
         self.occurs_check != OccursCheck::False && module != atoms::LOLLI
     }
 
-    fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32> {
+    fn assumable(&mut self, module: Atom, functor: Functor) -> Result<Option<u32>, Stop> {
         if module != atoms::LOLLI && self.fixed(module, functor).is_some() {
-            return None;
+            return Ok(None);
         }
-        let id = self.predicates.intern(module, functor);
-        Some(self.contexts.assumable(self.predicates, id))
+        let id = self.predicates.intern(module, functor)?;
+        Ok(Some(self.contexts.assumable(self.predicates, id)?))
     }
 
     fn wrap(&self, module: Atom) -> Wrap {
@@ -292,7 +294,7 @@ pub(crate) fn compile_clause(
     let (plain, own_module) = m.strip_module(term, module);
     // A program that gives the sign a meaning of its own declares it as an operator.
     if let View::Struct(functors::IMPLIES, _) = m.store.view(plain)
-        && m.ops().is_system(atoms::IMPLIES, OpClass::Infix)
+        && m.ops()?.is_system(atoms::IMPLIES, OpClass::Infix)
     {
         return Err(modify_error(m, functors::IMPLIES));
     }
@@ -416,12 +418,12 @@ fn compile_with(
         has_code: true,
         file,
         line,
-        sites: &packed_sites(&sites),
+        sites: &packed_sites(&sites)?,
     };
     let clause = Clause::new(&parts, &m.store.events.watch)?;
     m.store.watch.did_many(clause.size() * STEPS_A_WORD);
     Ok((
-        (m.world.predicates.intern(module, functor), clause),
+        (m.world.predicates.intern(module, functor)?, clause),
         closures,
     ))
 }
@@ -592,34 +594,35 @@ pub(crate) fn add_clause(
         Kind::Imported(target) if m.world.predicates.get(target).module == atoms::LINEAR => {
             return Err(modify_error(m, functor));
         }
-        Kind::Undefined | Kind::Imported(_) => make_dynamic(m, id),
+        Kind::Undefined | Kind::Imported(_) => make_dynamic(m, id)?,
         _ => return Err(modify_error(m, functor)),
     }
     append(m, id, clause, front)
 }
 
 /// Makes a predicate without clauses of its own dynamic.
-pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
+pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     // A module comes into being with what is defined in it.
-    m.world.modules.intern(m.world.predicates.get(id).module);
+    m.world.modules.intern(m.world.predicates.get(id).module)?;
     let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Dynamic;
     predicate.traits.defined = true;
-    m.world.predicates.reset_entry(id);
+    m.world.predicates.reset_entry(id)?;
+    Ok(())
 }
 
 /// Adds a clause in a new generation of the database.
 fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
-    m.world.predicates.get_mut(id).clauses.make_room();
+    m.world.predicates.get_mut(id).clauses.make_room()?;
     m.claim_indexes(id)?;
     m.claim_clause(id, &clause)?;
     m.world.predicates.generation += 1;
     let generation = m.world.predicates.generation;
     let loaded = clause.file() != 0 && !m.world.booting;
     let clauses = &mut m.world.predicates.get_mut(id).clauses;
-    let position = clauses.add(clause, generation, front);
+    let position = clauses.add(clause, generation, front)?;
     if loaded {
-        m.world.predicates.note_loaded(id, position);
+        m.world.predicates.note_loaded(id, position)?;
     }
     Ok(position)
 }
@@ -642,7 +645,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
         Kind::Dynamic => {}
         Kind::Static => {
             if m.world.predicates.own_entry(id) != m.world.predicates.get(id).stub.as_ptr() as u64 {
-                m.world.predicates.reset_entry(id);
+                m.world.predicates.reset_entry(id)?;
             }
         }
         Kind::Imported(target)
@@ -654,7 +657,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
             let predicate = m.world.predicates.get_mut(id);
             predicate.kind = Kind::Static;
             predicate.traits.defined = true;
-            m.world.predicates.reset_entry(id);
+            m.world.predicates.reset_entry(id)?;
         }
         Kind::Builtin(_) | Kind::Control => return Err(modify_error(m, functor)),
     }
@@ -676,7 +679,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
     let address = make_index(m, id, number);
     if address.is_err() {
         // A node may have been taken out for it: the whole is made anew when there is memory.
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
     address
 }
@@ -713,7 +716,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64,
     };
     let slot = node.as_ref().map(|node| node.slot);
     let knowledge = node.map(|node| node.knowledge).unwrap_or_default();
-    let address = match index::build(&entries, knowledge, target) {
+    let address = match index::build(&entries, knowledge, target)? {
         index::Made::Address(address) => address,
         index::Made::Code(words, later) => {
             let address = words.as_ptr() as u64;

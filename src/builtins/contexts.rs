@@ -94,12 +94,12 @@ fn assume_clauses(
             View::Var(_) => return Err(m.instantiation_error()),
             _ => return Err(m.type_error(atoms::CALLABLE, head)),
         };
-        let predicate = m.intern_predicate(home, functor);
+        let predicate = m.intern_predicate(home, functor)?;
         if home != atoms::LOLLI && is_protected(m, predicate) {
             return Err(modify_error(m, functor));
         }
         let first = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));
-        let slot = m.assumable(predicate);
+        let slot = m.assumable(predicate)?;
         let assumed = if clause.bodies.is_empty() && clause.variables.is_empty() {
             Assumed::Fact(head)
         } else {
@@ -130,7 +130,7 @@ pub(crate) fn declare_linear(
     // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
     room_for_one(&mut m.run.contexts.declared)?;
     assume(m, true, module, formula)?;
-    m.run.contexts.note_declared(file, line);
+    m.run.contexts.note_declared(file, line)?;
     m.run.contexts.declared.push(Declared {
         file,
         line,
@@ -156,7 +156,7 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
         };
         let formula = m.store.load_term(formula)?;
         assume(m, true, module, formula)?;
-        m.run.contexts.note_declared(file, line);
+        m.run.contexts.note_declared(file, line)?;
     }
     Ok(())
 }

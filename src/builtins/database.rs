@@ -50,7 +50,7 @@ pub(super) fn shown_predicate(
     functor: Functor,
 ) -> Result<Option<PredId>, Throw> {
     m.settle_module(module)?;
-    let Some(id) = m.visible_definition(module, functor) else {
+    let Some(id) = m.visible_definition(module, functor)? else {
         return Ok(None);
     };
     m.complete_predicate(id)?;
@@ -164,9 +164,9 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Th
     m.erase_clause(enumeration.id, position);
     let step = enumeration.suspend(m, 1);
     if step == Step::Last {
-        m.remove_dead(enumeration.id);
+        m.remove_dead(enumeration.id)?;
     }
-    m.free_retired_code();
+    m.free_retired_code()?;
     Ok(step)
 }
 
@@ -188,8 +188,8 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
     let (head, module) = m.in_module(head);
     let pattern = pattern(m, head, module, None)?;
     let Some(id) = changed_predicate(m, pattern.module, pattern.functor)? else {
-        let id = m.intern_predicate(pattern.module, pattern.functor);
-        make_dynamic(m, id);
+        let id = m.intern_predicate(pattern.module, pattern.functor)?;
+        make_dynamic(m, id)?;
         return Ok(Step::Last);
     };
     let general = is_most_general(m, &pattern)?;
@@ -202,8 +202,8 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
             before.undo(m);
         }
     }
-    m.remove_dead(id);
-    m.free_retired_code();
+    m.remove_dead(id)?;
+    m.free_retired_code()?;
     Ok(Step::Last)
 }
 
@@ -231,19 +231,20 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     for position in positions {
         m.erase_clause(id, position);
     }
-    m.remove_dead(id);
-    undefine(m, id);
-    m.free_retired_code();
+    m.remove_dead(id)?;
+    undefine(m, id)?;
+    m.free_retired_code()?;
     Ok(Step::Last)
 }
 
 /// Makes a dynamic predicate without clauses unknown. Calls that go through its dead clauses go on.
-fn undefine(m: &mut Machine, id: PredId) {
+fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Undefined;
     predicate.traits.defined = false;
     predicate.traits.discontiguous = false;
-    m.world.predicates.reset_entry(id);
+    m.world.predicates.reset_entry(id)?;
+    Ok(())
 }
 
 // ---- references -------------------------------------------------------------------------------
@@ -298,8 +299,8 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
         return Err(modify_error(m, functor));
     }
     m.erase_clause(id, position);
-    m.remove_dead(id);
-    m.free_retired_code();
+    m.remove_dead(id)?;
+    m.free_retired_code()?;
     Ok(Step::Last)
 }
 

@@ -100,19 +100,23 @@ fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
 }
 
 /// The predicate of this functor that is visible in a module and not the system's.
-fn visible_user_predicate(m: &Machine, module: Atom, functor: Functor) -> Option<PredId> {
-    m.visible_definition(module, functor)
-        .filter(|&id| is_shown(m, id, false))
+fn visible_user_predicate(
+    m: &Machine,
+    module: Atom,
+    functor: Functor,
+) -> Result<Option<PredId>, Stop> {
+    Ok(m.visible_definition(module, functor)?
+        .filter(|&id| is_shown(m, id, false)))
 }
 
 /// Does a module see a predicate of the system under this functor, or would it once the library is loaded that has
 /// it? Other predicates of libraries are not the system's.
-fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> bool {
+fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop> {
     if m.world.flags.iso {
-        return false;
+        return Ok(false);
     }
     let home = |id: PredId| m.world.predicates.get(id).module;
-    match m.visible_definition(module, functor).map(home) {
+    Ok(match m.visible_definition(module, functor)?.map(home) {
         Some(atoms::SYSTEM) => !m
             .world
             .symbols
@@ -120,7 +124,7 @@ fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> bool {
             .starts_with('$'),
         Some(home) if !m.is_system_module(home) => false,
         _ => is_system_name(m, functor),
-    }
+    })
 }
 
 fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<Step, Throw> {
@@ -151,8 +155,8 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
             return Ok(Step::Fail);
         }
         let functor = m.world.symbols.try_functor_passing(name, arity)?;
-        let found =
-            visible_user_predicate(m, module, functor).is_some() || is_builtin(m, module, functor);
+        let found = visible_user_predicate(m, module, functor)?.is_some()
+            || is_builtin(m, module, functor)?;
         return Ok(if found { Step::Last } else { Step::Fail });
     }
     let wanted = Wanted {
@@ -215,8 +219,8 @@ fn current_head(
             return Ok(Step::Fail);
         }
         if let Some(module) = module {
-            let found = visible_user_predicate(m, module, functor).is_some()
-                || is_builtin(m, module, functor);
+            let found = visible_user_predicate(m, module, functor)?.is_some()
+                || is_builtin(m, module, functor)?;
             return Ok(if found { Step::Last } else { Step::Fail });
         }
         known_name = Some(found);
@@ -272,9 +276,10 @@ fn property_subject(
         if functor.arity() > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
-        let mut found = m.visible_definition(module, functor);
-        if found.is_none() && m.unknown_action(module) == crate::base::flags::UnknownAction::Error {
-            let id = m.intern_predicate(module, functor);
+        let mut found = m.visible_definition(module, functor)?;
+        if found.is_none() && m.unknown_action(module)? == crate::base::flags::UnknownAction::Error
+        {
+            let id = m.intern_predicate(module, functor)?;
             found = if m.find_definition(id)? {
                 Some(m.definition(id))
             } else {
@@ -626,12 +631,15 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
         }
         View::Struct(functors::SLASH | functors::INT_DIV, _) => {
             let functor = indicator_arg(m, term)?;
-            m.visible_definition(module, functor).into_iter().collect()
+            m.visible_definition(module, functor)?.into_iter().collect()
         }
         _ => {
             m.callable_arg(term)?;
             let functor = head_functor(m, term)?;
-            let found = functor.and_then(|functor| m.visible_definition(module, functor));
+            let found = match functor {
+                Some(functor) => m.visible_definition(module, functor)?,
+                None => None,
+            };
             found.into_iter().collect::<Vec<PredId>>()
         }
     };
@@ -675,14 +683,14 @@ builtins! { DATABASE_INFO =
         let Some(functor) = head_functor(m, head)? else {
             return Ok(false);
         };
-        Ok(m.visible_definition(module, functor).is_some())
+        Ok(m.visible_definition(module, functor)?.is_some())
     };
     /// True if the predicate of a goal has a definition, which is looked for in the libraries too. Else it fails
     /// or raises what a call raises.
     library "$require_definition"(":goal") needs history = |m, [goal]| {
         let (goal, module) = m.in_module(goal);
         let Some(functor) = head_functor(m, goal)? else { return Ok(false) };
-        let id = m.intern_predicate(module, functor);
+        let id = m.intern_predicate(module, functor)?;
         match m.resolve(id) {
             Err(throw) if matches!(throw.0.ball, Ball::Error(..)) => {
                 let ball = m.ball_term(&throw)?;

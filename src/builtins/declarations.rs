@@ -4,6 +4,7 @@
 use super::clauses::{make_dynamic, modify_error};
 use super::modules::indicator_arg;
 use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -69,11 +70,11 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     m.settle_module(module)?;
-    let id = m.intern_predicate(module, functor);
+    let id = m.intern_predicate(module, functor)?;
     if m.world.predicates.get(id).traits.host {
         return Err(modify_error(m, functor));
     }
-    note(m, id);
+    note(m, id)?;
     let own = m.world.predicates.get(id);
     if own.traits.system && own.kind == Kind::Static && !m.world.booting {
         return Err(modify_error(m, functor));
@@ -82,20 +83,21 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
         let target = m.definition(id);
         let predicate = m.world.predicates.get(target);
         if !predicate.traits.system && !m.world.predicates.get(id).traits.lazy {
-            note(m, target);
+            note(m, target)?;
             return Ok(target);
         }
         // The module has a definition of its own from here on.
         m.world.predicates.get_mut(id).kind = Kind::Undefined;
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
     Ok(id)
 }
 
 /// The file that is being loaded takes the predicate for one that it declares.
-fn note(m: &mut Machine, id: PredId) {
+fn note(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let upper = m.world.upper;
-    upper.declares(m, id);
+    upper.declares(m, id)?;
+    Ok(())
 }
 
 fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
@@ -107,7 +109,7 @@ fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
                 let functor = m.world.predicates.get(id).functor;
                 return Err(modify_error(m, functor));
             }
-            Kind::Undefined | Kind::Static | Kind::Imported(_) => make_dynamic(m, id),
+            Kind::Undefined | Kind::Static | Kind::Imported(_) => make_dynamic(m, id)?,
         }
     }
     Ok(true)
@@ -163,7 +165,7 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         found.put((own_predicate(m, functor, module)?, modes))?;
     }
     for (id, modes) in found {
-        m.set_meta(id, modes.into_boxed_slice());
+        m.set_meta(id, modes.into_boxed_slice())?;
     }
     Ok(true)
 }
@@ -199,7 +201,7 @@ builtins! { DECLARATIONS =
     library "export"(":indicators") needs effect = |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
-            m.world.modules.export(module, functor);
+            m.world.modules.export(module, functor)?;
         }
         Ok(true)
     };

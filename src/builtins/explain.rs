@@ -185,7 +185,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
         } else {
             if traced.is_some() {
                 let variables = m.store.variables_of(term);
-                options.variable_names = m.trace_names(&variables?);
+                options.variable_names = m.trace_names(&variables?)?;
             }
             let _ = m.write_term_to(target, term, &options);
         }
@@ -263,7 +263,7 @@ builtins! { EXPLAIN =
     /// them.
     iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
         let most = m.size_arg(most)?;
-        let (records, count) = m.live_records(i64::MAX, most);
+        let (records, count) = m.live_records(i64::MAX, most)?;
         let mut name = |name| m.world.symbols.try_intern(name).map(Cell::atom);
         let (seen, hidden, none) = (name("seen")?, name("hidden")?, name("none")?);
         let mut found = Vec::with_capacity(records.len());
@@ -308,7 +308,7 @@ builtins! { EXPLAIN =
     /// newest first, each with its module.
     iso "$unused"("+integer", "-list") = |m, [newest, formulas]| {
         let newest = m.i64_arg(newest)?;
-        let (records, _) = m.live_records(newest, usize::MAX);
+        let (records, _) = m.live_records(newest, usize::MAX)?;
         let mut found = Vec::new();
         for record in records.into_iter().rev() {
             if record.linear && !record.hidden {
@@ -327,7 +327,7 @@ builtins! { EXPLAIN =
     /// Ends that. `Formulas` are what was left since, newest first, each with its module.
     iso "$end_affine"("-list") = |m, [formulas]| {
         let mut found = Vec::new();
-        for record in m.end_affine() {
+        for record in m.end_affine()? {
             found.push(m.formula_of(record)?);
         }
         m.unify_items(formulas, &found)

@@ -64,7 +64,7 @@ pub(super) fn fact(
         return Ok(None);
     };
     m.store.watch.did_many(clause.size());
-    Ok(Some((m.intern_predicate(module, functor), clause)))
+    Ok(Some((m.intern_predicate(module, functor)?, clause)))
 }
 
 /// The same of a fact that lies in a block.
@@ -99,7 +99,7 @@ pub(super) fn fact_of_block(
     let Some(clause) = made? else {
         return Ok(None);
     };
-    Ok(Some((m.intern_predicate(module, functor), clause)))
+    Ok(Some((m.intern_predicate(module, functor)?, clause)))
 }
 
 /// Is the argument a variable that stood before it?

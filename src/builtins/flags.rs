@@ -4,6 +4,7 @@
 use super::args::next_row;
 use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
 use crate::base::flags::{FlagType, OccursCheck, QuoteMode, UnknownAction};
+use crate::base::grow::Unwound;
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::room::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
@@ -129,14 +130,14 @@ fn occurs_check(name: &str) -> Option<OccursCheck> {
 }
 
 /// Sets the flag `unknown` of a module. The modules without a value of their own have that of `user`.
-fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> bool {
+fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> Result<bool, Stop> {
     let action = unknown_action(name);
     match module {
-        atoms::USER => set_place(&mut m.world.flags.unknown, action),
-        _ if action.is_none() => false,
+        atoms::USER => Ok(set_place(&mut m.world.flags.unknown, action)),
+        _ if action.is_none() => Ok(false),
         _ => {
-            m.world.modules.intern(module).unknown = action;
-            true
+            m.world.modules.intern(module)?.unknown = action;
+            Ok(true)
         }
     }
 }
@@ -168,13 +169,13 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     variable(
         "unknown",
         |m| {
-            Value::Name(match m.unknown_action(m.world.source_module) {
+            Value::Name(match m.unknown_action(m.world.source_module).unwound() {
                 UnknownAction::Error => "error",
                 UnknownAction::Fail => "fail",
                 UnknownAction::Warning => "warning",
             })
         },
-        |m, name| set_unknown(m, m.world.source_module, name),
+        |m, name| set_unknown(m, m.world.source_module, name).unwound(),
     ),
     variable(
         "double_quotes",
@@ -208,7 +209,7 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         |m, name| {
             let mut iso = m.world.flags.iso;
             let known = set_switch(&mut iso, name);
-            m.set_iso(iso);
+            m.set_iso(iso).unwound();
             known
         },
     ),
@@ -357,9 +358,13 @@ pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
 }
 
 /// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to one.
-fn with_flags_of<T>(m: &mut Machine, module: Atom, work: impl FnOnce(&mut Machine) -> T) -> T {
+fn with_flags_of<T>(
+    m: &mut Machine,
+    module: Atom,
+    work: impl FnOnce(&mut Machine) -> T,
+) -> Result<T, Stop> {
     if module == m.world.source_module {
-        return work(m);
+        return Ok(work(m));
     }
     let quotes = |m: &Machine| (m.world.flags.double_quotes, m.world.flags.back_quotes);
     let (source, before) = (m.world.source_module, quotes(m));
@@ -376,9 +381,9 @@ fn with_flags_of<T>(m: &mut Machine, module: Atom, work: impl FnOnce(&mut Machin
     let after = quotes(m);
     (m.world.flags.double_quotes, m.world.flags.back_quotes) = before;
     if after != own {
-        m.world.modules.intern(module).quotes = Some(after);
+        m.world.modules.intern(module)?.quotes = Some(after);
     }
-    result
+    Ok(result)
 }
 
 /// The name of a flag, and its module: by default that of the source.
@@ -396,7 +401,7 @@ fn current_flag(
     let (flag, module) = flag_of_module(m, flag);
     if !flag.is_var() {
         let name = m.atom_arg(flag)?;
-        let Some(own) = with_flags_of(m, module, |m| flag_value(m, name))? else {
+        let Some(own) = with_flags_of(m, module, |m| flag_value(m, name))?? else {
             if m.world.flags.iso {
                 return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
             }
@@ -411,7 +416,7 @@ fn current_flag(
     let names = flag_names(m)?;
     let mut rows = Vec::with_capacity(names.len());
     for name in names {
-        if let Some(value) = with_flags_of(m, module, |m| flag_value(m, name))? {
+        if let Some(value) = with_flags_of(m, module, |m| flag_value(m, name))?? {
             rows.put([Cell::atom(name), value])?;
         }
     }
@@ -613,7 +618,7 @@ builtins! { FLAGS =
     /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
     iso "set_prolog_flag"("+atom", "+term") needs effect = |m, [flag, value]| {
         let (flag, module) = flag_of_module(m, flag);
-        with_flags_of(m, module, |m| set_flag(m, flag, value))
+        with_flags_of(m, module, |m| set_flag(m, flag, value))?
     };
 
     /// True if the flag `Flag` has this value. Gives all that fit. A name that is no flag fails; with the flag

@@ -243,7 +243,7 @@ fn run_to_end(
     let mut goals = Vec::new();
     let mut texts = texts.map(<[Cell]>::iter);
     loop {
-        let step = match run.run(&m.write_env_of(atoms::USER), arguments) {
+        let step = match run.run(&m.write_env_of(atoms::USER)?, arguments) {
             Ok(step) => step,
             Err(error) => {
                 let throw = format_throw(m, error)?;
@@ -298,7 +298,7 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     m.store.reserve(args.len() + 1).map_err(Throw::from)?;
     let goal = m.store.new_struct(functor, args);
     m.store.reserve(3).map_err(Throw::from)?;
-    let system = Cell::atom(m.inner_name(atoms::SYSTEM));
+    let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);
     Ok(m.store.new_struct(functors::COLON, &[system, goal]))
 }
 
@@ -309,7 +309,7 @@ fn has_print_hook(m: &mut Machine, format: &str) -> Result<bool, Stop> {
 
 fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
     let mut text = m.run.spare.text();
-    if put_text_of(&m.write_env(), format, &mut text)? {
+    if put_text_of(&m.write_env()?, format, &mut text)? {
         return Ok(text);
     }
     // A number, or an error.

@@ -81,7 +81,7 @@ builtins! { GLOBALS =
 
     /// `Names` are the names of the global variables.
     library "$global_variables"("-list") needs history = |m, [names]| {
-        let names_found = m.global_names().into_iter().map(Cell::atom).gather()?;
+        let names_found = m.global_names()?.into_iter().map(Cell::atom).gather()?;
         m.unify_items(names, &names_found)
     };
 }

@@ -238,7 +238,7 @@ fn stack_limit(m: &mut Machine) -> Result<Cell, Throw> {
 
 fn arguments(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
     let texts = environment::arguments(process);
-    let atoms = m.atoms_of(&texts)?;
+    let atoms = m.atoms_of(&texts?)?;
     Ok(m.store.list_of(&atoms)?)
 }
 

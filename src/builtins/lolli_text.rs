@@ -38,7 +38,7 @@ impl Machine {
     ) -> Result<String, WriteStop> {
         let mut names = self.lolli_names()?;
         let variables = self.store.variables_of(term)?;
-        for (variable, name) in self.trace_names(&variables) {
+        for (variable, name) in self.trace_names(&variables)? {
             names.put((name, variable))?;
         }
         self.lolli_form_named(term, form, &names)

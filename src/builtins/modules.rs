@@ -51,7 +51,11 @@ impl Machine {
 
     /// The definition that a call in `module` means, without a look at libraries that are not
     /// loaded.
-    pub(crate) fn visible_definition(&self, module: Atom, functor: Functor) -> Option<PredId> {
+    pub(crate) fn visible_definition(
+        &self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<Option<PredId>, Stop> {
         let defined = |id: PredId| {
             let predicate = self.world.predicates.get(id);
             predicate.kind != Kind::Undefined || predicate.traits.defined
@@ -67,15 +71,15 @@ impl Machine {
             .or_else(|| find(module))
             .or_else(|| find(atoms::SYSTEM));
         let found = match own {
-            Some(own) => own,
+            Some(own) => Some(own),
             None => self
                 .world
                 .modules
-                .inherited(module)
+                .inherited(module)?
                 .into_iter()
-                .find_map(find)?,
+                .find_map(find),
         };
-        Some(self.definition(found))
+        Ok(found.map(|found| self.definition(found)))
     }
 }
 
@@ -196,7 +200,6 @@ fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
 }
 
 /// Why a predicate is not imported.
-#[derive(Copy, Clone)]
 enum Taken {
     /// The module has imported another one of that name from this module.
     Imported(Atom),
@@ -206,6 +209,14 @@ enum Taken {
     Reserved,
     /// Its module, which is one of the system, keeps it to itself.
     Private,
+    /// It could not be found out.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Taken {
+    fn from(stop: Stop) -> Taken {
+        Taken::Stopped(stop)
+    }
 }
 
 /// Imports one predicate; `named` if it was asked for by its name.
@@ -223,12 +234,12 @@ fn import_one(
             Err(Taken::Reserved)
         };
     }
-    let target = m.intern_predicate(from, there);
+    let target = m.intern_predicate(from, there)?;
     let target = m.definition(target);
     if !m.world.booting && m.is_private(target) && !m.is_system_module(into) {
         return Err(Taken::Private);
     }
-    let id = m.intern_predicate(into, here);
+    let id = m.intern_predicate(into, here)?;
     if id == target {
         return Ok(());
     }
@@ -247,7 +258,7 @@ fn import_one(
         _ => return Err(Taken::Defined),
     }
     let named = named || m.world.predicates.get(id).traits.named;
-    m.import(id, target);
+    m.import(id, target)?;
     m.world.predicates.get_mut(id).traits.named = named;
     Ok(())
 }
@@ -287,6 +298,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 problems.put(import_error(m, from, there, into, why)?)?;
                 continue;
             }
+            Err(Taken::Stopped(stop)) => return Err(stop.into()),
             Err(Taken::Defined | Taken::Reserved) => {}
         }
         if named && !is_exported(m, from, there) {
@@ -311,12 +323,12 @@ fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<
             continue;
         }
         find_export(m, from, there)?;
-        let id = m.intern_predicate(into, here);
+        let id = m.intern_predicate(into, here)?;
         if m.world.predicates.get(id).kind == Kind::Undefined
             && !m.world.predicates.get(id).traits.defined
         {
-            let target = m.intern_predicate(from, there);
-            m.import(id, target);
+            let target = m.intern_predicate(from, there)?;
+            m.import(id, target)?;
             m.world.predicates.get_mut(id).traits.lazy = true;
         }
     }
@@ -331,7 +343,7 @@ fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Thro
         .find(from)
         .is_some_and(|module| module.system && module.exports.contains(&functor));
     if exported && m.protected_predicate(functor).is_none() {
-        let id = m.intern_predicate(from, functor);
+        let id = m.intern_predicate(from, functor)?;
         m.find_definition(id)?;
     }
     Ok(())
@@ -498,7 +510,7 @@ builtins! { MODULES =
     /// Makes `Module` the module in which queries stand.
     library "module"("+module") needs effect = |m, [module]| {
         let name = m.atom_arg(module)?;
-        m.world.modules.intern(name);
+        m.world.modules.intern(name)?;
         m.world.source_module = name;
         Ok(true)
     };
@@ -517,7 +529,7 @@ builtins! { MODULES =
     /// `Name` is what goals of the system's own call the module by: they may call what it keeps to itself.
     library "$inner_module"("+module", "-name") = |m, [module, name]| {
         let module = m.atom_arg(module)?;
-        let inner = m.inner_name(module);
+        let inner = m.inner_name(module)?;
         Ok(m.unify_atom(name, inner)?)
     };
 
@@ -529,24 +541,24 @@ builtins! { MODULES =
             bases.put(m.atom_arg(item)?)?;
         }
         for &base in &bases {
-            if base == name || m.world.modules.inherited(base).contains(&name) {
+            if base == name || m.world.modules.inherited(base)?.contains(&name) {
                 let action = m.world.symbols.try_intern("add_import")?;
                 return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
             }
         }
         bases.retain(|&base| base != atoms::SYSTEM);
-        let before = m.world.modules.inherited(name);
-        m.world.modules.set_bases(name, bases);
-        let after = m.world.modules.inherited(name);
+        let before = m.world.modules.inherited(name)?;
+        m.world.modules.set_bases(name, bases)?;
+        let after = m.world.modules.inherited(name)?;
         let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather()?;
-        m.forget_imports(name, &lost);
+        m.forget_imports(name, &lost)?;
         Ok(true)
     };
 
     /// Tells the class of a module.
     library "$set_module_class"("+module", "+atom") needs effect = |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
-        m.world.modules.intern(name).class = Some(class);
+        m.world.modules.intern(name)?.class = Some(class);
         Ok(true)
     };
 
@@ -559,16 +571,16 @@ builtins! { MODULES =
             _ => {
                 let text = m.text_arg(file)?;
                 let name = m.world.files.known_name(&text);
-                m.world.files.intern(&name)
+                m.world.files.intern(&name)?
             }
         };
-        let made = m.world.modules.intern(name);
+        let made = m.world.modules.intern(name)?;
         made.file = file;
         made.exports.clear();
         made.export_order.clear();
         made.op_exports.clear();
         for functor in exports {
-            m.world.modules.export(name, functor);
+            m.world.modules.export(name, functor)?;
         }
         Ok(true)
     };
@@ -577,7 +589,7 @@ builtins! { MODULES =
     library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         for functor in indicators(m, list)? {
-            m.world.modules.export(name, functor);
+            m.world.modules.export(name, functor)?;
         }
         Ok(true)
     };
@@ -588,7 +600,7 @@ builtins! { MODULES =
             let module = m.atom_arg(module)?;
             let operators = operators_arg(m, module, [priority, specifier, names])?;
             for (module, operator) in operators {
-                m.world.modules.export_op(module, operator);
+                m.world.modules.export_op(module, operator)?;
             }
             Ok(true)
         };
@@ -600,7 +612,7 @@ builtins! { MODULES =
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
             for operator in imported_operators(m, from, what)? {
-                m.world.modules.define_op(op_home(m, into), operator);
+                m.world.modules.define_op(op_home(m, into), operator)?;
             }
             m.unify_items(told, &problems)
         };
@@ -616,10 +628,10 @@ builtins! { MODULES =
     library "$reexport"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         for (_, here) in imports(m, from, what)? {
-            m.world.modules.export(into, here);
+            m.world.modules.export(into, here)?;
         }
         for operator in imported_operators(m, from, what)? {
-            m.world.modules.export_op(into, operator);
+            m.world.modules.export_op(into, operator)?;
         }
         Ok(true)
     };

@@ -90,7 +90,7 @@ fn check_permission(
     priority: u16,
     op_type: OpType,
 ) -> Result<(), Throw> {
-    let ops = m.world.modules.ops(module);
+    let ops = m.world.modules.ops(module)?;
     let class = op_type.class();
     let action = match name {
         atoms::COMMA => Some(atoms::MODIFY),
@@ -153,7 +153,7 @@ fn next_of_name(
 ) -> Result<Step, Stop> {
     let mut rows = Vec::new();
     for class in [OpClass::Prefix, OpClass::Infix, OpClass::Postfix] {
-        if let Some(def) = m.world.modules.ops(module).get(name, class) {
+        if let Some(def) = m.world.modules.ops(module)?.get(name, class) {
             rows.push(operator_row(m, name, def)?);
         }
     }
@@ -194,7 +194,7 @@ fn fitting_operator(
 ) -> Result<Option<(u64, [Cell; 3])>, Stop> {
     let mut from = from;
     loop {
-        let Some((at, name, def)) = m.world.modules.ops(module).iter_from(from).next() else {
+        let Some((at, name, def)) = m.world.modules.ops(module)?.iter_from(from).next() else {
             return Ok(None);
         };
         let row = operator_row(m, name, def)?;
@@ -227,7 +227,7 @@ builtins! { OPERATORS =
     iso "op"("+integer", "+atom", "+atom_or_list") needs effect = |m, [priority, specifier, names]| {
         let args = [priority, specifier, names];
         for (module, operator) in operators_arg(m, m.world.source_module, args)? {
-            m.world.modules.define_op(module, operator);
+            m.world.modules.define_op(module, operator)?;
         }
         Ok(true)
     };

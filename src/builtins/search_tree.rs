@@ -69,7 +69,7 @@ fn name_at(m: &mut Machine, place: usize) -> String {
 
 /// The names of the variables of a term, which get some if they had none.
 fn names(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, String)>, Stop> {
-    let mut known = m.named_variables();
+    let mut known = m.named_variables()?;
     let mut found = Vec::new();
     for variable in m.store.variables_of(term)? {
         let place = known.iter().position(|&cell| cell == variable);
@@ -105,7 +105,7 @@ fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> Result<String, 
             variable_names: names,
             ..WriteOptions::default()
         };
-        beginning_of_text(&m.write_env(), term, &options, LONGEST)?
+        beginning_of_text(&m.write_env()?, term, &options, LONGEST)?
     };
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);
@@ -155,7 +155,7 @@ fn bindings(m: &mut Machine, parent: i64) -> Result<Vec<String>, Stop> {
         .ok()
         .and_then(|parent| tree.events.get(parent));
     let unbound = before.map_or(Vec::new(), |before| before.unbound.clone());
-    let now = m.named_variables();
+    let now = m.named_variables()?;
     let mut found = Vec::new();
     for place in unbound {
         if let Some(&value) = now.get(place)
@@ -171,7 +171,7 @@ fn bindings(m: &mut Machine, parent: i64) -> Result<Vec<String>, Stop> {
 
 /// The linear assumptions that may be used now, the newest first, and how many more there are.
 fn resources(m: &mut Machine) -> Result<(Vec<String>, usize), Stop> {
-    let (records, _) = m.live_records(i64::MAX, usize::MAX);
+    let (records, _) = m.live_records(i64::MAX, usize::MAX)?;
     let records = records
         .into_iter()
         .filter(|record| record.linear && !record.hidden);
@@ -251,7 +251,7 @@ fn add_after(
     } else {
         (Vec::new(), 0)
     };
-    let now = m.named_variables();
+    let now = m.named_variables()?;
     let unbound = |place: &usize| now[*place].is_var() && !now[..*place].contains(&now[*place]);
     let happened = Happened {
         parent,

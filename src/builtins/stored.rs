@@ -129,7 +129,7 @@ fn without_code(
     {
         return Ok(None);
     }
-    let id = m.intern_predicate(module, functor);
+    let id = m.intern_predicate(module, functor)?;
     if !matches!(
         m.world.predicates.get(id).kind,
         Kind::Undefined | Kind::Static | Kind::Imported(_)
@@ -166,12 +166,13 @@ pub(crate) fn present_clause(
 }
 
 /// Calls of a predicate make the code of its clauses first, after one without code was added.
-pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) {
+pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
     if predicate.kind == Kind::Static && !predicate.traits.deferred {
         predicate.traits.deferred = true;
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
+    Ok(())
 }
 
 /// Makes the code of the clauses of a predicate that were stored without.
@@ -184,7 +185,7 @@ pub(crate) fn compile_stored(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     m.world.flags.occurs_check = occurs_check;
     result?;
     m.world.predicates.get_mut(id).traits.deferred = false;
-    m.world.predicates.reset_entry(id);
+    m.world.predicates.reset_entry(id)?;
     m.entries = m.world.predicates.entries();
     Ok(())
 }

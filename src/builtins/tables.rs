@@ -123,7 +123,7 @@ fn known_table(
     goal: Cell,
     hash: u64,
 ) -> Result<Option<u32>, Throw> {
-    for id in tables.candidates(hash) {
+    for id in tables.candidates(hash)? {
         let Some(table) = tables.get(id) else {
             continue;
         };
@@ -147,7 +147,7 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> 
     let stored = m
         .store
         .keep_term_with(goal, Attrs::Drop, Tables::TABLE_BYTES)?;
-    Ok(tables.add(stored, hash, passing))
+    Ok(tables.add(stored, hash, passing)?)
 }
 
 /// The key of a goal's table where goals may go so deep. A table that lacks no answer is everybody's; those that
@@ -207,7 +207,7 @@ fn add_answer(
     let term = m
         .store
         .keep_term_with(answer, Attrs::Drop, Tables::ANSWER_BYTES)?;
-    tables.answer(id, replaced, Answer { term, hash });
+    tables.answer(id, replaced, Answer { term, hash })?;
     Ok(())
 }
 
@@ -222,7 +222,7 @@ fn add_consumer(
     if !tables.takes_consumers(id) {
         return Ok(None);
     }
-    let Some(continuation) = m.continuation(answer) else {
+    let Some(continuation) = m.continuation(answer)? else {
         return Ok(None);
     };
     let top = m.store.heap_top;
@@ -231,7 +231,7 @@ fn add_consumer(
         .store
         .keep_term_with(term, Attrs::Keep, Tables::CONSUMER_BYTES)?;
     m.store.heap_top = top;
-    Ok(tables.add_consumer(id, stored))
+    Ok(tables.add_consumer(id, stored)?)
 }
 
 /// Gives a consumer the next answer that it has not met.
@@ -262,7 +262,7 @@ builtins! { TABLES_OF_GOALS =
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
         let functor = m.world.symbols.try_functor_passing(name, arity)?;
-        let id = m.intern_predicate(module, functor);
+        let id = m.intern_predicate(module, functor)?;
         let traits = &mut m.world.predicates.get_mut(id).traits;
         (traits.tabled, traits.det) = (true, false);
         own(&mut m.world.layers.builtins).tabling_declared = true;
@@ -324,7 +324,7 @@ builtins! { TABLES_OF_GOALS =
     /// The evaluation of a table begins.
     iso "$table_begin"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
-        m.world.tables.begin(id);
+        m.world.tables.begin(id)?;
         Ok(true)
     };
     /// Is some goal under a limit of depth?
@@ -359,7 +359,7 @@ builtins! { TABLES_OF_GOALS =
     /// table.
     iso nondet "$table_consumer"("+table", "-consumer") needs effect = |m, [table, consumer], _state| {
         let id = number(m, table)?;
-        let Some(found) = m.world.tables.next_consumer(id) else {
+        let Some(found) = m.world.tables.next_consumer(id)? else {
             return Ok(Step::Fail);
         };
         m.unify(consumer, Cell::int(i64::from(found)))?;
@@ -425,7 +425,7 @@ builtins! { TABLES_OF_GOALS =
                 None => match add_consumer(m, tables, id, answer)? {
                     Some(consumer) => !i64::from(consumer),
                     None => {
-                        tables.watch(id);
+                        tables.watch(id)?;
                         0
                     }
                 },

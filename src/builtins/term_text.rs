@@ -29,7 +29,7 @@ fn quoted() -> WriteOptions {
 /// # Errors
 /// It was broken off.
 pub(crate) fn quoted_text(m: &Machine, term: Cell) -> Result<String, WriteStop> {
-    try_term_text(&m.write_env_of(atoms::USER), term, &quoted())
+    try_term_text(&m.write_env_of(atoms::USER)?, term, &quoted())
 }
 
 /// `term_to_atom/2` and its like: reads if there is a text, else writes.
@@ -58,7 +58,7 @@ fn written(
     options: &WriteOptions,
 ) -> Result<bool, Throw> {
     let written =
-        try_term_text(&m.write_env_of(options.module), term, options).map_err(write_stopped)?;
+        try_term_text(&m.write_env_of(options.module)?, term, options).map_err(write_stopped)?;
     let made = make_text(m, &written, make)?;
     Ok(m.unify(text, made)?)
 }

@@ -157,23 +157,23 @@ impl Machine {
     }
 
     /// The operators of the module that clauses and queries stand in.
-    pub(crate) fn ops(&self) -> &OpTable {
-        self.world.modules.ops(self.world.source_module)
+    pub(crate) fn ops(&self) -> Result<&OpTable, Stop> {
+        Ok(self.world.modules.ops(self.world.source_module)?)
     }
 
     /// What the writer looks things up in.
-    pub(crate) fn write_env(&self) -> WriteEnv<'_> {
-        self.write_env_of(self.world.source_module)
+    pub(crate) fn write_env(&self) -> Result<WriteEnv<'_>, Stop> {
+        Ok(self.write_env_of(self.world.source_module)?)
     }
 
     /// What the writer looks things up in, with the operators of a module.
-    pub(crate) fn write_env_of(&self, module: Atom) -> WriteEnv<'_> {
-        WriteEnv {
+    pub(crate) fn write_env_of(&self, module: Atom) -> Result<WriteEnv<'_>, Stop> {
+        Ok(WriteEnv {
             store: &self.store,
             symbols: &self.world.symbols,
-            ops: self.world.modules.ops(module),
+            ops: self.world.modules.ops(module)?,
             flags: &self.world.flags,
-        }
+        })
     }
 
     /// Writes a term to a stream.
@@ -186,7 +186,7 @@ impl Machine {
         let env = WriteEnv {
             store: &self.store,
             symbols: &self.world.symbols,
-            ops: self.world.modules.ops(options.module),
+            ops: self.world.modules.ops(options.module)?,
             flags: &self.world.flags,
         };
         let written = self

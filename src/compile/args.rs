@@ -2,8 +2,9 @@
 //! what must be saved from being overwritten.
 
 use super::classify::NONE;
-use super::generate::{FREE, Generator, RESERVED, TooComplex};
-use crate::base::grow::{Grow, GrowTable, with_room};
+use super::generate::{FREE, Generator, RESERVED, Uncompiled};
+use crate::base::room::{Grow, GrowTable, with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Term, TermId, VarId};
@@ -42,18 +43,19 @@ impl Placing {
             self.uses.iter().position(|&(other, _)| other == var)
         }
     }
-    fn add_use(&mut self, var: VarId) {
+    fn add_use(&mut self, var: VarId) -> Result<(), Stop> {
         if let Some(place) = self.place(var) {
             self.uses[place].1 += 1;
-            return;
+            return Ok(());
         }
-        self.uses.put((var, 1));
+        self.uses.put((var, 1))?;
         if self.uses.len() > FEW_USES {
             for place in self.places.len()..self.uses.len() {
-                self.places.make_room();
+                self.places.make_room()?;
                 self.places.insert(self.uses[place].0, place);
             }
         }
+        Ok(())
     }
     fn drop_use(&mut self, var: VarId) {
         if let Some(place) = self.place(var) {
@@ -67,32 +69,32 @@ impl Placing {
 
 impl Generator<'_> {
     /// Brings the arguments of a goal into the first registers.
-    pub(super) fn place_terms(&mut self, terms: &[TermId]) -> Result<(), TooComplex> {
+    pub(super) fn place_terms(&mut self, terms: &[TermId]) -> Result<(), Uncompiled> {
         let count = terms.len();
         self.avoid = self.avoid.max(count);
         let mut placing = Placing {
-            pending: with_room(count),
+            pending: with_room(count)?,
             uses: Vec::new(),
             places: FastMap::default(),
         };
         for &term in terms {
             let pending = match self.clause.term(term) {
                 Term::Var(var) => {
-                    placing.add_use(var);
+                    placing.add_use(var)?;
                     Pending::Var(var)
                 }
                 Term::Constant(_) | Term::Literal(_) => Pending::Constant(term),
                 _ => {
-                    for var in self.term_vars(term) {
-                        placing.add_use(var);
+                    for var in self.term_vars(term)? {
+                        placing.add_use(var)?;
                     }
                     Pending::Build(term)
                 }
             };
-            placing.pending.put(pending);
+            placing.pending.put(pending)?;
         }
         self.keep_in_place(&mut placing);
-        self.easy_moves(&mut placing);
+        self.easy_moves(&mut placing)?;
         self.build_args(&mut placing)?;
         self.all_moves(&mut placing)?;
         self.load_args(&mut placing)
@@ -129,7 +131,7 @@ impl Generator<'_> {
     }
 
     /// Moves variables whose place is free.
-    fn easy_moves(&mut self, placing: &mut Placing) {
+    fn easy_moves(&mut self, placing: &mut Placing) -> Result<(), Stop> {
         loop {
             let mut moved = false;
             for index in 0..placing.pending.len() {
@@ -138,27 +140,34 @@ impl Generator<'_> {
                 };
                 let Some(from) = self.x_of(var) else { continue };
                 if !self.occupied(index, placing) {
-                    self.move_argument(var, from, index, placing);
+                    self.move_argument(var, from, index, placing)?;
                     moved = true;
                 }
             }
             if !moved {
-                return;
+                return Ok(());
             }
         }
     }
 
-    fn move_argument(&mut self, var: VarId, from: usize, to: usize, placing: &mut Placing) {
+    fn move_argument(
+        &mut self,
+        var: VarId,
+        from: usize,
+        to: usize,
+        placing: &mut Placing,
+    ) -> Result<(), Stop> {
         self.displace(to);
-        self.emit(Op::Move, to, from, 0);
+        self.emit(Op::Move, to, from, 0)?;
         let in_place = matches!(placing.pending.get(from), Some(Pending::Done));
         if in_place {
             self.own(to, RESERVED);
         } else {
-            self.settle(var, to);
+            self.settle(var, to)?;
         }
         placing.pending[to] = Pending::Done;
         placing.drop_use(var);
+        Ok(())
     }
 
     /// Forgets what a register holds, which is not needed there.
@@ -170,12 +179,12 @@ impl Generator<'_> {
         self.free(reg);
     }
 
-    fn build_args(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
+    fn build_args(&mut self, placing: &mut Placing) -> Result<(), Uncompiled> {
         for index in 0..placing.pending.len() {
             let Pending::Build(term) = placing.pending[index] else {
                 continue;
             };
-            let vars = self.term_vars(term);
+            let vars = self.term_vars(term)?;
             if self.occupied(index, placing) {
                 let reg = self.scratch()?;
                 self.build(term, reg)?;
@@ -188,21 +197,21 @@ impl Generator<'_> {
             for var in vars {
                 placing.drop_use(var);
             }
-            self.easy_moves(placing);
+            self.easy_moves(placing)?;
         }
         Ok(())
     }
 
     /// Moves whatever is still to be moved between registers, through others where they overlap.
-    fn all_moves(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
+    fn all_moves(&mut self, placing: &mut Placing) -> Result<(), Uncompiled> {
         loop {
-            self.easy_moves(placing);
+            self.easy_moves(placing)?;
             let mut waiting = None;
             for index in 0..placing.pending.len() {
                 match placing.pending[index] {
                     Pending::Built(reg) if !self.occupied(index, placing) => {
                         self.displace(index);
-                        self.emit(Op::Move, index, reg, 0);
+                        self.emit(Op::Move, index, reg, 0)?;
                         self.free(reg);
                         self.own(index, RESERVED);
                         placing.pending[index] = Pending::Done;
@@ -220,10 +229,10 @@ impl Generator<'_> {
     }
 
     /// Moves what a register holds out of the way.
-    fn evict(&mut self, reg: usize, placing: &mut Placing) -> Result<(), TooComplex> {
+    fn evict(&mut self, reg: usize, placing: &mut Placing) -> Result<(), Uncompiled> {
         let owner = self.owner(reg);
         let other = self.allocate(NONE, owner)?;
-        self.emit(Op::Move, other, reg, 0);
+        self.emit(Op::Move, other, reg, 0)?;
         if owner == RESERVED {
             for pending in &mut placing.pending {
                 if let Pending::Built(built) = pending
@@ -234,13 +243,13 @@ impl Generator<'_> {
             }
             self.free(reg);
         } else {
-            self.settle(owner, other);
+            self.settle(owner, other)?;
         }
         Ok(())
     }
 
     /// Loads variables from their slots, makes new ones, and puts constants.
-    fn load_args(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
+    fn load_args(&mut self, placing: &mut Placing) -> Result<(), Uncompiled> {
         for index in 0..placing.pending.len() {
             let pending = placing.pending[index];
             if matches!(pending, Pending::Done) {
@@ -254,7 +263,7 @@ impl Generator<'_> {
             }
             self.displace(index);
             match pending {
-                Pending::Var(var) => self.put_var(var, index),
+                Pending::Var(var) => self.put_var(var, index)?,
                 Pending::Constant(term) => self.put_term(term, index)?,
                 _ => {}
             }
@@ -263,25 +272,26 @@ impl Generator<'_> {
         Ok(())
     }
 
-    fn put_var(&mut self, var: VarId, reg: usize) {
+    fn put_var(&mut self, var: VarId, reg: usize) -> Result<(), Stop> {
         let index = var as usize;
         if let Some(from) = self.x_of(var) {
-            self.emit(Op::Move, reg, from, 0);
+            self.emit(Op::Move, reg, from, 0)?;
             self.own(reg, RESERVED);
-            return;
+            return Ok(());
         }
         let slot = self.slot(var);
         if self.state.seen[index] {
-            self.emit(Op::LoadY, reg, slot, 0);
+            self.emit(Op::LoadY, reg, slot, 0)?;
         } else {
             let info = &self.info.vars[index];
             if info.permanent && info.last > self.position && self.state.env {
-                self.emit(Op::PutVariableY, reg, slot, 0);
+                self.emit(Op::PutVariableY, reg, slot, 0)?;
                 self.state.stored[index] = true;
             } else {
-                self.emit(Op::PutVariableX, reg, 0, 0);
+                self.emit(Op::PutVariableX, reg, 0, 0)?;
             }
         }
-        self.settle(var, reg);
+        self.settle(var, reg)?;
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Arithmetic in place: expressions to three-address instructions.
 
 use super::classify::NONE;
-use super::generate::{Generator, RESERVED, TooComplex};
+use super::generate::{Generator, RESERVED, Uncompiled};
 use crate::arith::evaluable::lookup;
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::Op;
@@ -21,7 +21,7 @@ impl Generator<'_> {
 
     /// A register with the value of an expression, or with a number or a term that the instruction
     /// using it evaluates itself.
-    pub(super) fn expression(&mut self, term: TermId, depth: usize) -> Result<usize, TooComplex> {
+    pub(super) fn expression(&mut self, term: TermId, depth: usize) -> Result<usize, Uncompiled> {
         match self.clause.term(term) {
             Term::Var(var) => self.register_of(var),
             Term::Constant(cell) if cell.is_int() => self.term_register(term),
@@ -34,7 +34,7 @@ impl Generator<'_> {
     }
 
     /// The same for an operand of a comparison, which names itself in the error of what has no value.
-    pub(super) fn operand(&mut self, term: TermId) -> Result<usize, TooComplex> {
+    pub(super) fn operand(&mut self, term: TermId) -> Result<usize, Uncompiled> {
         let unknown = match self.clause.term(term) {
             Term::Constant(cell) if cell.is_atom() => {
                 lookup(self.symbols.text(cell.as_atom()), 0).is_none()
@@ -51,7 +51,7 @@ impl Generator<'_> {
         }
     }
 
-    fn scratch_after(&mut self, term: TermId, depth: usize) -> Result<usize, TooComplex> {
+    fn scratch_after(&mut self, term: TermId, depth: usize) -> Result<usize, Uncompiled> {
         self.evaluate_into(term, NONE, depth)
     }
 
@@ -61,15 +61,15 @@ impl Generator<'_> {
         term: TermId,
         hint: u16,
         depth: usize,
-    ) -> Result<usize, TooComplex> {
+    ) -> Result<usize, Uncompiled> {
         match self.clause.term(term) {
             Term::Constant(cell) if cell.is_atom() => {
                 let name = self.symbols.text(cell.as_atom());
                 if let Some(id) = lookup(name, 0) {
-                    self.begin_goal();
+                    self.begin_goal()?;
                     let to = self.allocate(hint, RESERVED)?;
-                    self.emit_begun(Op::Arith0, to, 0, 0);
-                    self.word(u64::from(id.0));
+                    self.emit_begun(Op::Arith0, to, 0, 0)?;
+                    self.word(u64::from(id.0))?;
                     return Ok(to);
                 }
             }
@@ -91,13 +91,13 @@ impl Generator<'_> {
             _ => {}
         }
         let from = self.term_register(term)?;
-        self.begin_goal();
+        self.begin_goal()?;
         let temporary = self.owner(from) == RESERVED;
         if temporary {
             self.free(from);
         }
         let to = self.allocate(hint, RESERVED)?;
-        self.emit_begun(Op::Evaluate, to, from, 0);
+        self.emit_begun(Op::Evaluate, to, from, 0)?;
         Ok(to)
     }
 
@@ -107,13 +107,13 @@ impl Generator<'_> {
         }
     }
 
-    fn unary(&mut self, id: u16, a: TermId, hint: u16, depth: usize) -> Result<usize, TooComplex> {
+    fn unary(&mut self, id: u16, a: TermId, hint: u16, depth: usize) -> Result<usize, Uncompiled> {
         let a = self.expression(a, depth + 1)?;
-        self.begin_goal();
+        self.begin_goal()?;
         self.drop_temporary(a);
         let to = self.allocate(hint, RESERVED)?;
-        self.emit_begun(Op::Arith1, to, a, 0);
-        self.word(u64::from(id));
+        self.emit_begun(Op::Arith1, to, a, 0)?;
+        self.word(u64::from(id))?;
         Ok(to)
     }
 
@@ -124,7 +124,7 @@ impl Generator<'_> {
         (a, b): (TermId, TermId),
         hint: u16,
         depth: usize,
-    ) -> Result<usize, TooComplex> {
+    ) -> Result<usize, Uncompiled> {
         let name = self.symbols.name(functor);
         let small = match name {
             atoms::PLUS => self
@@ -139,15 +139,15 @@ impl Generator<'_> {
         };
         if let Some((operand, small)) = small {
             let from = self.expression(operand, depth + 1)?;
-            self.begin_goal();
+            self.begin_goal()?;
             self.drop_temporary(from);
             let to = self.allocate(hint, RESERVED)?;
-            self.emit_begun(Op::AddSmall, to, from, usize::from(small as u16));
+            self.emit_begun(Op::AddSmall, to, from, usize::from(small as u16))?;
             return Ok(to);
         }
         let a = self.expression(a, depth + 1)?;
         let b = self.expression(b, depth + 1)?;
-        self.begin_goal();
+        self.begin_goal()?;
         self.drop_temporary(a);
         self.drop_temporary(b);
         let to = self.allocate(hint, RESERVED)?;
@@ -159,15 +159,15 @@ impl Generator<'_> {
             atoms::MOD => (Op::Modulo, true),
             _ => (Op::Arith2, true),
         };
-        self.emit_begun(op, to, a, b);
+        self.emit_begun(op, to, a, b)?;
         if extra {
-            self.word(u64::from(id));
+            self.word(u64::from(id))?;
         }
         Ok(to)
     }
 
     /// `Result is Expression`
-    pub(super) fn is(&mut self, result: TermId, expression: TermId) -> Result<(), TooComplex> {
+    pub(super) fn is(&mut self, result: TermId, expression: TermId) -> Result<(), Uncompiled> {
         let hint = match self.clause.term(result) {
             Term::Var(var) => self.info.vars[var as usize].hint,
             _ => NONE,

@@ -2,8 +2,10 @@
 
 use super::classify::NONE;
 use super::fuse;
-use super::generate::{Generator, RESERVED, TooComplex};
-use crate::base::grow::{Grow, GrowBy};
+use super::generate::{Generator, RESERVED, Uncompiled};
+use crate::base::grow::Unwound;
+use crate::base::room::{Grow, GrowBy};
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Clause, Term, TermId, VarId};
@@ -34,17 +36,17 @@ fn own_words(term: Term) -> u32 {
 }
 
 /// Number of words that building the term takes.
-pub(super) fn built_words(clause: &Clause, term: TermId, watch: &Watch) -> u32 {
+pub(super) fn built_words(clause: &Clause, term: TermId, watch: &Watch) -> Result<u32, Stop> {
     let (mut words, mut todo) = (0, vec![term]);
     let mut seen = 0;
     while let Some(id) = todo.pop() {
         seen += 1;
-        watch.poll_at(seen);
+        watch.go_on_counted(seen)?;
         let term = clause.term(id);
         words += own_words(term);
-        todo.put_slice(clause.compound_args(term));
+        todo.put_slice(clause.compound_args(term))?;
     }
-    words
+    Ok(words)
 }
 
 /// Emits the write instructions for a compound, without the functor of the root if `headless`.
@@ -56,7 +58,7 @@ pub(super) fn write_stream(
     headless: bool,
     code: &mut Vec<u64>,
     watch: &Watch,
-) {
+) -> Result<(), Stop> {
     let simple = |op: Op, a: u16| encode(op, a, 0, 0);
     let mut queue = VecDeque::from([root]);
     let mut next = own_words(clause.term(root));
@@ -66,20 +68,20 @@ pub(super) fn write_stream(
     let mut fence = 0;
     let flush = |voids: &mut u16, code: &mut Vec<u64>| {
         if *voids > 0 {
-            code.put(simple(Op::WriteVoid, *voids));
+            code.put(simple(Op::WriteVoid, *voids)).unwound();
             *voids = 0;
         }
     };
     let mut seen = 0;
     while let Some(id) = queue.pop_front() {
         seen += 1;
-        watch.poll_at(seen);
+        watch.go_on_counted(seen)?;
         let term = clause.term(id);
         if let Term::Struct { functor, .. } = term {
             if !(headless && at == 0) {
                 flush(&mut voids, code);
-                code.put(Op::WriteFunctor as u64);
-                code.put(Cell::functor(functor).0);
+                code.put(Op::WriteFunctor as u64)?;
+                code.put(Cell::functor(functor).0)?;
                 fence = code.len();
             }
             at += 1;
@@ -103,7 +105,7 @@ pub(super) fn write_stream(
                             (Place::Y(slot), false) => simple(Op::WriteValueY, slot),
                             (Place::Void, _) => unreachable!("excluded above"),
                         };
-                        fuse::push(code, fence, word);
+                        fuse::push(code, fence, word)?;
                     }
                 }
                 at += 1;
@@ -112,13 +114,13 @@ pub(super) fn write_stream(
             flush(&mut voids, code);
             match argument {
                 Term::Constant(cell) => {
-                    code.put(Op::WriteConstant as u64);
-                    code.put(cell.0);
+                    code.put(Op::WriteConstant as u64)?;
+                    code.put(cell.0)?;
                     fence = code.len();
                 }
                 Term::Literal(index) => {
-                    code.put(Op::WriteConstant as u64);
-                    code.put(pool[index as usize].0);
+                    code.put(Op::WriteConstant as u64)?;
+                    code.put(pool[index as usize].0)?;
                     fence = code.len();
                 }
                 compound => {
@@ -128,7 +130,7 @@ pub(super) fn write_stream(
                     } else {
                         Op::WriteStructure
                     };
-                    code.put(encode_wide(op, 0, next - at));
+                    code.put(encode_wide(op, 0, next - at))?;
                     next += own_words(compound);
                     queue.push_back(arg);
                 }
@@ -137,36 +139,37 @@ pub(super) fn write_stream(
         }
     }
     flush(&mut voids, code);
+    Ok(())
 }
 
 impl Generator<'_> {
     /// Distinct variables of a term, in the order in which building meets them.
-    pub(super) fn term_vars(&mut self, root: TermId) -> Vec<VarId> {
+    pub(super) fn term_vars(&mut self, root: TermId) -> Result<Vec<VarId>, Stop> {
         self.last_mark += 1;
         let mut vars = Vec::new();
         let mut queue = VecDeque::from([root]);
         let mut seen = 0;
         while let Some(id) = queue.pop_front() {
             seen += 1;
-            self.watch.poll_at(seen);
+            self.watch.go_on_counted(seen)?;
             match self.clause.term(id) {
                 Term::Var(var) => {
                     let mark = &mut self.marks[var as usize];
                     if *mark != self.last_mark {
                         *mark = self.last_mark;
-                        vars.put(var);
+                        vars.put(var)?;
                     }
                 }
                 term => queue.extend(self.clause.compound_args(term)),
             }
         }
-        vars
+        Ok(vars)
     }
 
     /// Finds places for the variables of a term about to be built; new ones are given registers,
     /// or their slots if they are permanent, and are noted as fresh.
-    fn place_vars(&mut self, root: TermId) -> Result<(), TooComplex> {
-        for var in self.term_vars(root) {
+    fn place_vars(&mut self, root: TermId) -> Result<(), Uncompiled> {
+        for var in self.term_vars(root)? {
             let index = var as usize;
             let info = &self.info.vars[index];
             let (permanent, hint) = (info.permanent, info.hint);
@@ -179,7 +182,7 @@ impl Generator<'_> {
                 self.state.seen[index] = true;
             } else {
                 let reg = self.allocate(hint, var)?;
-                self.settle(var, reg);
+                self.settle(var, reg)?;
             }
         }
         Ok(())
@@ -187,7 +190,7 @@ impl Generator<'_> {
 
     /// The write instructions for a compound whose variables have their places. Each fresh
     /// variable is made where it is first met.
-    pub(super) fn written(&mut self, root: TermId, headless: bool) -> Vec<u64> {
+    pub(super) fn written(&mut self, root: TermId, headless: bool) -> Result<Vec<u64>, Stop> {
         let mut words = Vec::new();
         let (state, info, fresh) = (&self.state, &self.info, &mut self.fresh);
         let mut spots = |var: VarId| {
@@ -207,50 +210,50 @@ impl Generator<'_> {
             headless,
             &mut words,
             self.watch,
-        );
-        words
+        )?;
+        Ok(words)
     }
 
     /// Builds a compound into a register that holds nothing.
-    pub(super) fn build(&mut self, root: TermId, reg: usize) -> Result<(), TooComplex> {
-        let words = built_words(self.clause, root, self.watch);
+    pub(super) fn build(&mut self, root: TermId, reg: usize) -> Result<(), Uncompiled> {
+        let words = built_words(self.clause, root, self.watch)?;
         if words > UNCHECKED_WORDS {
-            self.emit(Op::EnsureHeap, 0, 0, 0);
-            self.word(u64::from(words));
+            self.emit(Op::EnsureHeap, 0, 0, 0)?;
+            self.word(u64::from(words))?;
         }
         self.own(reg, RESERVED);
         self.place_vars(root)?;
         match self.clause.term(root) {
             Term::Struct { functor, .. } => {
-                self.emit(Op::PutStructure, reg, 0, 0);
-                self.word(Cell::functor(functor).0);
+                self.emit(Op::PutStructure, reg, 0, 0)?;
+                self.word(Cell::functor(functor).0)?;
             }
             _ => {
-                self.emit(Op::PutList, reg, 0, 0);
+                self.emit(Op::PutList, reg, 0, 0)?;
             }
         }
-        let stream = self.written(root, true);
-        self.code.put_slice(&stream);
+        let stream = self.written(root, true)?;
+        self.code.put_slice(&stream)?;
         self.fence = self.code.len();
         Ok(())
     }
 
     /// Puts any term but a variable into a register that holds nothing.
-    pub(super) fn put_term(&mut self, term: TermId, reg: usize) -> Result<(), TooComplex> {
+    pub(super) fn put_term(&mut self, term: TermId, reg: usize) -> Result<(), Uncompiled> {
         self.own(reg, RESERVED);
         match self.clause.term(term) {
             Term::Constant(cell) => {
-                self.emit(Op::PutConstant, reg, 0, 0);
-                self.word(cell.0);
+                self.emit(Op::PutConstant, reg, 0, 0)?;
+                self.word(cell.0)?;
             }
             Term::Literal(index) => {
                 let cell = self.pool[index as usize];
-                self.emit(Op::PutConstant, reg, 0, 0);
-                self.word(cell.0);
+                self.emit(Op::PutConstant, reg, 0, 0)?;
+                self.word(cell.0)?;
             }
             Term::Var(var) => {
                 let from = self.register_of(var)?;
-                self.emit(Op::Move, reg, from, 0);
+                self.emit(Op::Move, reg, from, 0)?;
             }
             _ => self.build(term, reg)?,
         }
@@ -258,7 +261,7 @@ impl Generator<'_> {
     }
 
     /// Any free register.
-    pub(super) fn scratch(&mut self) -> Result<usize, TooComplex> {
+    pub(super) fn scratch(&mut self) -> Result<usize, Uncompiled> {
         self.allocate(NONE, RESERVED)
     }
 }

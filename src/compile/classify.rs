@@ -9,7 +9,8 @@
 //! and numbers them alike.
 
 use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
-use crate::base::grow::{Grow, GrowBy, filled};
+use crate::base::room::{Grow, GrowBy, filled};
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
 
@@ -122,9 +123,9 @@ struct Walker<'a> {
 }
 
 /// Analyses a clause. With `force`, every variable is made permanent.
-pub(crate) fn analyse(clause: &Clause, watch: &Watch, force: bool) -> Analysis {
+pub(crate) fn analyse(clause: &Clause, watch: &Watch, force: bool) -> Result<Analysis, Stop> {
     let result = Analysis {
-        vars: filled(VarInfo::new(), clause.var_count as usize),
+        vars: filled(VarInfo::new(), clause.var_count as usize)?,
         chunk_arity: vec![0],
         env: force,
         ..Analysis::default()
@@ -143,10 +144,10 @@ pub(crate) fn analyse(clause: &Clause, watch: &Watch, force: bool) -> Analysis {
         force,
     };
     if let Some(head) = clause.head {
-        walker.args(head, false);
+        walker.args(head, false)?;
     }
     if let Some(body) = &clause.body {
-        walker.goal(body, true);
+        walker.goal(body, true)?;
     }
     let end = walker.position;
     let mut result = Analysis {
@@ -164,48 +165,51 @@ pub(crate) fn analyse(clause: &Clause, watch: &Watch, force: bool) -> Analysis {
     }
     result.env |= !order.is_empty();
     result.by_slot = order;
-    result
+    Ok(result)
 }
 
 impl Walker<'_> {
-    fn new_chunk(&mut self) {
+    fn new_chunk(&mut self) -> Result<(), Stop> {
         self.last_chunk += 1;
         self.chunk = self.last_chunk;
-        self.result.chunk_arity.put(0);
+        self.result.chunk_arity.put(0)?;
+        Ok(())
     }
 
-    fn occurrence(&mut self, var: VarId) {
+    fn occurrence(&mut self, var: VarId) -> Result<(), Stop> {
         let (chunk, position, force) = (self.chunk, self.position, self.force);
         let info = &mut self.result.vars[var as usize];
         if info.count == 0 {
             info.chunk = chunk;
             info.first = position;
-            self.result.by_first.put(var);
+            self.result.by_first.put(var)?;
         } else if info.chunk != chunk {
             info.permanent = true;
         }
         info.count += 1;
         info.permanent |= force && info.count > 1;
         info.last = info.last.max(position);
+        Ok(())
     }
 
-    fn term(&mut self, term: TermId) {
-        self.todo.put(term);
+    fn term(&mut self, term: TermId) -> Result<(), Stop> {
+        self.todo.put(term)?;
         while let Some(id) = self.todo.pop() {
             self.met += 1;
-            self.watch.poll_at(self.met);
+            self.watch.go_on_counted(self.met)?;
             match self.clause.term(id) {
-                Term::Var(var) => self.occurrence(var),
+                Term::Var(var) => self.occurrence(var)?,
                 Term::Constant(_) | Term::Literal(_) => {}
-                term => self.todo.put_slice(self.clause.compound_args(term)),
+                term => self.todo.put_slice(self.clause.compound_args(term))?,
             }
         }
+        Ok(())
     }
 
-    fn args(&mut self, args: Args, call: bool) {
+    fn args(&mut self, args: Args, call: bool) -> Result<(), Stop> {
         for index in 0..args.count as usize {
             let term = self.clause.arg(args, index);
-            self.term(term);
+            self.term(term)?;
             if let (true, Term::Var(var)) = (call, self.clause.term(term)) {
                 let chunk = self.chunk;
                 let info = &mut self.result.vars[var as usize];
@@ -214,17 +218,18 @@ impl Walker<'_> {
                 }
             }
         }
+        Ok(())
     }
 
-    fn new_level(&mut self) -> VarId {
+    fn new_level(&mut self) -> Result<VarId, Stop> {
         let var = self.result.vars.len() as VarId;
         let mut info = VarInfo::new();
         info.permanent = true;
         info.first = self.position;
         info.last = self.position;
         info.count = 2;
-        self.result.vars.put(info);
-        var
+        self.result.vars.put(info)?;
+        Ok(var)
     }
 
     fn touch_level(&mut self, var: VarId) {
@@ -232,7 +237,7 @@ impl Walker<'_> {
     }
 
     /// A cut; `kept` if its barrier must be in a slot.
-    fn cut(&mut self, kept: bool) {
+    fn cut(&mut self, kept: bool) -> Result<(), Stop> {
         match self.barriers.last() {
             Some(&Barrier::Kept(level)) => self.touch_level(level),
             Some(Barrier::Nothing) => {}
@@ -240,29 +245,31 @@ impl Walker<'_> {
             _ => {
                 let level = match self.result.clause_level {
                     Some(level) => level,
-                    None => self.new_level(),
+                    None => self.new_level()?,
                 };
                 self.result.clause_level = Some(level);
                 self.result.vars[level as usize].first = 0;
                 self.touch_level(level);
             }
         }
+        Ok(())
     }
 
     /// The barrier of a goal whose cuts are local to it.
-    fn barrier(&mut self, goal: &Goal) -> Barrier {
+    fn barrier(&mut self, goal: &Goal) -> Result<Barrier, Stop> {
         if needs_barrier(goal) {
-            Barrier::Kept(self.new_level())
+            Ok(Barrier::Kept(self.new_level()?))
         } else {
-            Barrier::Nothing
+            Ok(Barrier::Nothing)
         }
     }
 
     /// A way out of the clause: the scopes around end here.
-    fn leave(&mut self) {
+    fn leave(&mut self) -> Result<(), Stop> {
         for index in 0..self.scopes.len() {
-            self.args(self.scopes[index], false);
+            self.args(self.scopes[index], false)?;
         }
+        Ok(())
     }
 
     /// What a scope keeps is needed until its end even if control leaves the clause within.
@@ -274,30 +281,31 @@ impl Walker<'_> {
         }
     }
 
-    fn scope(&mut self, scope: &Scope, tail: bool) {
-        self.args(scope.kept, false);
+    fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), Stop> {
+        self.args(scope.kept, false)?;
         for goal in &scope.assume {
-            self.goal(goal, false);
+            self.goal(goal, false)?;
         }
-        self.scopes.put(scope.kept);
-        self.goal(&scope.goal, tail);
+        self.scopes.put(scope.kept)?;
+        self.goal(&scope.goal, tail)?;
         self.scopes.pop();
         self.position += 1;
         if tail || never_ends(&scope.goal) {
             self.keep_until_here(scope.kept);
         } else {
-            self.args(scope.kept, false);
+            self.args(scope.kept, false)?;
         }
+        Ok(())
     }
 
-    fn goal(&mut self, goal: &Goal, tail: bool) {
+    fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), Stop> {
         self.position += 1;
         match goal {
             Goal::True | Goal::Fail => {}
-            Goal::Cut => self.cut(false),
+            Goal::Cut => self.cut(false)?,
             Goal::And(goals) => {
                 for (index, goal) in goals.iter().enumerate() {
-                    self.goal(goal, tail && index + 1 == goals.len());
+                    self.goal(goal, tail && index + 1 == goals.len())?;
                 }
             }
             Goal::Unify(a, b, _)
@@ -306,45 +314,47 @@ impl Walker<'_> {
             | Goal::Order(a, b, ..)
             | Goal::Is(a, b, _)
             | Goal::Compare(_, a, b, _) => {
-                self.term(*a);
-                self.term(*b);
+                self.term(*a)?;
+                self.term(*b)?;
             }
-            Goal::Test(_, a, _) => self.term(*a),
-            Goal::Builtin(_, args, _) => self.args(*args, false),
+            Goal::Test(_, a, _) => self.term(*a)?,
+            Goal::Builtin(_, args, _) => self.args(*args, false)?,
             Goal::Call(_, args, _) => {
-                self.args(*args, true);
+                self.args(*args, true)?;
                 let mut count = args.count as u16;
                 if tail {
-                    self.leave();
+                    self.leave()?;
                     count += self
                         .scopes
                         .iter()
                         .map(|kept| kept.count as u16)
                         .sum::<u16>();
                 }
-                self.end_chunk(count, tail);
-                return;
+                self.end_chunk(count, tail)?;
+                return Ok(());
             }
             Goal::Body(_, terms, _) => {
-                terms.iter().for_each(|&term| self.term(term));
-                self.cut(true);
-                self.end_chunk(3, tail && self.scopes.is_empty());
+                for &term in terms {
+                    self.term(term)?;
+                }
+                self.cut(true)?;
+                self.end_chunk(3, tail && self.scopes.is_empty())?;
             }
-            Goal::Scope(scope) => return self.scope(scope, tail),
-            Goal::Or(goals) => return self.disjunction(goals, tail),
-            Goal::IfThenElse(arms, other) => return self.if_then_else(arms, other, tail),
+            Goal::Scope(scope) => return Ok(self.scope(scope, tail)?),
+            Goal::Or(goals) => return Ok(self.disjunction(goals, tail)?),
+            Goal::IfThenElse(arms, other) => return Ok(self.if_then_else(arms, other, tail)?),
             Goal::Opaque(goal) => {
-                let barrier = self.barrier(goal);
-                self.result.barriers.put(barrier);
-                self.barriers.put(barrier);
-                self.goal(goal, tail);
+                let barrier = self.barrier(goal)?;
+                self.result.barriers.put(barrier)?;
+                self.barriers.put(barrier)?;
+                self.goal(goal, tail)?;
                 self.barriers.pop();
-                return;
+                return Ok(());
             }
             Goal::Findall(template, goal, result, _) => {
-                self.collect(Some(*template), goal, *result)
+                self.collect(Some(*template), goal, *result)?
             }
-            Goal::Count(goal, result, _) => self.collect(None, goal, *result),
+            Goal::Count(goal, result, _) => self.collect(None, goal, *result)?,
         }
         let ends = match goal {
             Goal::Fail => false,
@@ -352,26 +362,28 @@ impl Walker<'_> {
             _ => true,
         };
         if tail && ends {
-            self.leave();
+            self.leave()?;
         }
+        Ok(())
     }
 
     /// A call ends the chunk.
-    fn end_chunk(&mut self, arity: u16, tail: bool) {
+    fn end_chunk(&mut self, arity: u16, tail: bool) -> Result<(), Stop> {
         let widest = &mut self.result.chunk_arity[self.chunk as usize];
         *widest = (*widest).max(arity);
         self.result.env |= !tail;
-        self.new_chunk();
+        self.new_chunk()?;
+        Ok(())
     }
 
-    fn open(&mut self) -> usize {
-        self.result.joins.put(Join::Single);
-        self.result.joins.len() - 1
+    fn open(&mut self) -> Result<usize, Stop> {
+        self.result.joins.put(Join::Single)?;
+        Ok(self.result.joins.len() - 1)
     }
 
     /// The common end of the branches of a construct that began in chunk `start`, given the chunks
     /// in which those end that have an end.
-    fn close(&mut self, construct: usize, start: u32, ends: &[u32]) {
+    fn close(&mut self, construct: usize, start: u32, ends: &[u32]) -> Result<(), Stop> {
         self.position += 1;
         match ends {
             [] => {}
@@ -382,90 +394,100 @@ impl Walker<'_> {
             }
             _ => {
                 self.result.joins[construct] = Join::Environment;
-                self.new_chunk();
+                self.new_chunk()?;
             }
         }
+        Ok(())
     }
 
-    fn branch(&mut self, goal: &Goal, tail: bool, ends: &mut Vec<u32>) {
-        self.goal(goal, tail);
+    fn branch(&mut self, goal: &Goal, tail: bool, ends: &mut Vec<u32>) -> Result<(), Stop> {
+        self.goal(goal, tail)?;
         if !never_ends(goal) {
-            ends.put(self.chunk);
+            ends.put(self.chunk)?;
         }
+        Ok(())
     }
 
-    fn disjunction(&mut self, goals: &[Goal], tail: bool) {
-        let construct = self.open();
+    fn disjunction(&mut self, goals: &[Goal], tail: bool) -> Result<(), Stop> {
+        let construct = self.open()?;
         let start = self.chunk;
         let mut ends = Vec::new();
         for goal in goals {
             self.chunk = start;
-            self.branch(goal, tail, &mut ends);
+            self.branch(goal, tail, &mut ends)?;
         }
-        self.close(construct, start, &ends);
+        self.close(construct, start, &ends)?;
+        Ok(())
     }
 
-    fn if_then_else(&mut self, arms: &[Arm], other: &Goal, tail: bool) {
-        let construct = self.open();
+    fn if_then_else(&mut self, arms: &[Arm], other: &Goal, tail: bool) -> Result<(), Stop> {
+        let construct = self.open()?;
         let alone = is_alone(arms, other);
         let start = self.chunk;
         let mut ends = Vec::new();
         for arm in arms {
             self.chunk = start;
-            let barriers = self.arm_barriers(arm, alone);
-            self.result.arms.put(barriers);
-            self.barriers.put(barriers.local);
-            self.goal(&arm.condition, false);
+            let barriers = self.arm_barriers(arm, alone)?;
+            self.result.arms.put(barriers)?;
+            self.barriers.put(barriers.local)?;
+            self.goal(&arm.condition, false)?;
             self.barriers.pop();
             self.position += 1;
             if let Some(level) = barriers.commit {
                 self.touch_level(level);
             }
-            self.branch(&arm.then, tail, &mut ends);
+            self.branch(&arm.then, tail, &mut ends)?;
         }
         self.chunk = start;
-        self.branch(other, tail, &mut ends);
-        self.close(construct, start, &ends);
+        self.branch(other, tail, &mut ends)?;
+        self.close(construct, start, &ends)?;
+        Ok(())
     }
 
-    fn arm_barriers(&mut self, arm: &Arm, alone: bool) -> ArmBarriers {
+    fn arm_barriers(&mut self, arm: &Arm, alone: bool) -> Result<ArmBarriers, Stop> {
         let cuts = needs_barrier(&arm.condition);
         if commits_in_place(arm, alone) {
-            return ArmBarriers {
+            return Ok(ArmBarriers {
                 commit: None,
                 local: Barrier::Nothing,
-            };
+            });
         }
-        let commit = self.new_level();
+        let commit = self.new_level()?;
         let local = match (cuts, arm.commit) {
             (false, _) => Barrier::Nothing,
             // The choice point that a soft cut finds is below those of the condition, as the one
             // is to which a condition without alternative is cut.
             (true, Commit::Soft) => Barrier::Kept(commit),
             (true, Commit::First) if alone => Barrier::Kept(commit),
-            (true, Commit::First) => Barrier::Kept(self.new_level()),
+            (true, Commit::First) => Barrier::Kept(self.new_level()?),
         };
-        ArmBarriers {
+        Ok(ArmBarriers {
             commit: Some(commit),
             local,
-        }
+        })
     }
 
-    fn collect(&mut self, template: Option<TermId>, goal: &Goal, result: TermId) {
+    fn collect(
+        &mut self,
+        template: Option<TermId>,
+        goal: &Goal,
+        result: TermId,
+    ) -> Result<(), Stop> {
         let start = self.chunk;
-        let barrier = self.barrier(goal);
-        self.result.barriers.put(barrier);
-        self.barriers.put(barrier);
-        self.goal(goal, false);
+        let barrier = self.barrier(goal)?;
+        self.result.barriers.put(barrier)?;
+        self.barriers.put(barrier)?;
+        self.goal(goal, false)?;
         self.barriers.pop();
         self.position += 1;
         if let Some(template) = template {
-            self.term(template);
+            self.term(template)?;
         }
         self.chunk = start;
         self.position += 1;
-        self.term(result);
+        self.term(result)?;
         // The solutions of a goal that calls are seen by frames made above this one.
         self.result.env |= has_call(goal);
+        Ok(())
     }
 }

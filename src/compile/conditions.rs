@@ -1,16 +1,16 @@
 //! Tests and conditions: conditional jumps without choice points.
 
-use super::generate::{Fails, Generator, TooComplex};
-use crate::base::grow::Grow;
+use super::generate::{Fails, Generator, Uncompiled};
+use crate::base::room::Grow;
 use crate::code::instruction::{OPERAND, Op, ROWS, decode};
 use crate::ir::clause::{Goal, NumCompare, TermId, TypeTest};
 
 impl Generator<'_> {
     /// A condition; control goes where `fails` says if it does not hold. Registers are only taken
     /// that are free before, so the state before is right wherever it fails.
-    pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
+    pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), Uncompiled> {
         self.position += 1;
-        self.note_site(goal);
+        self.note_site(goal)?;
         match goal {
             Goal::And(goals) => goals
                 .iter()
@@ -59,14 +59,14 @@ impl Generator<'_> {
             }
             goal => {
                 self.simple_test(goal, fails)?;
-                self.release_dead();
+                self.release_dead()?;
                 Ok(())
             }
         }
     }
 
     /// A test that is no conjunction.
-    pub(super) fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
+    pub(super) fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), Uncompiled> {
         match goal {
             Goal::Fail => {
                 let op = if fails.patches.is_some() {
@@ -75,12 +75,12 @@ impl Generator<'_> {
                     Op::Fail
                 };
                 if op == Op::Fail {
-                    self.begin_goal();
+                    self.begin_goal()?;
                 }
-                let at = self.emit_begun(op, 0, 0, 0);
+                let at = self.emit_begun(op, 0, 0, 0)?;
                 if let Some(patches) = &mut fails.patches {
-                    patches.put((at, 1));
-                    self.word(0);
+                    patches.put((at, 1))?;
+                    self.word(0)?;
                 }
             }
             Goal::Test(test, term, _) => self.type_test(*test, *term, fails)?,
@@ -113,10 +113,10 @@ impl Generator<'_> {
         b: TermId,
         c: usize,
         fails: &mut Fails,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         let a = self.term_register(a)?;
         let b = self.term_register(b)?;
-        self.test(op, a, b, c, fails);
+        self.test(op, a, b, c, fails)?;
         Ok(())
     }
 
@@ -125,7 +125,7 @@ impl Generator<'_> {
         test: TypeTest,
         term: TermId,
         fails: &mut Fails,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         let reg = self.term_register(term)?;
         let op = match test {
             TypeTest::Var => Op::TestVar,
@@ -134,7 +134,7 @@ impl Generator<'_> {
             TypeTest::Integer => Op::TestInteger,
             _ => Op::TestType,
         };
-        self.test(op, reg, test as usize, 0, fails);
+        self.test(op, reg, test as usize, 0, fails)?;
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl Generator<'_> {
         a: TermId,
         b: TermId,
         fails: &mut Fails,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         let from = self.code.len();
         if let Some(small) = self.small_int(b) {
             let op = match compare {
@@ -157,7 +157,7 @@ impl Generator<'_> {
             };
             let a = self.operand(a)?;
             self.mark_operands(from);
-            self.test(op, a, usize::from(small as u16), 0, fails);
+            self.test(op, a, usize::from(small as u16), 0, fails)?;
             return Ok(());
         }
         let a = self.operand(a)?;
@@ -171,7 +171,7 @@ impl Generator<'_> {
             NumCompare::Equal => (Op::NumEqual, a, b, false),
             NumCompare::NotEqual => (Op::NumNotEqual, a, b, false),
         };
-        self.test(op, a, b, usize::from(turned), fails);
+        self.test(op, a, b, usize::from(turned), fails)?;
         Ok(())
     }
 

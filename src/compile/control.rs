@@ -1,10 +1,11 @@
 //! Control constructs in place: disjunction, conditionals, opaque goals, collection of solutions.
 
 use super::classify::{ArmBarriers, Barrier, Join, NONE};
-use super::generate::{Fails, Generator, RESERVED, State, TooComplex};
+use super::generate::{Fails, Generator, RESERVED, State, Uncompiled};
 use super::merge::Plan;
 use super::shape::{has_call, is_alone, is_condition, needs_env};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Arm, Commit, Goal, TermId, VarId};
 
@@ -42,40 +43,42 @@ impl Generator<'_> {
     }
 
     /// Keeps the newest choice point in the slot of a barrier.
-    fn save_level(&mut self, level: VarId) {
-        self.ensure_env();
+    fn save_level(&mut self, level: VarId) -> Result<(), Stop> {
+        self.ensure_env()?;
         let slot = self.slot(level);
-        self.begin_goal();
-        self.emit_begun(Op::SaveChoice, slot, 0, 0);
+        self.begin_goal()?;
+        self.emit_begun(Op::SaveChoice, slot, 0, 0)?;
         self.state.seen[level as usize] = true;
         self.state.stored[level as usize] = true;
+        Ok(())
     }
 
-    fn save_barrier(&mut self, barrier: Barrier) {
+    fn save_barrier(&mut self, barrier: Barrier) -> Result<(), Stop> {
         if let Barrier::Kept(level) = barrier {
-            self.save_level(level);
+            self.save_level(level)?;
         }
+        Ok(())
     }
 
     /// Begins a construct after which control goes on unless it is the last one. An environment
     /// that a branch makes must be there in all of them.
-    fn open(&mut self, goal: &Goal, tail: bool) -> Plan {
+    fn open(&mut self, goal: &Goal, tail: bool) -> Result<Plan, Stop> {
         let join = self.take_join();
         if !tail && join != Join::Single && needs_env(goal) {
-            self.ensure_env();
+            self.ensure_env()?;
         }
         let end = self.position + span(goal) - 1;
-        self.merge_plan(join, end)
+        Ok(self.merge_plan(join, end)?)
     }
 
-    fn try_else(&mut self) -> (usize, usize) {
+    fn try_else(&mut self) -> Result<(usize, usize), Stop> {
         let (live, frame) = (self.live_registers(), self.frame_operand());
-        self.clear_dead_registers();
-        self.begin_goal();
-        let at = self.emit_begun(Op::TryElse, live, frame, 0);
-        self.word(0);
-        self.register_word();
-        (at, 1)
+        self.clear_dead_registers()?;
+        self.begin_goal()?;
+        let at = self.emit_begun(Op::TryElse, live, frame, 0)?;
+        self.word(0)?;
+        self.register_word()?;
+        Ok((at, 1))
     }
 
     /// A branch; control leaves it for the common end, by a jump unless it is the last.
@@ -85,13 +88,13 @@ impl Generator<'_> {
         tail: bool,
         plan: &mut Plan,
         ends: Option<&mut Ends>,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         self.goal(goal, tail)?;
         self.merge_branch(plan, tail)?;
         if let (Some(ends), false, false) = (ends, tail, self.state.dead) {
-            let at = self.emit(Op::Jump, 0, 0, 0);
-            self.word(0);
-            ends.put((at, 1));
+            let at = self.emit(Op::Jump, 0, 0, 0)?;
+            self.word(0)?;
+            ends.put((at, 1))?;
         }
         Ok(())
     }
@@ -101,12 +104,12 @@ impl Generator<'_> {
         goal: &Goal,
         goals: &[Goal],
         tail: bool,
-    ) -> Result<(), TooComplex> {
-        let mut plan = self.open(goal, tail);
+    ) -> Result<(), Uncompiled> {
+        let mut plan = self.open(goal, tail)?;
         let start = self.state.clone();
         let (avoid, since) = (self.avoid, self.position);
         let mut ends = Ends::new();
-        let mut label = self.try_else();
+        let mut label = self.try_else()?;
         for (index, goal) in goals.iter().enumerate() {
             let last = index + 1 == goals.len();
             if index > 0 {
@@ -115,12 +118,12 @@ impl Generator<'_> {
                 self.avoid = avoid;
                 let at = self.code.len();
                 if last {
-                    self.emit(Op::TrustElse, 0, 0, 0);
-                    self.own_frame();
+                    self.emit(Op::TrustElse, 0, 0, 0)?;
+                    self.own_frame()?;
                 } else {
-                    self.emit(Op::RetryElse, 0, 0, 0);
-                    self.word(0);
-                    self.own_frame();
+                    self.emit(Op::RetryElse, 0, 0, 0)?;
+                    self.word(0)?;
+                    self.own_frame()?;
                     label = (at, 1);
                 }
                 self.state.quiet = true;
@@ -143,8 +146,8 @@ impl Generator<'_> {
         goal: &Goal,
         (arms, other): (&[Arm], &Goal),
         tail: bool,
-    ) -> Result<(), TooComplex> {
-        let mut plan = self.open(goal, tail);
+    ) -> Result<(), Uncompiled> {
+        let mut plan = self.open(goal, tail)?;
         let mut ends = Ends::new();
         let avoid = self.avoid;
         if is_alone(arms, other) {
@@ -165,22 +168,22 @@ impl Generator<'_> {
     }
 
     /// A conditional that has one arm and fails if its condition does.
-    fn lone_arm(&mut self, arm: &Arm, tail: bool) -> Result<(), TooComplex> {
+    fn lone_arm(&mut self, arm: &Arm, tail: bool) -> Result<(), Uncompiled> {
         let barriers = self.take_arm();
         if is_condition(&arm.condition) && arm.commit == Commit::First {
             self.condition(&arm.condition, &mut Fails::backtrack())?;
             self.position += 1;
-            self.release_dead();
+            self.release_dead()?;
             return self.goal(&arm.then, tail);
         }
         if let Some(level) = barriers.commit {
-            self.save_level(level);
+            self.save_level(level)?;
         }
         let barred = arm.commit == Commit::First || barriers.local != Barrier::Nothing;
         self.enclosed(&arm.condition, false, barriers.local, barred)?;
         self.position += 1;
         if barriers.commit.is_some() && arm.commit == Commit::First {
-            self.commit(arm.commit, barriers.commit);
+            self.commit(arm.commit, barriers.commit)?;
         }
         self.goal(&arm.then, tail)
     }
@@ -193,7 +196,7 @@ impl Generator<'_> {
         tail: bool,
         plan: &mut Plan,
         ends: &mut Ends,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         let barriers = self.take_arm();
         let since = self.position;
         if is_condition(&arm.condition) && arm.commit == Commit::First {
@@ -208,63 +211,67 @@ impl Generator<'_> {
         }
         let kept = barriers.commit.is_some() || barriers.local != Barrier::Nothing;
         if kept {
-            self.ensure_env();
+            self.ensure_env()?;
         }
         if let (Some(level), Commit::First) = (barriers.commit, arm.commit) {
-            self.save_level(level);
+            self.save_level(level)?;
         }
         let start = self.state.clone();
-        let label = self.try_else();
+        let label = self.try_else()?;
         if let (Some(level), Commit::Soft) = (barriers.commit, arm.commit) {
-            self.save_level(level);
+            self.save_level(level)?;
         } else {
-            self.save_barrier(barriers.local);
+            self.save_barrier(barriers.local)?;
         }
         self.enclosed(&arm.condition, false, barriers.local, true)?;
         self.position += 1;
-        let popped = self.commit(arm.commit, barriers.commit);
+        let popped = self.commit(arm.commit, barriers.commit)?;
         self.branch(&arm.then, tail, plan, Some(ends))?;
         self.patch(label);
         if let Some(popped) = popped {
             self.patch(popped);
         }
         self.state = start;
-        self.emit(Op::TrustElse, 0, 0, 0);
-        self.own_frame();
+        self.emit(Op::TrustElse, 0, 0, 0)?;
+        self.own_frame()?;
         self.state.quiet = true;
         self.clear_stale(since)
     }
 
     /// Commits to the condition of an arm. Gives the label of the alternative that this drops, if it
     /// is found by that.
-    fn commit(&mut self, commit: Commit, level: Option<VarId>) -> Option<(usize, usize)> {
+    fn commit(
+        &mut self,
+        commit: Commit,
+        level: Option<VarId>,
+    ) -> Result<Option<(usize, usize)>, Stop> {
         if self.state.dead {
-            return None;
+            return Ok(None);
         }
         let mut popped = None;
-        self.clear_dead_registers();
+        self.clear_dead_registers()?;
         let (live, frame) = (self.live_registers(), self.frame_operand());
         match (commit, level) {
             (Commit::Soft, Some(level)) => {
                 let slot = self.slot(level);
-                self.begin_goal();
-                self.emit_begun(Op::SoftCut, slot, 0, 0);
+                self.begin_goal()?;
+                self.emit_begun(Op::SoftCut, slot, 0, 0)?;
             }
             (_, Some(level)) => {
                 let slot = self.slot(level);
-                self.emit(Op::CutY, live, slot, frame);
-                self.liveness();
+                self.emit(Op::CutY, live, slot, frame)?;
+                self.liveness()?;
             }
             (_, None) => {
-                let at = self.emit(Op::PopChoice, live, 0, frame);
-                self.liveness();
-                self.word(0);
+                let at = self.emit(Op::PopChoice, live, 0, frame)?;
+                self.liveness()?;
+                self.word(0)?;
                 popped = Some((at, 3));
             }
         }
         self.state.quiet = true;
-        self.release_dead();
-        popped
+        self.release_dead()?;
+        Ok(popped)
     }
 
     /// A goal that is never reached.
@@ -277,9 +284,9 @@ impl Generator<'_> {
         self.next_join += sum.joins;
     }
 
-    pub(super) fn opaque(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
+    pub(super) fn opaque(&mut self, goal: &Goal, tail: bool) -> Result<(), Uncompiled> {
         let barrier = self.take_barrier();
-        self.save_barrier(barrier);
+        self.save_barrier(barrier)?;
         self.enclosed(goal, tail, barrier, barrier != Barrier::Nothing)
     }
 
@@ -290,8 +297,8 @@ impl Generator<'_> {
         tail: bool,
         barrier: Barrier,
         barred: bool,
-    ) -> Result<(), TooComplex> {
-        self.barriers.put(barrier);
+    ) -> Result<(), Uncompiled> {
+        self.barriers.put(barrier)?;
         self.barred += usize::from(barred);
         self.goal(goal, tail)?;
         self.barred -= usize::from(barred);
@@ -305,31 +312,31 @@ impl Generator<'_> {
         template: Option<TermId>,
         goal: &Goal,
         result: TermId,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         let barrier = self.take_barrier();
         if has_call(goal) || needs_env(goal) || barrier != Barrier::Nothing {
-            self.ensure_env();
+            self.ensure_env()?;
         }
         let start: State = self.state.clone();
         let (avoid, since) = (self.avoid, self.position);
         let (live, frame) = (self.live_registers(), self.frame_operand());
         let kind = usize::from(template.is_none());
-        self.clear_dead_registers();
-        self.begin_goal();
-        let at = self.emit_begun(Op::CollectBegin, live, kind, frame);
-        self.word(0);
-        self.register_word();
-        self.save_barrier(barrier);
+        self.clear_dead_registers()?;
+        self.begin_goal()?;
+        let at = self.emit_begun(Op::CollectBegin, live, kind, frame)?;
+        self.word(0)?;
+        self.register_word()?;
+        self.save_barrier(barrier)?;
         self.enclosed(goal, false, barrier, true)?;
         self.position += 1;
         if !self.state.dead {
             match template {
                 Some(template) => {
                     let reg = self.term_register(template)?;
-                    self.emit(Op::CollectTerm, reg, 0, 0);
+                    self.emit(Op::CollectTerm, reg, 0, 0)?;
                 }
                 None => {
-                    self.emit(Op::CollectCount, 0, 0, 0);
+                    self.emit(Op::CollectCount, 0, 0, 0)?;
                 }
             }
         }
@@ -338,8 +345,8 @@ impl Generator<'_> {
         self.avoid = avoid;
         self.position += 1;
         let reg = self.allocate(NONE, RESERVED)?;
-        self.emit(Op::CollectEnd, reg, 0, 0);
-        self.own_frame();
+        self.emit(Op::CollectEnd, reg, 0, 0)?;
+        self.own_frame()?;
         self.state.quiet = true;
         self.clear_stale(since)?;
         self.unify_register(reg, result)

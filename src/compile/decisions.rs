@@ -7,7 +7,8 @@
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{Match, Operand, Orders, Pattern, Test};
-use crate::base::grow::{Gather, GrowTable};
+use crate::base::room::{Gather, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use crate::ir::selection::{Knowledge, Known, Path};
@@ -54,29 +55,33 @@ struct Columns {
 
 impl Builder<'_> {
     /// What tells these clauses apart best, given what is known; `None` if nothing does.
-    pub(super) fn choice(&self, set: &[u32], knowledge: &Knowledge) -> Option<Choice> {
-        let columns = self.best_columns(set, knowledge);
+    pub(super) fn choice(
+        &self,
+        set: &[u32],
+        knowledge: &Knowledge,
+    ) -> Result<Option<Choice>, Stop> {
+        let columns = self.best_columns(set, knowledge)?;
         if let Some(path) = columns.strong {
-            return Some(Choice::Switch(path));
+            return Ok(Some(Choice::Switch(path)));
         }
         let first = set[0];
         let small = set.len() <= TESTED;
         let condition = self.condition(first, knowledge).filter(|_| small);
         // An argument is looked at before tests; for an argument of an argument those may do.
         if let Some(path) = condition.filter(|path| path.parent().is_none()) {
-            return Some(Choice::Switch(path));
+            return Ok(Some(Choice::Switch(path)));
         }
         if small && self.clauses[first as usize].commits() {
             let pair = self.pair_of(first, knowledge);
             if let Some(choice) = pair.or_else(|| self.test_of(first, knowledge)) {
-                return Some(choice);
+                return Ok(Some(choice));
             }
             if let Some(path) = condition {
-                return Some(Choice::Switch(path));
+                return Ok(Some(Choice::Switch(path)));
             }
         }
         if let Some(path) = columns.weak.or(columns.inner) {
-            return Some(Choice::Switch(path));
+            return Ok(Some(Choice::Switch(path)));
         }
         if set.len() <= TESTED_OPEN {
             let mut clauses = set.iter();
@@ -86,10 +91,10 @@ impl Builder<'_> {
                 clauses.find_map(|&clause| self.test_of(clause, knowledge))
             };
             if let Some(choice) = pair.or_else(compare) {
-                return Some(choice);
+                return Ok(Some(choice));
             }
         }
-        columns.outer.map(Choice::Switch)
+        Ok(columns.outer.map(Choice::Switch))
     }
 
     /// Is there a clause whose first comparison cannot hold if that of this clause does?
@@ -126,10 +131,10 @@ impl Builder<'_> {
     }
 
     /// The arguments that tell the clauses apart best.
-    fn best_columns(&self, set: &[u32], knowledge: &Knowledge) -> Columns {
+    fn best_columns(&self, set: &[u32], knowledge: &Knowledge) -> Result<Columns, Stop> {
         let some: Vec<u32>;
         let set = if set.len() > 2 * SAMPLE {
-            some = set.iter().copied().step_by(set.len() / SAMPLE).gather();
+            some = set.iter().copied().step_by(set.len() / SAMPLE).gather()?;
             &some
         } else {
             set
@@ -137,15 +142,15 @@ impl Builder<'_> {
         let mut columns = Columns::default();
         let (mut least_strong, mut least_weak, mut least_inner) =
             (usize::MAX, usize::MAX, usize::MAX);
-        let mut consider = |path: Path| {
+        let mut consider = |path: Path| -> Result<(), Stop> {
             // Better than a clause for each value there is nothing.
             if least_strong <= ONE {
-                return;
+                return Ok(());
             }
             if self.known(knowledge, path) != Some(Known::Nothing) {
-                return;
+                return Ok(());
             }
-            match self.score(set, path) {
+            match self.score(set, path)? {
                 Score::Nothing => {}
                 Score::Values(1, left) if path.parent().is_none() || self.cuts_below(set, path) => {
                     if left < least_weak {
@@ -161,7 +166,7 @@ impl Builder<'_> {
                     (columns.strong, least_strong) = (Some(path), left);
                 }
                 Score::Values(..) => {}
-                Score::Same(key) => match self.inside(set, path, key) {
+                Score::Same(key) => match self.inside(set, path, key)? {
                     Some(left) if left < least_strong => {
                         (columns.strong, least_strong) = (Some(path), left);
                     }
@@ -171,15 +176,18 @@ impl Builder<'_> {
                     _ => {}
                 },
             }
+            Ok(())
         };
-        (0..self.target.arity.min(Path::WIDTH)).for_each(|index| consider(Path::root(index)));
+        for index in 0..self.target.arity.min(Path::WIDTH) {
+            consider(Path::root(index))?;
+        }
         for column in &knowledge.columns {
             let arity = compound_arity(column.known).min(Path::WIDTH);
-            (0..arity)
-                .filter_map(|index| column.path.child(index))
-                .for_each(&mut consider);
+            for path in (0..arity).filter_map(|index| column.path.child(index)) {
+                consider(path)?;
+            }
         }
-        columns
+        Ok(columns)
     }
 
     /// Does one of the clauses with a value at a path come to a cut?
@@ -191,15 +199,18 @@ impl Builder<'_> {
 
     /// How many clauses are left, on average, by the best part of compounds that all clauses have
     /// at a path; `None` if their parts do not tell values apart.
-    fn inside(&self, set: &[u32], path: Path, key: Key) -> Option<usize> {
+    fn inside(&self, set: &[u32], path: Path, key: Key) -> Result<Option<usize>, Stop> {
         let arity = compound_arity(Known::Exact(key)).min(Path::WIDTH);
-        let children = (0..arity).filter_map(|index| path.child(index));
-        let left = children.filter_map(|child| match self.score(set, child) {
-            Score::Values(2.., left) => Some(left),
-            Score::Same(key) => self.inside(set, child, key),
-            _ => None,
-        });
-        left.min()
+        let mut least = None;
+        for child in (0..arity).filter_map(|index| path.child(index)) {
+            let left = match self.score(set, child)? {
+                Score::Values(2.., left) => Some(left),
+                Score::Same(key) => self.inside(set, child, key)?,
+                _ => None,
+            };
+            least = least.into_iter().chain(left).min();
+        }
+        Ok(least)
     }
 
     /// All clauses have a compound at this path: is there something inside that is looked at to see
@@ -236,7 +247,7 @@ impl Builder<'_> {
     }
 
     /// What a path tells of the clauses.
-    fn score(&self, set: &[u32], path: Path) -> Score {
+    fn score(&self, set: &[u32], path: Path) -> Result<Score, Stop> {
         let mut values: FastMap<Result<Key, u8>, ()> = FastMap::default();
         let mut any = 0;
         for &clause in set {
@@ -248,19 +259,19 @@ impl Builder<'_> {
             };
             match value {
                 Some(value) => {
-                    values.make_room();
+                    values.make_room()?;
                     values.insert(value, ());
                 }
                 None => any += 1,
             }
         }
         let only = values.keys().next();
-        match (values.len(), any, only) {
+        Ok(match (values.len(), any, only) {
             (0, ..) => Score::Nothing,
             (1, 0, Some(&Ok(key))) if key == Key::LIST || key.is_structure() => Score::Same(key),
             (1, 0, _) => Score::Nothing,
             (count, ..) => Score::Values(count, any * ONE + (set.len() - any) * ONE / count),
-        }
+        })
     }
 
     /// The test whether two parts may match a variable that occurs twice in the head.

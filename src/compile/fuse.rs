@@ -1,6 +1,7 @@
 //! Pairs of instructions that one instruction does: each saves a dispatch.
 
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::code::instruction::{Op, Operand, ROWS, decode, encode, slot_a, slot_b, slot_c};
 
 /// The most that an operand of an instruction of packed pairs may be.
@@ -51,15 +52,16 @@ fn pack_third(op: Op, two: u64, third: u64) -> Option<u64> {
 }
 
 /// Appends an instruction of one word; `fence` is the place before which nothing is changed.
-pub(super) fn push(code: &mut Vec<u64>, fence: usize, word: u64) {
+pub(super) fn push(code: &mut Vec<u64>, fence: usize, word: u64) -> Result<(), Stop> {
     if code.len() > fence
         && let Some(last) = code.last_mut()
         && let Some(both) = fused(*last, word)
     {
         *last = both;
-        return;
+        return Ok(());
     }
-    code.put(word);
+    code.put(word)?;
+    Ok(())
 }
 
 /// The end of a clause, if a few words from `at` on lead to it without a branch: what a jump there

@@ -3,7 +3,8 @@
 use super::classify::{Analysis, Barrier, NONE, analyse};
 use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
-use crate::base::grow::{Grow, GrowBy, filled};
+use crate::base::room::{Grow, GrowBy, filled};
+use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
@@ -13,7 +14,18 @@ use std::ops::Range;
 
 /// The clause needs more registers than there are.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct TooComplex;
+pub(crate) enum Uncompiled {
+    /// It needs too many registers or slots.
+    TooComplex,
+    /// The work is stopped.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Uncompiled {
+    fn from(stop: Stop) -> Uncompiled {
+        Uncompiled::Stopped(stop)
+    }
+}
 
 /// Goals of a clause that take no time worth telling of.
 const FREE_GOALS: u32 = 256;
@@ -166,22 +178,24 @@ pub(crate) type Sites = Vec<(u32, GoalNumber)>;
 /// file.
 ///
 /// # Errors
-/// [`TooComplex`] if the clause needs too many registers or slots in any way of compiling it, or if
-/// the work is to be stopped.
+/// The clause needs too many registers or slots in any way of compiling it, or the work is to be stopped.
 pub(crate) fn compile(
     clause: &Clause,
     pool: &[Cell],
     symbols: &Symbols,
     watch: &Watch,
     placed: bool,
-) -> Result<(Vec<u64>, Sites), TooComplex> {
+) -> Result<(Vec<u64>, Sites), Uncompiled> {
     let compiled = |force| {
-        let mut generator = Generator::new(clause, pool, symbols, watch, force);
+        let mut generator = Generator::new(clause, pool, symbols, watch, force)?;
         generator.sites = placed.then(Sites::new);
         generator.run()?;
         Ok((generator.code, generator.sites.unwrap_or_default()))
     };
-    compiled(false).or_else(|TooComplex| compiled(true))
+    match compiled(false) {
+        Err(Uncompiled::TooComplex) => compiled(true),
+        compiled => compiled,
+    }
 }
 
 impl<'a> Generator<'a> {
@@ -191,22 +205,22 @@ impl<'a> Generator<'a> {
         symbols: &'a Symbols,
         watch: &'a Watch,
         force: bool,
-    ) -> Self {
-        let info = analyse(clause, watch, force);
+    ) -> Result<Self, Stop> {
+        let info = analyse(clause, watch, force)?;
         let (vars, live_slots) = (info.vars.len(), info.by_slot.len());
         let avoid = usize::from(info.chunk_arity.first().copied().unwrap_or(0));
         let state = State {
-            x_of: filled(NONE, vars),
+            x_of: filled(NONE, vars)?,
             settled: Vec::new(),
             owner: vec![FREE; 16],
-            seen: filled(false, vars),
-            stored: filled(false, vars),
+            seen: filled(false, vars)?,
+            stored: filled(false, vars)?,
             env: false,
             barrier: true,
             quiet: true,
             dead: false,
         };
-        Generator {
+        Ok(Generator {
             clause,
             pool,
             symbols,
@@ -230,23 +244,23 @@ impl<'a> Generator<'a> {
             scoped_values: Vec::new(),
             active: Vec::new(),
             met: 0,
-            marks: filled(0, vars),
+            marks: filled(0, vars)?,
             last_mark: 0,
-            fresh: filled(false, vars),
+            fresh: filled(false, vars)?,
             live_slots,
             force,
             avoid,
             sites: None,
-        }
+        })
     }
 
-    fn run(&mut self) -> Result<(), TooComplex> {
+    fn run(&mut self) -> Result<(), Uncompiled> {
         if self.info.by_slot.len() >= usize::from(NONE) {
-            return Err(TooComplex);
+            return Err(Uncompiled::TooComplex);
         }
         let body = self.clause.body.as_ref();
         if self.info.env && (self.force || !body.is_some_and(starts_with_guard)) {
-            self.ensure_env();
+            self.ensure_env()?;
         }
         if let Some(head) = self.clause.head {
             self.head(head)?;
@@ -262,34 +276,43 @@ impl<'a> Generator<'a> {
         debug_assert_eq!(self.next_barrier, self.info.barriers.len());
         debug_assert_eq!(self.next_arm, self.info.arms.len());
         debug_assert_eq!(self.next_join, self.info.joins.len());
-        self.place_deferred();
-        self.tell_alive();
+        self.place_deferred()?;
+        self.tell_alive()?;
         Ok(())
     }
 
     // ---- emitting -----------------------------------------------------------------------------
 
-    pub(super) fn emit(&mut self, op: Op, a: usize, b: usize, c: usize) -> usize {
+    pub(super) fn emit(&mut self, op: Op, a: usize, b: usize, c: usize) -> Result<usize, Stop> {
         debug_assert!(a <= 0xffff && b <= 0xffff && c <= 0xffff);
         let word = encode(op, a as u16, b as u16, c as u16);
-        fuse::push(&mut self.code, self.fence, word);
-        self.code.len() - 1
+        fuse::push(&mut self.code, self.fence, word)?;
+        Ok(self.code.len() - 1)
     }
 
     /// Emits a further word of an instruction.
-    pub(super) fn word(&mut self, word: u64) {
-        self.code.put(word);
+    pub(super) fn word(&mut self, word: u64) -> Result<(), Stop> {
+        self.code.put(word)?;
         self.fence = self.code.len();
+        Ok(())
     }
 
     /// Emits a test with a label that is set later, or stays failure.
-    pub(super) fn test(&mut self, op: Op, a: usize, b: usize, c: usize, fails: &mut Fails) {
-        self.begin_goal();
-        let at = self.emit_begun(op, a, b, c);
-        self.word(0);
+    pub(super) fn test(
+        &mut self,
+        op: Op,
+        a: usize,
+        b: usize,
+        c: usize,
+        fails: &mut Fails,
+    ) -> Result<(), Stop> {
+        self.begin_goal()?;
+        let at = self.emit_begun(op, a, b, c)?;
+        self.word(0)?;
         if let Some(patches) = &mut fails.patches {
-            patches.put((at, 1));
+            patches.put((at, 1))?;
         }
+        Ok(())
     }
 
     /// Sets the label in word `word` of the instruction at `at` to the present place.
@@ -304,30 +327,31 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn place_deferred(&mut self) {
+    fn place_deferred(&mut self) -> Result<(), Stop> {
         for deferred in std::mem::take(&mut self.deferred) {
             let (at, word) = deferred.from;
             self.code[at + word] = (self.code.len() - at) as u64;
-            self.code.put_slice(&deferred.words);
+            self.code.put_slice(&deferred.words)?;
             if let Some(words) = fuse::way_out(&self.code, deferred.back) {
-                let words = Vec::of(words);
+                let words = Vec::of(words)?;
                 let copied = deferred.back..deferred.back + words.len();
-                self.copy_alive(copied.clone());
-                self.copy_sites(copied);
-                self.code.put_slice(&words);
+                self.copy_alive(copied.clone())?;
+                self.copy_sites(copied)?;
+                self.code.put_slice(&words)?;
                 continue;
             }
             let jump = self.code.len();
-            self.code.put(Op::Jump as u64);
+            self.code.put(Op::Jump as u64)?;
             self.code
-                .put((deferred.back as u64).wrapping_sub(jump as u64));
+                .put((deferred.back as u64).wrapping_sub(jump as u64))?;
         }
+        Ok(())
     }
 
     /// Notes which goals a copy of this code belongs to, which begins here.
-    fn copy_sites(&mut self, from: Range<usize>) {
+    fn copy_sites(&mut self, from: Range<usize>) -> Result<(), Stop> {
         let Some(sites) = &mut self.sites else {
-            return;
+            return Ok(());
         };
         let here = self.code.len();
         let first = sites.partition_point(|&(at, _)| at as usize <= from.start);
@@ -335,14 +359,15 @@ impl<'a> Generator<'a> {
         for index in first.saturating_sub(1)..end {
             let (at, number) = sites[index];
             let at = here + (at as usize).saturating_sub(from.start);
-            sites.put((at as u32, number));
+            sites.put((at as u32, number))?;
         }
+        Ok(())
     }
 
     // ---- goals --------------------------------------------------------------------------------
 
     /// Ends the clause here, and the scopes around.
-    pub(super) fn leave(&mut self) -> Result<(), TooComplex> {
+    pub(super) fn leave(&mut self) -> Result<(), Uncompiled> {
         for index in (0..self.scopes.len()).rev() {
             self.end_scope(self.scopes[index])?;
         }
@@ -351,36 +376,37 @@ impl<'a> Generator<'a> {
         } else {
             Op::Proceed
         };
-        self.emit(op, 0, 0, 0);
+        self.emit(op, 0, 0, 0)?;
         self.state.dead = true;
         Ok(())
     }
 
     /// Notes that the code of a goal begins here.
-    pub(super) fn note_site(&mut self, goal: &Goal) {
+    pub(super) fn note_site(&mut self, goal: &Goal) -> Result<(), Stop> {
         if let Some(sites) = &mut self.sites
             && let Some(number) = goal.number()
         {
-            sites.put((self.code.len() as u32, number));
+            sites.put((self.code.len() as u32, number))?;
         }
+        Ok(())
     }
 
-    pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
+    pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), Uncompiled> {
         let steps = if self.position < FREE_GOALS {
             0
         } else {
             GOAL_STEPS
         };
         if self.watch.stop_wanted_after(steps) {
-            return Err(TooComplex);
+            return Err(Uncompiled::TooComplex);
         }
         if self.state.dead {
             self.skip(goal);
             return Ok(());
         }
-        self.note_site(goal);
+        self.note_site(goal)?;
         self.position += 1;
-        self.tell_alive_in_time();
+        self.tell_alive_in_time()?;
         match goal {
             Goal::And(goals) => {
                 for (index, goal) in goals.iter().enumerate() {
@@ -405,16 +431,16 @@ impl<'a> Generator<'a> {
             }
             Goal::Count(inner, result, _) => self.collect(None, inner, *result)?,
             Goal::Fail => {
-                self.begin_goal();
-                self.emit_begun(Op::Fail, 0, 0, 0);
+                self.begin_goal()?;
+                self.emit_begun(Op::Fail, 0, 0, 0)?;
                 self.state.dead = true;
                 return Ok(());
             }
-            Goal::Cut => self.cut(),
+            Goal::Cut => self.cut()?,
             _ if is_test(goal) => self.simple_test(goal, &mut Fails::backtrack())?,
             _ => self.inline(goal)?,
         }
-        self.release_dead();
+        self.release_dead()?;
         if tail {
             self.leave()?;
         }
@@ -431,24 +457,24 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn call(&mut self, predicate: u32, args: Args, tail: bool) -> Result<(), TooComplex> {
+    fn call(&mut self, predicate: u32, args: Args, tail: bool) -> Result<(), Uncompiled> {
         if !tail {
-            self.ensure_env();
+            self.ensure_env()?;
         }
         let mut terms = self.arg_terms(args);
         if tail {
             for scope in &self.scopes {
-                terms.put_all(self.arg_terms(scope.kept));
+                terms.put_all(self.arg_terms(scope.kept))?;
             }
         }
         self.avoid = self.avoid.max(terms.len());
         self.place_terms(&terms)?;
         if !tail {
-            self.store_permanent();
+            self.store_permanent()?;
         } else if !self.scopes.is_empty() {
-            self.scope_frames(args.count as usize);
+            self.scope_frames(args.count as usize)?;
         }
-        self.finish_call(predicate, tail);
+        self.finish_call(predicate, tail)?;
         Ok(())
     }
 
@@ -460,20 +486,20 @@ impl<'a> Generator<'a> {
 
     /// A goal in a scope of assumptions. As the last goal of the clause it ends in frames that end
     /// the scopes around; elsewhere a builtin does.
-    fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), TooComplex> {
+    fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), Uncompiled> {
         let mut regs = [0; 2];
-        self.begin_goal();
+        self.begin_goal()?;
         for (term, reg) in self.arg_terms(scope.kept).into_iter().zip(&mut regs) {
             if let Term::Var(var) = self.clause.term(term) {
                 *reg = self.allocate(NONE, var)?;
-                self.settle(var, *reg);
+                self.settle(var, *reg)?;
             }
         }
         let op = match scope.kind {
             ScopeKind::Assumptions => Op::ScopeBegin,
             ScopeKind::Bang => Op::BangBegin,
         };
-        self.emit_begun(op, regs[0], regs[1], 0);
+        self.emit_begun(op, regs[0], regs[1], 0)?;
         for goal in &scope.assume {
             self.goal(goal, false)?;
         }
@@ -482,26 +508,26 @@ impl<'a> Generator<'a> {
             kept: scope.kept,
             end: scope.end,
         };
-        self.scopes.put(open);
+        self.scopes.put(open)?;
         self.goal(&scope.goal, tail)?;
         self.scopes.pop();
         self.position += 1;
         if !tail && !self.state.dead {
             self.end_scope(open)?;
-            self.release_dead();
+            self.release_dead()?;
         }
         Ok(())
     }
 
-    fn end_scope(&mut self, scope: OpenScope) -> Result<(), TooComplex> {
+    fn end_scope(&mut self, scope: OpenScope) -> Result<(), Uncompiled> {
         self.builtin(scope.end, scope.kept)
     }
 
     /// Makes the frames that end the scopes around; what these keep follows the arguments of the
     /// call, of which there are so many.
-    fn scope_frames(&mut self, arguments: usize) {
+    fn scope_frames(&mut self, arguments: usize) -> Result<(), Stop> {
         if self.state.env {
-            self.emit(Op::Deallocate, 0, 0, 0);
+            self.emit(Op::Deallocate, 0, 0, 0)?;
             self.state.env = false;
         }
         let mut reg = arguments;
@@ -511,38 +537,41 @@ impl<'a> Generator<'a> {
                 ScopeKind::Bang => Op::BangFrame,
             };
             let count = self.scopes[index].kept.count as usize;
-            self.emit(op, reg, reg + count - 1, 0);
+            self.emit(op, reg, reg + count - 1, 0)?;
             reg += count;
         }
+        Ok(())
     }
 
-    fn builtin(&mut self, index: u32, args: Args) -> Result<(), TooComplex> {
+    fn builtin(&mut self, index: u32, args: Args) -> Result<(), Uncompiled> {
         let terms = self.arg_terms(args);
         self.place_terms(&terms)?;
-        self.clear_dead_registers();
+        self.clear_dead_registers()?;
         let live = self.live_registers();
-        self.code.put(encode_wide(Op::Builtin, live as u16, index));
-        self.liveness();
+        self.code
+            .put(encode_wide(Op::Builtin, live as u16, index))?;
+        self.liveness()?;
         self.state.quiet = false;
         Ok(())
     }
 
-    fn finish_call(&mut self, predicate: u32, tail: bool) {
+    fn finish_call(&mut self, predicate: u32, tail: bool) -> Result<(), Stop> {
         if tail {
             let op = if self.state.env {
                 Op::DeallocateExecute
             } else {
                 Op::Execute
             };
-            self.code.put(encode_wide(op, 0, predicate));
+            self.code.put(encode_wide(op, 0, predicate))?;
             self.state.dead = true;
         } else {
-            self.code.put(encode_wide(Op::Call, 0, predicate));
+            self.code.put(encode_wide(Op::Call, 0, predicate))?;
             let site = self.site_word();
-            self.word(site);
+            self.word(site)?;
         }
         self.state.quiet = true;
         self.forget_registers();
+        Ok(())
     }
 
     /// A body that is run as a term: the choice point that its cuts go to is an argument.
@@ -551,13 +580,13 @@ impl<'a> Generator<'a> {
         predicate: u32,
         [body, module]: [TermId; 2],
         tail: bool,
-    ) -> Result<(), TooComplex> {
-        self.ensure_env();
+    ) -> Result<(), Uncompiled> {
+        self.ensure_env()?;
         self.avoid = self.avoid.max(3);
         let body = self.term_register(body)?;
-        self.store_permanent();
+        self.store_permanent()?;
         if body != 0 {
-            self.emit(Op::Move, 0, body, 0);
+            self.emit(Op::Move, 0, body, 0)?;
         }
         self.own(0, RESERVED);
         self.put_term(module, 1)?;
@@ -570,20 +599,20 @@ impl<'a> Generator<'a> {
             "the analysis keeps a barrier for such a body"
         );
         let slot = level.map_or(0, |level| self.slot(level));
-        self.emit(Op::LoadY, 2, slot, 0);
+        self.emit(Op::LoadY, 2, slot, 0)?;
         let last = tail && self.scopes.is_empty();
-        self.finish_call(predicate, last);
+        self.finish_call(predicate, last)?;
         if tail && !last {
             self.leave()?;
         }
         Ok(())
     }
 
-    fn cut(&mut self) {
-        self.clear_dead_registers();
+    fn cut(&mut self) -> Result<(), Stop> {
+        self.clear_dead_registers()?;
         let (live, frame) = (self.live_registers(), self.frame_operand());
         let level = match self.barriers.last() {
-            Some(Barrier::Nothing) => return,
+            Some(Barrier::Nothing) => return Ok(()),
             Some(&Barrier::Kept(level)) => Some(level),
             _ if self.state.barrier => None,
             _ => {
@@ -597,18 +626,19 @@ impl<'a> Generator<'a> {
         match level {
             Some(level) => {
                 let slot = self.slot(level);
-                self.emit(Op::CutY, live, slot, frame);
+                self.emit(Op::CutY, live, slot, frame)?;
             }
             None => {
-                self.emit(Op::NeckCut, live, 0, frame);
+                self.emit(Op::NeckCut, live, 0, frame)?;
             }
         }
-        self.liveness();
+        self.liveness()?;
         self.state.quiet = true;
+        Ok(())
     }
 
     /// A goal that is done in place and may bind or raise.
-    fn inline(&mut self, goal: &Goal) -> Result<(), TooComplex> {
+    fn inline(&mut self, goal: &Goal) -> Result<(), Uncompiled> {
         match goal {
             Goal::Unify(a, b, _) => self.unify(*a, *b),
             Goal::Is(result, expression, _) => self.is(*result, *expression),

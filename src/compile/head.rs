@@ -3,8 +3,9 @@
 use super::build::built_words;
 use super::classify::NONE;
 use super::fuse;
-use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
-use crate::base::grow::Grow;
+use super::generate::{Deferred, FREE, Generator, RESERVED, Uncompiled};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{GOAL, Op, encode};
 use crate::ir::clause::{Args, Term, TermId};
@@ -15,7 +16,7 @@ const READ_WORDS: u32 = 64;
 
 impl Generator<'_> {
     /// The arguments of the head, which are in the first registers.
-    pub(super) fn head(&mut self, args: Args) -> Result<(), TooComplex> {
+    pub(super) fn head(&mut self, args: Args) -> Result<(), Uncompiled> {
         let count = args.count as usize;
         for reg in 0..count {
             self.own(reg, RESERVED);
@@ -28,10 +29,10 @@ impl Generator<'_> {
             let term = self.clause.arg(args, reg);
             match self.clause.term(term) {
                 Term::Var(var) if self.info.vars[var as usize].count == 1 => self.free(reg),
-                Term::Var(var) if self.state.seen[var as usize] => repeated.put((reg, var)),
-                Term::Var(var) => self.settle(var, reg),
-                Term::Constant(_) | Term::Literal(_) => constants.put((reg, term)),
-                _ => compound.put((reg, term)),
+                Term::Var(var) if self.state.seen[var as usize] => repeated.put((reg, var))?,
+                Term::Var(var) => self.settle(var, reg)?,
+                Term::Constant(_) | Term::Literal(_) => constants.put((reg, term))?,
+                _ => compound.put((reg, term))?,
             }
         }
         for (reg, term) in constants {
@@ -40,47 +41,47 @@ impl Generator<'_> {
         }
         for (reg, var) in repeated {
             let other = self.register_of(var)?;
-            self.get_value(reg, other);
+            self.get_value(reg, other)?;
             self.free(reg);
         }
         for (reg, term) in compound {
             self.get(reg, term)?;
         }
-        self.release_dead();
+        self.release_dead()?;
         Ok(())
     }
 
     /// Unifies a register with a term other than a variable. The register is free afterwards if
     /// no variable owns it.
-    pub(super) fn get(&mut self, reg: usize, term: TermId) -> Result<(), TooComplex> {
+    pub(super) fn get(&mut self, reg: usize, term: TermId) -> Result<(), Uncompiled> {
         match self.clause.term(term) {
             Term::Constant(cell) => {
-                self.begin_unification();
-                self.emit_begun(Op::GetConstant, reg, 0, 0);
-                self.word(cell.0);
+                self.begin_unification()?;
+                self.emit_begun(Op::GetConstant, reg, 0, 0)?;
+                self.word(cell.0)?;
             }
             Term::Literal(index) if !self.clause.scoped => {
                 let cell = self.pool[index as usize];
-                self.begin_unification();
-                self.emit_begun(Op::GetLiteral, reg, 0, 0);
-                self.word(cell.0);
+                self.begin_unification()?;
+                self.emit_begun(Op::GetLiteral, reg, 0, 0)?;
+                self.word(cell.0)?;
             }
             Term::Var(var) => {
                 let other = self.register_of(var)?;
-                self.get_value(reg, other);
+                self.get_value(reg, other)?;
             }
-            term_read if self.is_built(term, term_read) => {
+            term_read if self.is_built(term, term_read)? => {
                 let built = self.scratch()?;
                 self.put_term(term, built)?;
-                self.get_value(reg, built);
+                self.get_value(reg, built)?;
                 self.free(built);
             }
             compound => {
                 if self.clause.scoped {
                     self.load_seen(term)?;
                 }
-                let seen = self.unseen(term);
-                let from = self.emit_get(reg, compound);
+                let seen = self.unseen(term)?;
+                let from = self.emit_get(reg, compound)?;
                 if self.owner(reg) == RESERVED {
                     self.free(reg);
                 }
@@ -92,7 +93,7 @@ impl Generator<'_> {
                     self.code.truncate(from.0);
                     self.deferred.pop();
                     self.fence = from.0;
-                    self.word(whole | mark);
+                    self.word(whole | mark)?;
                 }
             }
         }
@@ -101,77 +102,79 @@ impl Generator<'_> {
     }
 
     /// Is a term built and then unified instead of read piece by piece?
-    fn is_built(&self, id: TermId, term: Term) -> bool {
+    fn is_built(&self, id: TermId, term: Term) -> Result<bool, Stop> {
         match term {
-            Term::Literal(_) => true,
+            Term::Literal(_) => Ok(true),
             Term::Struct { functor, .. }
                 if self.clause.scoped && self.symbols.name(functor) == atoms::APPLICATION =>
             {
-                true
+                Ok(true)
             }
-            _ => built_words(self.clause, id, self.watch) > READ_WORDS,
+            _ => Ok(built_words(self.clause, id, self.watch)? > READ_WORDS),
         }
     }
 
     /// Unifies two registers.
-    fn get_value(&mut self, a: usize, b: usize) {
+    fn get_value(&mut self, a: usize, b: usize) -> Result<(), Stop> {
         let op = if self.clause.scoped {
             Op::GetValueScoped
         } else {
             Op::GetValue
         };
-        self.begin_unification();
-        self.emit_begun(op, a, b, 0);
+        self.begin_unification()?;
+        self.emit_begun(op, a, b, 0)?;
         self.state.quiet = false;
+        Ok(())
     }
 
     /// `A = B` begins here if it has not begun, and not within the unification of a head.
-    fn begin_unification(&mut self) {
+    fn begin_unification(&mut self) -> Result<(), Stop> {
         if std::mem::take(&mut self.unifies) {
-            self.begin_goal();
+            self.begin_goal()?;
         }
+        Ok(())
     }
 
-    fn emit_get(&mut self, reg: usize, compound: Term) -> (usize, usize) {
-        self.begin_unification();
+    fn emit_get(&mut self, reg: usize, compound: Term) -> Result<(usize, usize), Stop> {
+        self.begin_unification()?;
         if self.clause.scoped {
             return self.emit_get_scoped(reg, compound);
         }
         match compound {
             Term::Struct { functor, .. } => {
-                let at = self.emit_begun(Op::GetStructure, reg, 0, 0);
-                self.word(Cell::functor(functor).0);
-                self.word(0);
-                (at, 2)
+                let at = self.emit_begun(Op::GetStructure, reg, 0, 0)?;
+                self.word(Cell::functor(functor).0)?;
+                self.word(0)?;
+                Ok((at, 2))
             }
             _ => {
-                let at = self.emit_begun(Op::GetList, reg, 0, 0);
-                self.word(0);
-                (at, 1)
+                let at = self.emit_begun(Op::GetList, reg, 0, 0)?;
+                self.word(0)?;
+                Ok((at, 1))
             }
         }
     }
 
-    fn emit_get_scoped(&mut self, reg: usize, compound: Term) -> (usize, usize) {
+    fn emit_get_scoped(&mut self, reg: usize, compound: Term) -> Result<(usize, usize), Stop> {
         match compound {
             Term::Struct { functor, .. } => {
-                let at = self.emit_begun(Op::GetStructureScoped, reg, 0, 0);
-                self.word(Cell::functor(functor).0);
-                self.word(0);
-                (at, 2)
+                let at = self.emit_begun(Op::GetStructureScoped, reg, 0, 0)?;
+                self.word(Cell::functor(functor).0)?;
+                self.word(0)?;
+                Ok((at, 2))
             }
             _ => {
-                let at = self.emit_begun(Op::GetListScoped, reg, 0, 0);
-                self.word(0);
-                (at, 1)
+                let at = self.emit_begun(Op::GetListScoped, reg, 0, 0)?;
+                self.word(0)?;
+                Ok((at, 1))
             }
         }
     }
 
     /// Loads the variables of a term that have values into registers: what reads the term must not,
     /// because what writes it instead goes another way.
-    fn load_seen(&mut self, term: TermId) -> Result<(), TooComplex> {
-        for var in self.term_vars(term) {
+    fn load_seen(&mut self, term: TermId) -> Result<(), Uncompiled> {
+        for var in self.term_vars(term)? {
             if self.state.seen[var as usize] {
                 self.register_of(var)?;
             }
@@ -180,11 +183,12 @@ impl Generator<'_> {
     }
 
     /// Variables of a term with whether they have no value yet.
-    fn unseen(&mut self, term: TermId) -> Vec<(u32, bool)> {
-        let vars = self.term_vars(term);
-        vars.into_iter()
+    fn unseen(&mut self, term: TermId) -> Result<Vec<(u32, bool)>, Stop> {
+        let vars = self.term_vars(term)?;
+        Ok(vars
+            .into_iter()
             .map(|var| (var, !self.state.seen[var as usize]))
-            .collect()
+            .collect())
     }
 
     /// Reads the arguments of a compound after the instruction at `from` has found it; writes the
@@ -194,7 +198,7 @@ impl Generator<'_> {
         term: TermId,
         from: (usize, usize),
         vars: Vec<(u32, bool)>,
-    ) -> Result<(), TooComplex> {
+    ) -> Result<(), Uncompiled> {
         let args = self.clause.compound_args(self.clause.term(term)).to_vec();
         let mut inner = Vec::new();
         let mut voids = 0;
@@ -208,53 +212,53 @@ impl Generator<'_> {
                 continue;
             }
             if voids > 0 {
-                self.emit(Op::UnifyVoid, voids, 0, 0);
+                self.emit(Op::UnifyVoid, voids, 0, 0)?;
                 voids = 0;
             }
             match argument {
                 Term::Var(var) => self.read_var(var)?,
                 Term::Constant(cell) => {
-                    self.emit(Op::UnifyConstant, 0, 0, 0);
-                    self.word(cell.0);
+                    self.emit(Op::UnifyConstant, 0, 0, 0)?;
+                    self.word(cell.0)?;
                 }
                 Term::Literal(index) if !self.clause.scoped => {
                     let cell = self.pool[index as usize];
-                    self.emit(Op::UnifyLiteral, 0, 0, 0);
-                    self.word(cell.0);
+                    self.emit(Op::UnifyLiteral, 0, 0, 0)?;
+                    self.word(cell.0)?;
                 }
                 compound if last && !self.clause.scoped => {
-                    let seen = self.unseen(arg);
+                    let seen = self.unseen(arg)?;
                     let at = self.code.len();
                     let label = match compound {
                         Term::Struct { functor, .. } => {
-                            self.emit(Op::UnifyStructure, 0, 0, 0);
-                            self.word(Cell::functor(functor).0);
+                            self.emit(Op::UnifyStructure, 0, 0, 0)?;
+                            self.word(Cell::functor(functor).0)?;
                             2
                         }
                         _ => {
-                            self.emit(Op::UnifyList, 0, 0, 0);
+                            self.emit(Op::UnifyList, 0, 0, 0)?;
                             1
                         }
                     };
-                    self.word(0);
+                    self.word(0)?;
                     self.read(arg, (at, label), seen)?;
                 }
                 _ => {
                     let reg = self.allocate(NONE, RESERVED)?;
-                    self.emit(Op::UnifyVariableX, reg, 0, 0);
-                    inner.put((reg, arg));
+                    self.emit(Op::UnifyVariableX, reg, 0, 0)?;
+                    inner.put((reg, arg))?;
                 }
             }
         }
         for (reg, var) in std::mem::take(&mut self.scoped_values) {
             // No register keeps what is loaded here: where the term is built instead nobody loads it.
             match self.x_of(var) {
-                Some(other) => self.get_value(reg, other),
+                Some(other) => self.get_value(reg, other)?,
                 None => {
                     let other = self.scratch()?;
                     let slot = self.slot(var);
-                    self.emit(Op::LoadY, other, slot, 0);
-                    self.get_value(reg, other);
+                    self.emit(Op::LoadY, other, slot, 0)?;
+                    self.get_value(reg, other)?;
                     self.free(other);
                 }
             }
@@ -263,26 +267,26 @@ impl Generator<'_> {
         for (reg, arg) in inner {
             self.get(reg, arg)?;
         }
-        self.defer_write(term, from, vars);
+        self.defer_write(term, from, vars)?;
         Ok(())
     }
 
-    fn read_var(&mut self, var: u32) -> Result<(), TooComplex> {
+    fn read_var(&mut self, var: u32) -> Result<(), Uncompiled> {
         let index = var as usize;
         if self.state.seen[index] && self.clause.scoped {
             let reg = self.scratch()?;
-            self.emit(Op::UnifyVariableX, reg, 0, 0);
-            self.scoped_values.put((reg, var));
+            self.emit(Op::UnifyVariableX, reg, 0, 0)?;
+            self.scoped_values.put((reg, var))?;
             return Ok(());
         }
         if self.state.seen[index] {
             match self.x_of(var) {
                 Some(reg) => {
-                    self.emit(Op::UnifyValueX, reg, 0, 0);
+                    self.emit(Op::UnifyValueX, reg, 0, 0)?;
                 }
                 None => {
                     let slot = self.slot(var);
-                    self.emit(Op::UnifyValueY, slot, 0, 0);
+                    self.emit(Op::UnifyValueY, slot, 0, 0)?;
                 }
             }
             return Ok(());
@@ -290,7 +294,7 @@ impl Generator<'_> {
         let (permanent, hint) = (self.info.vars[index].permanent, self.info.vars[index].hint);
         if permanent && self.state.env {
             let slot = self.slot(var);
-            self.emit(Op::UnifyVariableY, slot, 0, 0);
+            self.emit(Op::UnifyVariableY, slot, 0, 0)?;
             self.state.seen[index] = true;
             self.state.stored[index] = true;
         } else {
@@ -300,36 +304,42 @@ impl Generator<'_> {
                 NONE
             };
             let reg = self.allocate(hint, var)?;
-            self.emit(Op::UnifyVariableX, reg, 0, 0);
-            self.settle(var, reg);
+            self.emit(Op::UnifyVariableX, reg, 0, 0)?;
+            self.settle(var, reg)?;
         }
         Ok(())
     }
 
-    fn defer_write(&mut self, term: TermId, from: (usize, usize), vars: Vec<(u32, bool)>) {
+    fn defer_write(
+        &mut self,
+        term: TermId,
+        from: (usize, usize),
+        vars: Vec<(u32, bool)>,
+    ) -> Result<(), Stop> {
         let new = vars.iter().all(|&(_, fresh)| fresh);
         for (var, fresh) in vars {
             self.fresh[var as usize] = fresh;
         }
         // The instruction that finds a variable there has written the functor.
-        let mut words = self.written(term, !self.clause.scoped);
+        let mut words = self.written(term, !self.clause.scoped)?;
         if self.clause.scoped {
-            words.put(encode(Op::UnifyWritten, u16::from(new), 0, 0));
+            words.put(encode(Op::UnifyWritten, u16::from(new), 0, 0))?;
         }
         let back = self.code.len();
         self.fence = back;
-        self.deferred.put(Deferred { words, from, back });
+        self.deferred.put(Deferred { words, from, back })?;
+        Ok(())
     }
 
     /// `A = B`
-    pub(super) fn unify(&mut self, a: TermId, b: TermId) -> Result<(), TooComplex> {
+    pub(super) fn unify(&mut self, a: TermId, b: TermId) -> Result<(), Uncompiled> {
         self.unifies = true;
         let done = self.unify_terms(a, b);
         self.unifies = false;
         done
     }
 
-    fn unify_terms(&mut self, a: TermId, b: TermId) -> Result<(), TooComplex> {
+    fn unify_terms(&mut self, a: TermId, b: TermId) -> Result<(), Uncompiled> {
         match (self.clause.term(a), self.clause.term(b)) {
             (Term::Var(x), Term::Var(y)) if x == y => {
                 self.register_of(x)?;
@@ -342,7 +352,7 @@ impl Generator<'_> {
                     (_, false) => self.alias(y, x),
                     _ => {
                         let (x, y) = (self.register_of(x)?, self.register_of(y)?);
-                        self.get_value(x, y);
+                        self.get_value(x, y)?;
                         Ok(())
                     }
                 }
@@ -358,20 +368,20 @@ impl Generator<'_> {
     }
 
     /// Gives the new variable `new` the value of `old`.
-    fn alias(&mut self, new: u32, old: u32) -> Result<(), TooComplex> {
+    fn alias(&mut self, new: u32, old: u32) -> Result<(), Uncompiled> {
         let from = self.register_of(old)?;
         if self.info.vars[new as usize].count > 1 {
             let hint = self.info.vars[new as usize].hint;
             let reg = self.allocate(hint, new)?;
-            self.emit(Op::Move, reg, from, 0);
-            self.settle(new, reg);
+            self.emit(Op::Move, reg, from, 0)?;
+            self.settle(new, reg)?;
         }
         Ok(())
     }
 
-    fn unify_var(&mut self, var: u32, term: TermId) -> Result<(), TooComplex> {
+    fn unify_var(&mut self, var: u32, term: TermId) -> Result<(), Uncompiled> {
         let index = var as usize;
-        if self.state.seen[index] || self.term_vars(term).contains(&var) {
+        if self.state.seen[index] || self.term_vars(term)?.contains(&var) {
             let reg = self.register_of(var)?;
             return self.get(reg, term);
         }
@@ -381,16 +391,16 @@ impl Generator<'_> {
         let hint = self.info.vars[index].hint;
         let reg = self.allocate(hint, RESERVED)?;
         self.put_term(term, reg)?;
-        self.settle(var, reg);
+        self.settle(var, reg)?;
         Ok(())
     }
 
     /// Unifies a scratch register with a term.
-    pub(super) fn unify_register(&mut self, reg: usize, term: TermId) -> Result<(), TooComplex> {
+    pub(super) fn unify_register(&mut self, reg: usize, term: TermId) -> Result<(), Uncompiled> {
         match self.clause.term(term) {
             Term::Var(var) if !self.state.seen[var as usize] => {
                 if self.info.vars[var as usize].count > 1 {
-                    self.settle(var, reg);
+                    self.settle(var, reg)?;
                 }
                 Ok(())
             }

@@ -14,7 +14,8 @@
 
 use super::decisions::Choice;
 use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
-use crate::base::grow::{Gather, Grow, GrowBy};
+use crate::base::room::{Gather, Grow, GrowBy};
+use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::code::pairs::pair;
@@ -85,7 +86,11 @@ pub(super) struct Builder<'a> {
 }
 
 /// Makes the code that selects among these clauses, given what is known.
-pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>) -> Made {
+pub(crate) fn build(
+    entries: &[Entry],
+    knowledge: Knowledge,
+    target: Target<'_>,
+) -> Result<Made, Stop> {
     let clauses = entries.iter();
     let clauses =
         clauses.map(|e| Selector::new(e.source, e.is_fact, target.symbols, target.scoped));
@@ -104,17 +109,17 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
     let checks = checked > 0;
     if checks {
         let op = encode(Op::IndexApplied, checked as u16, 0, 0);
-        builder.words.put_all([op, 0]);
+        builder.words.put_all([op, 0])?;
     }
-    if let Some(address) = builder.node(all.clone(), knowledge) {
-        return Made::Address(address);
+    if let Some(address) = builder.node(all.clone(), knowledge)? {
+        return Ok(Made::Address(address));
     }
     if checks {
         builder.words[1] = builder.words.len() as u64;
-        builder.relocations.put(1);
-        builder.chain(&all);
+        builder.relocations.put(1)?;
+        builder.chain(&all)?;
     }
-    builder.finish()
+    Ok(builder.finish()?)
 }
 
 impl Builder<'_> {
@@ -132,15 +137,15 @@ impl Builder<'_> {
         last.map_or(0, |last| last + 1)
     }
 
-    fn finish(mut self) -> Made {
+    fn finish(mut self) -> Result<Made, Stop> {
         // The instructions that have nodes made stand after the rest.
         for (number, (at, _)) in self.later.iter().enumerate() {
             self.words[*at] = self.words.len() as u64;
-            self.relocations.put(*at);
+            self.relocations.put(*at)?;
             self.words.put_all([
                 encode_wide(Op::IndexNode, 0, self.target.predicate),
                 (self.target.first_later + number) as u64,
-            ]);
+            ])?;
         }
         for at in self.fetches {
             self.words[at] = pair(self.words[at], self.words[at + 1]);
@@ -148,7 +153,7 @@ impl Builder<'_> {
         let mut code = self.words;
         if code.capacity() - code.len() > code.len() / 8 {
             // A block of its size, not what there is given back in part: the system might refuse that.
-            code = Vec::of(&code);
+            code = Vec::of(&code)?;
         }
         let base = code.as_ptr() as u64;
         for at in self.relocations {
@@ -158,30 +163,33 @@ impl Builder<'_> {
             node.slot = base + at as u64 * 8;
             node
         };
-        Made::Code(code, self.later.into_iter().map(place).gather())
+        Ok(Made::Code(
+            code,
+            self.later.into_iter().map(place).gather()?,
+        ))
     }
 
     /// Code for a set of clauses at the end of what there is; or the address, if nothing is to be
     /// decided.
-    fn node(&mut self, mut set: Vec<u32>, mut knowledge: Knowledge) -> Option<u64> {
+    fn node(&mut self, mut set: Vec<u32>, mut knowledge: Knowledge) -> Result<Option<u64>, Stop> {
         if self.target.decides {
             self.settle(&mut set, &mut knowledge);
         }
         match set.as_slice() {
-            [] => return Some(self.target.fail),
-            [one] => return Some(self.entries[*one as usize].address),
+            [] => return Ok(Some(self.target.fail)),
+            [one] => return Ok(Some(self.entries[*one as usize].address)),
             _ => {}
         }
         if !self.target.decides {
-            self.chain(&set);
-            return None;
+            self.chain(&set)?;
+            return Ok(None);
         }
-        match self.choice(&set, &knowledge) {
-            Some(Choice::Switch(path)) => self.switch(&set, knowledge, path),
-            Some(choice) => self.test(&set, knowledge, &choice),
-            None => self.chain(&set),
+        match self.choice(&set, &knowledge)? {
+            Some(Choice::Switch(path)) => self.switch(&set, knowledge, path)?,
+            Some(choice) => self.test(&set, knowledge, &choice)?,
+            None => self.chain(&set)?,
         }
-        None
+        Ok(None)
     }
 
     // ---- what is known ------------------------------------------------------------------------
@@ -221,7 +229,7 @@ impl Builder<'_> {
     fn decide(&self, knowledge: &Knowledge, clause: u32, test: u8, holds: bool) -> Knowledge {
         let mut knowledge = knowledge.clone();
         let position = self.entries[clause as usize].position;
-        knowledge.decisions.put(Decision {
+        knowledge.decisions.push(Decision {
             position,
             test,
             holds,
@@ -299,9 +307,9 @@ impl Builder<'_> {
     // ---- code ---------------------------------------------------------------------------------
 
     /// The register of a part that is in reach.
-    pub(super) fn register(&mut self, knowledge: &mut Knowledge, path: Path) -> u16 {
+    pub(super) fn register(&mut self, knowledge: &mut Knowledge, path: Path) -> Result<u16, Stop> {
         if let Some(column) = knowledge.column(path) {
-            return column.register;
+            return Ok(column.register);
         }
         let register = match path.parent() {
             None => path.last() as u16,
@@ -317,9 +325,9 @@ impl Builder<'_> {
                     None => (0, 1),
                 };
                 let offset = (index + first) as u16;
-                self.fetches.put(self.words.len());
+                self.fetches.put(self.words.len())?;
                 self.words
-                    .put(encode(Op::IndexArgument, register as u16, from, offset));
+                    .put(encode(Op::IndexArgument, register as u16, from, offset))?;
                 register as u16
             }
         };
@@ -327,25 +335,34 @@ impl Builder<'_> {
             path,
             register,
             known: Known::Nothing,
-        });
-        register
+        })?;
+        Ok(register)
     }
 
     /// The register of an operand: a part, or a constant.
-    fn operand(&mut self, knowledge: &mut Knowledge, operand: Result<Path, Cell>) -> u16 {
+    fn operand(
+        &mut self,
+        knowledge: &mut Knowledge,
+        operand: Result<Path, Cell>,
+    ) -> Result<u16, Stop> {
         match operand {
             Ok(path) => self.register(knowledge, path),
             Err(constant) => {
                 let register = (self.target.arity + COLUMNS) as u16;
-                self.words.put(encode(Op::PutConstant, register, 0, 0));
-                self.words.put(constant.0);
-                register
+                self.words.put(encode(Op::PutConstant, register, 0, 0))?;
+                self.words.put(constant.0)?;
+                Ok(register)
             }
         }
     }
 
     /// Sets the word `at` to where control goes for these clauses.
-    pub(super) fn leads(&mut self, at: usize, mut set: Vec<u32>, mut knowledge: Knowledge) {
+    pub(super) fn leads(
+        &mut self,
+        at: usize,
+        mut set: Vec<u32>,
+        mut knowledge: Knowledge,
+    ) -> Result<(), Stop> {
         self.settle(&mut set, &mut knowledge);
         match set.as_slice() {
             [] => self.words[at] = self.target.fail,
@@ -359,83 +376,86 @@ impl Builder<'_> {
                     positions: positions.collect(),
                     slot: 0,
                 };
-                self.later.put((at, node));
+                self.later.put((at, node))?;
             }
         }
+        Ok(())
     }
 
-    fn chain(&mut self, set: &[u32]) {
+    fn chain(&mut self, set: &[u32]) -> Result<(), Stop> {
         for (index, &entry) in set.iter().enumerate() {
             let op = match index {
                 0 => encode(Op::Try, self.target.arity as u16, 0, 0),
                 _ if index + 1 == set.len() => Op::Trust as u64,
                 _ => Op::Retry as u64,
             };
-            self.words.put(op);
-            self.words.put(self.entries[entry as usize].address);
+            self.words.put(op)?;
+            self.words.put(self.entries[entry as usize].address)?;
         }
+        Ok(())
     }
 
-    fn test(&mut self, set: &[u32], mut knowledge: Knowledge, choice: &Choice) {
+    fn test(&mut self, set: &[u32], mut knowledge: Knowledge, choice: &Choice) -> Result<(), Stop> {
         let (clause, number) = match *choice {
             Choice::Compare(clause, test, ..) | Choice::Terms(clause, test, ..) => (clause, test),
             Choice::Pair(clause, ..) => (clause, PAIR),
-            Choice::Switch(_) => return,
+            Choice::Switch(_) => return Ok(()),
         };
         let mut turned = false;
         let open = match *choice {
             Choice::Compare(_, _, orders, a, b) => {
-                let a = self.register(&mut knowledge, a);
+                let a = self.register(&mut knowledge, a)?;
                 match b {
                     Ok(path) => {
-                        let b = self.register(&mut knowledge, path);
+                        let b = self.register(&mut knowledge, path)?;
                         self.words
-                            .put(encode(Op::GuardCompare, a, b, orders.into()));
+                            .put(encode(Op::GuardCompare, a, b, orders.into()))?;
                     }
                     Err(cell) => {
                         let small = cell.int_value() as i16 as u16;
                         self.words
-                            .put(encode(Op::GuardCompareSmall, a, small, orders.into()));
+                            .put(encode(Op::GuardCompareSmall, a, small, orders.into()))?;
                     }
                 }
                 true
             }
             Choice::Terms(_, _, test, [a, b]) => {
-                let a = self.operand(&mut knowledge, a);
-                let b = self.operand(&mut knowledge, b);
+                let a = self.operand(&mut knowledge, a)?;
+                let b = self.operand(&mut knowledge, b)?;
                 let word = match test {
                     Test::Order(orders, ..) => encode(Op::GuardOrder, a, b, orders.into()),
                     Test::Identical(_, _, positive) => {
                         turned = !positive;
                         encode(Op::GuardIdentical, a, b, 0)
                     }
-                    _ => return,
+                    _ => return Ok(()),
                 };
-                self.words.put(word);
+                self.words.put(word)?;
                 false
             }
             Choice::Pair(_, a, b) => {
-                let a = self.register(&mut knowledge, a);
-                let b = self.register(&mut knowledge, b);
-                self.words.put(encode(Op::GuardPair, a, b, 0));
+                let a = self.register(&mut knowledge, a)?;
+                let b = self.register(&mut knowledge, b)?;
+                self.words.put(encode(Op::GuardPair, a, b, 0))?;
                 true
             }
-            Choice::Switch(_) => return,
+            Choice::Switch(_) => return Ok(()),
         };
         let at = self.words.len();
-        self.words.put_all([0; 2]);
+        self.words.put_all([0; 2])?;
         if open {
-            self.words.put(0);
+            self.words.put(0)?;
         }
         let (yes, no) = if turned { (at + 1, at) } else { (at, at + 1) };
         let holds = self.decide(&knowledge, clause, number, true);
-        self.leads(yes, set.to_vec(), holds);
+        self.leads(yes, set.to_vec(), holds)?;
         let others = set.iter().copied().filter(|&other| other != clause);
-        self.leads(no, others.collect(), knowledge.clone());
+        self.leads(no, others.collect(), knowledge.clone())?;
         if open {
             let unknown = self.decide(&knowledge, clause, number, false);
-            self.leads(at + 2, set.to_vec(), unknown);
+            self.leads(at + 2, set.to_vec(), unknown)?;
         }
+        Ok(())
     }
 }
 

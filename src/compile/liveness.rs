@@ -2,8 +2,9 @@
 //! what the collector of garbage is told.
 
 use super::classify::NONE;
-use super::generate::{Alive, FREE, Generator, RESERVED, TooComplex};
-use crate::base::grow::Grow;
+use super::generate::{Alive, FREE, Generator, RESERVED, Uncompiled};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, frame_map};
 use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};
 use crate::ir::clause::VarId;
@@ -51,31 +52,35 @@ impl Generator<'_> {
     }
 
     /// Gives the registers that no mask covers a value, if they lie below one in use.
-    pub(super) fn clear_dead_registers(&mut self) {
+    pub(super) fn clear_dead_registers(&mut self) -> Result<(), Stop> {
         for reg in 64..self.live_registers() {
             if self.owner(reg) == FREE {
-                self.emit(Op::PutConstant, reg, 0, 0);
-                self.word(Cell::int(0).0);
+                self.emit(Op::PutConstant, reg, 0, 0)?;
+                self.word(Cell::int(0).0)?;
             }
         }
+        Ok(())
     }
 
     /// The word of live registers, after an instruction whose label came before.
-    pub(super) fn register_word(&mut self) {
+    pub(super) fn register_word(&mut self) -> Result<(), Stop> {
         let mask = self.register_mask();
-        self.word(mask);
+        self.word(mask)?;
+        Ok(())
     }
 
     /// The word of live slots.
-    pub(super) fn own_frame(&mut self) {
+    pub(super) fn own_frame(&mut self) -> Result<(), Stop> {
         let own = self.frame_word();
-        self.word(own);
+        self.word(own)?;
+        Ok(())
     }
 
     /// Both words.
-    pub(super) fn liveness(&mut self) {
-        self.register_word();
-        self.own_frame();
+    pub(super) fn liveness(&mut self) -> Result<(), Stop> {
+        self.register_word()?;
+        self.own_frame()?;
+        Ok(())
     }
 
     // ---- goals before which wake-ups may be due -------------------------------------------------
@@ -83,69 +88,79 @@ impl Generator<'_> {
     /// A goal is done in place by the instruction emitted next and some that follow. If wake-ups may
     /// be due before it, takes down what is alive now: the operands of the instruction too, which a
     /// register for its result may not have been taken from yet.
-    pub(super) fn begin_goal(&mut self) {
+    pub(super) fn begin_goal(&mut self) -> Result<(), Stop> {
         if self.state.quiet {
-            return;
+            return Ok(());
         }
-        self.clear_dead_registers();
+        self.clear_dead_registers()?;
         self.beginning = Some(Alive {
             at: 0,
             registers: self.live_registers() as u16,
             mask: self.register_mask(),
             frame: self.frame_word(),
         });
+        Ok(())
     }
 
     /// Emits an instruction; if a goal begins with it, marks it.
-    pub(super) fn emit_begun(&mut self, op: Op, a: usize, b: usize, c: usize) -> usize {
-        let at = self.emit(op, a, b, c);
+    pub(super) fn emit_begun(
+        &mut self,
+        op: Op,
+        a: usize,
+        b: usize,
+        c: usize,
+    ) -> Result<usize, Stop> {
+        let at = self.emit(op, a, b, c)?;
         if let Some(alive) = self.beginning.take() {
             self.code[at] |= GOAL;
-            self.goals.put(Alive { at, ..alive });
+            self.goals.put(Alive { at, ..alive })?;
             self.state.quiet = true;
         }
-        at
+        Ok(at)
     }
 
     /// Copies what is told of these instructions, for the copies that come next.
-    pub(super) fn copy_alive(&mut self, from: std::ops::Range<usize>) {
+    pub(super) fn copy_alive(&mut self, from: std::ops::Range<usize>) -> Result<(), Stop> {
         let first = self.goals.partition_point(|alive| alive.at < from.start);
         let last = self.goals.partition_point(|alive| alive.at < from.end);
         for index in first..last {
             let alive = self.goals[index];
             let at = alive.at - from.start + self.code.len();
-            self.goals.put(Alive { at, ..alive });
+            self.goals.put(Alive { at, ..alive })?;
         }
+        Ok(())
     }
 
     /// Tells what is alive at the instructions that were marked.
-    pub(super) fn tell_alive(&mut self) {
+    pub(super) fn tell_alive(&mut self) -> Result<(), Stop> {
         for alive in &self.goals[self.told..] {
             let back = (self.code.len() - alive.at) as u32;
             self.code.put_all([
                 encode_wide(Op::Alive, alive.registers, back),
                 alive.mask,
                 alive.frame,
-            ]);
+            ])?;
         }
         self.told = self.goals.len();
         self.fence = self.code.len();
+        Ok(())
     }
 
     /// The same within a long clause, for it is looked for from the instruction on.
-    pub(super) fn tell_alive_in_time(&mut self) {
+    pub(super) fn tell_alive_in_time(&mut self) -> Result<(), Stop> {
         let first = self.goals.get(self.told);
         if first.is_some_and(|alive| self.code.len() - alive.at > TOLD_WITHIN) {
-            let at = self.emit(Op::Jump, 0, 0, 0);
-            self.word(0);
-            self.tell_alive();
+            let at = self.emit(Op::Jump, 0, 0, 0)?;
+            self.word(0)?;
+            self.tell_alive()?;
             self.patch((at, 1));
         }
+        Ok(())
     }
 
     /// At the beginning of an alternative to what was emitted since the position `since`: gives
     /// slots that no mask covers a value again, if they may have been given one that is gone.
-    pub(super) fn clear_stale(&mut self, since: u32) -> Result<(), TooComplex> {
+    pub(super) fn clear_stale(&mut self, since: u32) -> Result<(), Uncompiled> {
         if self.info.by_slot.len() <= MASKED_SLOTS || !self.state.env {
             return Ok(());
         }
@@ -165,11 +180,11 @@ impl Generator<'_> {
             return Ok(());
         }
         let reg = self.allocate(NONE, RESERVED)?;
-        self.emit(Op::PutConstant, reg, 0, 0);
-        self.word(Cell::int(0).0);
+        self.emit(Op::PutConstant, reg, 0, 0)?;
+        self.word(Cell::int(0).0)?;
         for var in stale {
             let slot = self.slot(var);
-            self.emit(Op::StoreY, slot, reg, 0);
+            self.emit(Op::StoreY, slot, reg, 0)?;
         }
         self.free(reg);
         Ok(())

@@ -2,8 +2,9 @@
 //! was taken.
 
 use super::classify::{Join, NONE};
-use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
-use crate::base::grow::{Grow, GrowBy};
+use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
+use crate::base::room::{Grow, GrowBy};
+use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 
 /// A variable, its register (or `NONE`), and whether it is in its slot.
@@ -27,7 +28,7 @@ struct Agreed {
 
 impl Generator<'_> {
     /// A plan for a construct that begins here and whose end has position `end`.
-    pub(super) fn merge_plan(&mut self, join: Join, end: u32) -> Plan {
+    pub(super) fn merge_plan(&mut self, join: Join, end: u32) -> Result<Plan, Stop> {
         let mut needed = Vec::new();
         if join != Join::Single {
             let (vars, position) = (&self.info.vars, self.position);
@@ -37,7 +38,7 @@ impl Generator<'_> {
                 .iter()
                 .take_while(|&&var| vars[var as usize].first < position)
                 .count();
-            self.active.put_slice(&met[..before]);
+            self.active.put_slice(&met[..before])?;
             self.met += before;
             self.active
                 .retain(|&var| vars[var as usize].last > position);
@@ -45,17 +46,17 @@ impl Generator<'_> {
             let inside = self.info.by_first[self.met..].iter();
             let inside = inside.take_while(|&&var| vars[var as usize].first <= end);
             let all = self.active.iter().chain(inside).copied();
-            needed.put_all(all.filter(|&var| vars[var as usize].last > end));
+            needed.put_all(all.filter(|&var| vars[var as usize].last > end))?;
         }
-        Plan {
+        Ok(Plan {
             join,
             needed,
             agreed: None,
-        }
+        })
     }
 
     /// Ends a branch: brings what is needed later to the agreed places.
-    pub(super) fn merge_branch(&mut self, plan: &mut Plan, tail: bool) -> Result<(), TooComplex> {
+    pub(super) fn merge_branch(&mut self, plan: &mut Plan, tail: bool) -> Result<(), Uncompiled> {
         if tail || self.state.dead {
             return Ok(());
         }
@@ -90,7 +91,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    fn store_now(&mut self, var: VarId) -> Result<(), TooComplex> {
+    fn store_now(&mut self, var: VarId) -> Result<(), Uncompiled> {
         let index = var as usize;
         if self.state.stored[index] || !self.info.vars[index].permanent {
             return Ok(());
@@ -98,11 +99,11 @@ impl Generator<'_> {
         let slot = self.slot(var);
         match self.x_of(var) {
             Some(reg) => {
-                self.emit(Op::StoreY, slot, reg, 0);
+                self.emit(Op::StoreY, slot, reg, 0)?;
             }
             None => {
                 let reg = self.allocate(NONE, RESERVED)?;
-                self.emit(Op::PutVariableY, reg, slot, 0);
+                self.emit(Op::PutVariableY, reg, slot, 0)?;
                 self.free(reg);
             }
         }
@@ -112,14 +113,14 @@ impl Generator<'_> {
     }
 
     /// The first branch to end decides where the variables are.
-    fn agree(&mut self, needed: &[VarId]) -> Result<(State, Vec<Place>), TooComplex> {
+    fn agree(&mut self, needed: &[VarId]) -> Result<(State, Vec<Place>), Uncompiled> {
         let mut places = Vec::with_capacity(needed.len());
         for &var in needed {
             let index = var as usize;
             if !self.state.seen[index] {
                 self.register_of(var)?;
             }
-            places.put((var, self.state.x_of[index], self.state.stored[index]));
+            places.put((var, self.state.x_of[index], self.state.stored[index]))?;
         }
         self.forget_but(&places);
         Ok((self.state.clone(), places))
@@ -140,7 +141,7 @@ impl Generator<'_> {
         }
     }
 
-    fn conform(&mut self, places: &[Place]) -> Result<(), TooComplex> {
+    fn conform(&mut self, places: &[Place]) -> Result<(), Uncompiled> {
         // What must be in a slot goes there first, while it is still in its register.
         for &(var, reg, stored) in places {
             if stored || reg == NONE {
@@ -159,34 +160,35 @@ impl Generator<'_> {
             match free {
                 Some(index) => {
                     let (var, to) = moves.swap_remove(index);
-                    self.bring(var, to);
+                    self.bring(var, to)?;
                 }
                 None => {
                     let (_, to) = moves[0];
                     let occupant = self.owner(to);
                     let reg = self.allocate(NONE, occupant)?;
-                    self.emit(Op::Move, reg, to, 0);
-                    self.settle(occupant, reg);
+                    self.emit(Op::Move, reg, to, 0)?;
+                    self.settle(occupant, reg)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn bring(&mut self, var: VarId, to: usize) {
+    fn bring(&mut self, var: VarId, to: usize) -> Result<(), Stop> {
         match self.x_of(var) {
             Some(from) => {
-                self.emit(Op::Move, to, from, 0);
+                self.emit(Op::Move, to, from, 0)?;
             }
             None if self.state.stored[var as usize] => {
                 let slot = self.slot(var);
-                self.emit(Op::LoadY, to, slot, 0);
+                self.emit(Op::LoadY, to, slot, 0)?;
             }
             None => {
-                self.emit(Op::PutVariableX, to, 0, 0);
+                self.emit(Op::PutVariableX, to, 0, 0)?;
             }
         }
-        self.settle(var, to);
+        self.settle(var, to)?;
+        Ok(())
     }
 
     /// The common end of the branches; `ends` jump to it.

@@ -1,15 +1,16 @@
 //! Registers and slots of the environment: who has which, and what a call leaves of them.
 
 use super::classify::NONE;
-use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
-use crate::base::grow::Grow;
+use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::code::frame_map::BARRIER;
 use crate::code::instruction::{Op, REGISTERS};
 use crate::ir::clause::{Term, TermId, VarId};
 
 impl Generator<'_> {
     /// Takes a free register: the hint if it is free, else one that the coming call does not want.
-    pub(super) fn allocate(&mut self, hint: u16, owner: u32) -> Result<usize, TooComplex> {
+    pub(super) fn allocate(&mut self, hint: u16, owner: u32) -> Result<usize, Uncompiled> {
         let avoid = self.avoid;
         let hint = usize::from(hint);
         let reg = if hint < REGISTERS && self.owner(hint) == FREE {
@@ -22,7 +23,7 @@ impl Generator<'_> {
                 .find(|&reg| free(&self.state, reg))
             {
                 Some(reg) => reg,
-                None => return Err(TooComplex),
+                None => return Err(Uncompiled::TooComplex),
             }
         };
         self.own(reg, owner);
@@ -47,19 +48,20 @@ impl Generator<'_> {
     }
 
     /// Makes `reg` the place of `var`.
-    pub(super) fn settle(&mut self, var: VarId, reg: usize) {
+    pub(super) fn settle(&mut self, var: VarId, reg: usize) -> Result<(), Stop> {
         let old = self.state.x_of[var as usize];
         if old != NONE && self.owner(usize::from(old)) == var {
             self.free(usize::from(old));
         }
         self.own(reg, var);
         self.state.x_of[var as usize] = reg as u16;
-        self.state.settled.put(var);
+        self.state.settled.put(var)?;
         self.state.seen[var as usize] = true;
+        Ok(())
     }
 
     /// Forgets the registers of variables that do not occur any more.
-    pub(super) fn release_dead(&mut self) {
+    pub(super) fn release_dead(&mut self) -> Result<(), Stop> {
         let position = self.position;
         for reg in 0..self.state.owner.len() {
             let owner = self.state.owner[reg];
@@ -71,9 +73,10 @@ impl Generator<'_> {
             }
         }
         if self.force && self.state.env {
-            self.store_permanent();
+            self.store_permanent()?;
             self.drop_stored();
         }
+        Ok(())
     }
 
     /// Forgets the registers of variables that are in their slots.
@@ -111,7 +114,7 @@ impl Generator<'_> {
     }
 
     /// The register of a variable; loads it from its slot, or makes it a fresh variable.
-    pub(super) fn register_of(&mut self, var: VarId) -> Result<usize, TooComplex> {
+    pub(super) fn register_of(&mut self, var: VarId) -> Result<usize, Uncompiled> {
         if let Some(reg) = self.x_of(var) {
             return Ok(reg);
         }
@@ -120,16 +123,16 @@ impl Generator<'_> {
         let reg = self.allocate(if known { NONE } else { hint }, var)?;
         if known {
             let slot = self.slot(var);
-            self.emit(Op::LoadY, reg, slot, 0);
+            self.emit(Op::LoadY, reg, slot, 0)?;
         } else {
-            self.emit(Op::PutVariableX, reg, 0, 0);
+            self.emit(Op::PutVariableX, reg, 0, 0)?;
         }
-        self.settle(var, reg);
+        self.settle(var, reg)?;
         Ok(reg)
     }
 
     /// The register of any term; compounds are built.
-    pub(super) fn term_register(&mut self, term: TermId) -> Result<usize, TooComplex> {
+    pub(super) fn term_register(&mut self, term: TermId) -> Result<usize, Uncompiled> {
         match self.clause.term(term) {
             Term::Var(var) => self.register_of(var),
             _ => {
@@ -140,18 +143,19 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn ensure_env(&mut self) {
+    pub(super) fn ensure_env(&mut self) -> Result<(), Stop> {
         if self.info.env && !self.state.env {
             let slots = usize::from(self.info.slots);
-            self.emit(Op::Allocate, slots, 0, 0);
+            self.emit(Op::Allocate, slots, 0, 0)?;
             self.state.env = true;
             if let Some(level) = self.info.clause_level {
                 let slot = self.slot(level);
-                self.emit(Op::GetLevel, slot, 0, 0);
+                self.emit(Op::GetLevel, slot, 0, 0)?;
                 self.state.seen[level as usize] = true;
                 self.state.stored[level as usize] = true;
             }
         }
+        Ok(())
     }
 
     /// The frame operand of instructions that protect the environment.
@@ -164,7 +168,7 @@ impl Generator<'_> {
     }
 
     /// Puts every permanent variable that is needed later into its slot.
-    pub(super) fn store_permanent(&mut self) {
+    pub(super) fn store_permanent(&mut self) -> Result<(), Stop> {
         let position = self.position;
         for reg in 0..self.state.owner.len() {
             let owner = self.state.owner[reg];
@@ -175,10 +179,11 @@ impl Generator<'_> {
             let var = owner as usize;
             if info.permanent && !self.state.stored[var] && info.last > position {
                 let slot = usize::from(info.slot);
-                self.emit(Op::StoreY, slot, reg, 0);
+                self.emit(Op::StoreY, slot, reg, 0)?;
                 self.state.stored[var] = true;
             }
         }
+        Ok(())
     }
 
     /// Does what comes after a call in the clause need choice points that are older than the call, or a scope

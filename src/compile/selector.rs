@@ -3,7 +3,6 @@
 //! Both are read from the term that is kept of the clause, when an index is made.
 
 use super::index::known_tag;
-use crate::base::grow::Grow;
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::ir::clause::TypeTest;
 use crate::ir::key::Key;
@@ -272,7 +271,7 @@ impl<'a> Selector<'a> {
             };
             let (a, b) = (arg(0), arg(1));
             if functor == functors::COMMA {
-                todo.put_all([b, a]);
+                todo.extend([b, a]);
                 continue;
             }
             let understood = match functor.arity() {
@@ -302,7 +301,7 @@ impl<'a> Selector<'a> {
             _ => return false,
         };
         match self.resolve(arg) {
-            Err(var) => self.lead_mut().tests.put(Test::Type(test, var)),
+            Err(var) => self.lead_mut().tests.push(Test::Type(test, var)),
             Ok(_) => return false,
         }
         true
@@ -320,7 +319,7 @@ impl<'a> Selector<'a> {
         if self.contains(term, var) {
             return false;
         }
-        self.lead_mut().bound.put((var, term));
+        self.lead_mut().bound.push((var, term));
         true
     }
 
@@ -335,7 +334,7 @@ impl<'a> Selector<'a> {
                 Ok(cell) => {
                     let (args, count) = self.arguments(cell);
                     let args = (0..count.min(PARTS + 1) as u64).map(|n| raw::cell(args + n * WORD));
-                    todo.put_all(args);
+                    todo.extend(args);
                 }
             }
         }
@@ -369,7 +368,7 @@ impl<'a> Selector<'a> {
             atoms::GREATER_EQUAL => Test::Compare(6, a, b),
             _ => return false,
         };
-        self.lead_mut().tests.put(test);
+        self.lead_mut().tests.push(test);
         true
     }
 
@@ -460,7 +459,7 @@ impl<'a> Selector<'a> {
             if let (Err(var), None) = (found, pair) {
                 match seen.iter().find(|(other, _)| *other == var) {
                     Some(&(_, first)) => pair = Some((first, path)),
-                    None => seen.put((var, path)),
+                    None => seen.push((var, path)),
                 }
             }
             pair.is_none()
@@ -478,16 +477,16 @@ impl<'a> Selector<'a> {
         let whole = self.walk(|path, found| {
             let known = known(path);
             match found {
-                Err(var) if !seen.contains(&var) => seen.put(var),
+                Err(var) if !seen.contains(&var) => seen.push(var),
                 Err(_) if pair.is_some_and(|(_, second)| second == path) => {}
                 Err(_) => match known {
                     Some(Known::Tag(tag::REF)) => free += 1,
-                    Some(Known::Nothing) => conditions.put(path),
+                    Some(Known::Nothing) => conditions.push(path),
                     _ => open = true,
                 },
                 Ok(cell) => match known {
                     Some(Known::Tag(tag::REF)) => free += 1,
-                    Some(Known::Nothing) => conditions.put(path),
+                    Some(Known::Nothing) => conditions.push(path),
                     Some(Known::Exact(key)) if key == Key::of(cell) => return true,
                     _ => open = true,
                 },

@@ -2,7 +2,8 @@
 
 use super::index::{Builder, key_tag, knowing, known_tag};
 use super::selector::{EIGENVARIABLE, Match, Pattern, passes};
-use crate::base::grow::{Gather, Grow, with_room, zeros};
+use crate::base::room::{Gather, Grow, with_room, zeros};
+use crate::base::stop::Stop;
 use crate::code::instruction::{Op, encode, hash_key};
 use crate::ir::key::{BOXED_TABLE, Key};
 use crate::ir::selection::{Knowledge, Known, Path};
@@ -23,29 +24,29 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(set: &[Patterned]) -> Groups {
+    fn new(set: &[Patterned]) -> Result<Groups, Stop> {
         // Room that is not used takes no memory.
         let mut found = Groups {
-            groups: with_room(set.len()),
-            next: with_room(set.len()),
+            groups: with_room(set.len())?,
+            next: with_room(set.len())?,
             any: Vec::new(),
         };
         // A hash table of numbers of groups, from 1 on.
         let mask = (set.len() as u64 * 2).next_power_of_two() - 1;
-        let mut slots = zeros(mask as usize / 2 + 1);
+        let mut slots = zeros(mask as usize / 2 + 1)?;
         let half = |slots: &[u64], slot: u64| (slots[slot as usize / 2] >> (slot % 2 * 32)) as u32;
         for (place, &(_, pattern)) in set.iter().enumerate() {
             let place = place as u32;
-            found.next.put(place);
+            found.next.put(place)?;
             let Pattern::Key(key) = pattern else {
-                found.any.put(place);
+                found.any.put(place)?;
                 continue;
             };
             let mut slot = hash_key(key.word(), mask);
             loop {
                 let number = half(&slots, slot) as usize;
                 if number == 0 {
-                    found.groups.put((key, place, place));
+                    found.groups.put((key, place, place))?;
                     slots[slot as usize / 2] |= (found.groups.len() as u64) << (slot % 2 * 32);
                     break;
                 }
@@ -58,31 +59,39 @@ impl Groups {
                 slot = (slot + 1) & mask;
             }
         }
-        found
+        Ok(found)
     }
 
     /// The clauses of a group and those that any key fits, in order.
-    fn clauses(&self, set: &[Patterned], (_, first, last): (Key, u32, u32)) -> Vec<u32> {
+    fn clauses(
+        &self,
+        set: &[Patterned],
+        (_, first, last): (Key, u32, u32),
+    ) -> Result<Vec<u32>, Stop> {
         let mut any = self.any.iter().copied().peekable();
         let mut clauses = Vec::new();
         let mut place = first;
         loop {
             while let Some(before) = any.next_if(|&other| other < place) {
-                clauses.put(set[before as usize].0);
+                clauses.put(set[before as usize].0)?;
             }
-            clauses.put(set[place as usize].0);
+            clauses.put(set[place as usize].0)?;
             if place == last {
                 break;
             }
             place = self.next[place as usize];
         }
-        clauses.put_all(any.map(|place| set[place as usize].0));
-        clauses
+        clauses.put_all(any.map(|place| set[place as usize].0))?;
+        Ok(clauses)
     }
 
     /// The clauses that any key fits.
-    fn others(&self, set: &[Patterned]) -> Vec<u32> {
-        self.any.iter().map(|&place| set[place as usize].0).gather()
+    fn others(&self, set: &[Patterned]) -> Result<Vec<u32>, Stop> {
+        Ok(self
+            .any
+            .iter()
+            .map(|&place| set[place as usize].0)
+            .gather()?)
     }
 }
 
@@ -104,17 +113,22 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn switch(&mut self, set: &[u32], mut knowledge: Knowledge, path: Path) {
-        let register = self.register(&mut knowledge, path);
+    pub(super) fn switch(
+        &mut self,
+        set: &[u32],
+        mut knowledge: Knowledge,
+        path: Path,
+    ) -> Result<(), Stop> {
+        let register = self.register(&mut knowledge, path)?;
         let patterned = |&clause: &u32| (clause, self.clauses[clause as usize].pattern(path));
-        let set: Vec<Patterned> = set.iter().map(patterned).gather();
-        let mut by_tag = by_tag(&set);
+        let set: Vec<Patterned> = set.iter().map(patterned).gather()?;
+        let mut by_tag = by_tag(&set)?;
         if let Some((key, others)) = self.only_key(&set, &knowledge) {
             return self.branch_on(&set, knowledge, (path, key), others);
         }
         let at = self.words.len();
-        self.words.put(encode(Op::SwitchOnTerm, register, 0, 0));
-        self.words.put_all([self.target.fail; 8]);
+        self.words.put(encode(Op::SwitchOnTerm, register, 0, 0))?;
+        self.words.put_all([self.target.fail; 8])?;
         for with in [
             tag::REF,
             tag::ATT,
@@ -131,39 +145,41 @@ impl Builder<'_> {
             let knowledge = knowing(&knowledge, path, known);
             let word = at + 1 + with as usize;
             if by_tag.is_some() && matches!(with, tag::REF | tag::ATT) {
-                self.leads(word, clauses_of(&set), knowledge);
+                self.leads(word, clauses_of(&set), knowledge)?;
                 continue;
             }
-            let mut fitting = |known: Known, knowledge: &Knowledge| -> Vec<Patterned> {
-                if let Some(by_tag) = &mut by_tag {
-                    return std::mem::take(&mut by_tag[with as usize]);
-                }
-                let fits = |&clause: &Patterned| self.fits(clause, known, knowledge);
-                set.iter().copied().filter(fits).gather()
-            };
+            let mut fitting =
+                |known: Known, knowledge: &Knowledge| -> Result<Vec<Patterned>, Stop> {
+                    if let Some(by_tag) = &mut by_tag {
+                        return Ok(std::mem::take(&mut by_tag[with as usize]));
+                    }
+                    let fits = |&clause: &Patterned| self.fits(clause, known, knowledge);
+                    set.iter().copied().filter(fits).gather()
+                };
             let constants = if with == tag::STR && self.tells_constants(&set) {
                 let knowledge = knowing(&knowledge, path, EIGENVARIABLE);
-                Some(clauses_of(&fitting(EIGENVARIABLE, &knowledge)))
+                Some(clauses_of(&fitting(EIGENVARIABLE, &knowledge)?))
             } else {
                 None
             };
-            let fitting = fitting(known, &knowledge);
+            let fitting = fitting(known, &knowledge)?;
             match with {
                 tag::CON | tag::INT => {
                     let op = Op::SwitchOnConstant;
-                    self.table(word, (&fitting, None), knowledge, path, op);
+                    self.table(word, (&fitting, None), knowledge, path, op)?;
                 }
                 tag::BOX => {
                     let op = Op::SwitchOnStructure;
-                    self.table(word, (&fitting, None), knowledge, path, op);
+                    self.table(word, (&fitting, None), knowledge, path, op)?;
                 }
                 tag::STR => {
                     let op = Op::SwitchOnStructure;
-                    self.table(word, (&fitting, constants), knowledge, path, op);
+                    self.table(word, (&fitting, constants), knowledge, path, op)?;
                 }
-                _ => self.leads(word, clauses_of(&fitting), knowledge),
+                _ => self.leads(word, clauses_of(&fitting), knowledge)?,
             }
         }
+        Ok(())
     }
 
     /// The one value that some of these clauses ask for, where for all others that are no variables
@@ -204,8 +220,8 @@ impl Builder<'_> {
         mut knowledge: Knowledge,
         (path, key): (Path, Key),
         others: Option<u32>,
-    ) {
-        let register = self.register(&mut knowledge, path);
+    ) -> Result<(), Stop> {
+        let register = self.register(&mut knowledge, path)?;
         let op = if key == Key::LIST {
             Op::BranchOnList
         } else if key.is_structure() {
@@ -213,25 +229,26 @@ impl Builder<'_> {
         } else {
             Op::BranchOnConstant
         };
-        self.words.put(encode(op, register, 0, 0));
+        self.words.put(encode(op, register, 0, 0))?;
         if key != Key::LIST {
-            self.words.put(key.word());
+            self.words.put(key.word())?;
         }
         let at = self.words.len();
-        self.words.put_all([self.target.fail; 4]);
+        self.words.put_all([self.target.fail; 4])?;
         let known = Known::Exact(key);
         let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
-        let asking: Vec<Patterned> = set.iter().copied().filter(fits).gather();
-        self.leads(at, clauses_of(&asking), knowing(&knowledge, path, known));
+        let asking: Vec<Patterned> = set.iter().copied().filter(fits).gather()?;
+        self.leads(at, clauses_of(&asking), knowing(&knowledge, path, known))?;
         for (word, with) in [(at + 1, tag::REF), (at + 2, tag::ATT)] {
             let known = Known::Tag(with);
             let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
-            let fitting: Vec<Patterned> = set.iter().copied().filter(fits).gather();
-            self.leads(word, clauses_of(&fitting), knowing(&knowledge, path, known));
+            let fitting: Vec<Patterned> = set.iter().copied().filter(fits).gather()?;
+            self.leads(word, clauses_of(&fitting), knowing(&knowledge, path, known))?;
         }
         if let Some(clause) = others {
             self.words[at + 3] = self.entries[clause as usize].address;
         }
+        Ok(())
     }
 
     /// Is an eigenvariable another case than structures for one of these clauses?
@@ -251,20 +268,20 @@ impl Builder<'_> {
         knowledge: Knowledge,
         path: Path,
         op: Op,
-    ) {
-        let mut found = Groups::new(set);
+    ) -> Result<(), Stop> {
+        let mut found = Groups::new(set)?;
         // One clause at most for whatever it is: the clause itself will look.
         let among = |clause: &u32| set.iter().any(|(other, _)| other == clause);
         let constants = constants.filter(|some| set.len() > 1 || !some.iter().all(among));
         if constants.is_some() {
             found.groups.retain(|&(key, ..)| key != Key::EIGENVARIABLE);
         } else if found.groups.is_empty() || (found.any.is_empty() && set.len() == 1) {
-            return self.leads(word, clauses_of(set), knowledge);
+            return Ok(self.leads(word, clauses_of(set), knowledge)?);
         }
         let register = knowledge.column(path).map_or(0, |column| column.register);
         let at = self.words.len();
         self.words[word] = at as u64;
-        self.relocations.put(word);
+        self.relocations.put(word)?;
         let count = found.groups.len() + usize::from(constants.is_some());
         let boxed = knowledge
             .column(path)
@@ -277,26 +294,26 @@ impl Builder<'_> {
         };
         if count == 1 && !boxed {
             let (key, clauses) = match (constants, found.groups.first()) {
-                (None, Some(&group)) => (group.0, found.clauses(set, group)),
+                (None, Some(&group)) => (group.0, found.clauses(set, group)?),
                 (constants, _) => (Key::EIGENVARIABLE, constants.unwrap_or_default()),
             };
             let op = match op {
                 Op::SwitchOnConstant => Op::SwitchOnOneConstant,
                 _ => Op::SwitchOnOneStructure,
             };
-            self.words.put(encode(op, register, 0, 0));
-            self.words.put_all([key.word(), 0, 0]);
-            self.leads(at + 2, clauses, known(key));
-            self.leads(at + 3, found.others(set), knowledge);
-            return;
+            self.words.put(encode(op, register, 0, 0))?;
+            self.words.put_all([key.word(), 0, 0])?;
+            self.leads(at + 2, clauses, known(key))?;
+            self.leads(at + 3, found.others(set)?, knowledge)?;
+            return Ok(());
         }
         let size = (count * 2).next_power_of_two();
         let mask = size as u64 - 1;
-        self.words.put(encode(op, register, 0, 0));
+        self.words.put(encode(op, register, 0, 0))?;
         self.words
-            .put(if boxed { mask | BOXED_TABLE } else { mask });
-        self.words.put(0);
-        self.words.put_all(std::iter::repeat_n(0, size * 2));
+            .put(if boxed { mask | BOXED_TABLE } else { mask })?;
+        self.words.put(0)?;
+        self.words.put_all(std::iter::repeat_n(0, size * 2))?;
         for &group in &found.groups {
             let (key, first, last) = group;
             let place = self.place_in_table(at, mask, key);
@@ -305,14 +322,15 @@ impl Builder<'_> {
                 let clause = set[first as usize].0;
                 self.words[place] = self.entries[clause as usize].address;
             } else {
-                self.leads(place, found.clauses(set, group), known(key));
+                self.leads(place, found.clauses(set, group)?, known(key))?;
             }
         }
         if let Some(clauses) = constants {
             let place = self.place_in_table(at, mask, Key::EIGENVARIABLE);
-            self.leads(place, clauses, known(Key::EIGENVARIABLE));
+            self.leads(place, clauses, known(Key::EIGENVARIABLE))?;
         }
-        self.leads(at + 2, found.others(set), knowledge);
+        self.leads(at + 2, found.others(set)?, knowledge)?;
+        Ok(())
     }
 
     /// Puts a key into the hash table at `at`; gives the place of what it leads to.
@@ -329,21 +347,24 @@ impl Builder<'_> {
 }
 
 /// The clauses by the tags of what stands in them, if no variable does.
-fn by_tag(set: &[Patterned]) -> Option<[Vec<Patterned>; 8]> {
+fn by_tag(set: &[Patterned]) -> Result<Option<[Vec<Patterned>; 8]>, Stop> {
     let mut counts = [0; 8];
     for &(_, pattern) in set {
         let Pattern::Key(key) = pattern else {
-            return None;
+            return Ok(None);
         };
         counts[key_tag(key) as usize] += 1;
     }
-    let mut by_tag: [Vec<Patterned>; 8] = std::array::from_fn(|tag| with_room(counts[tag]));
+    let mut by_tag: [Vec<Patterned>; 8] = Default::default();
+    for (some, count) in by_tag.iter_mut().zip(counts) {
+        *some = with_room(count)?;
+    }
     for &(clause, pattern) in set {
         if let Pattern::Key(key) = pattern {
-            by_tag[key_tag(key) as usize].put((clause, pattern));
+            by_tag[key_tag(key) as usize].put((clause, pattern))?;
         }
     }
-    Some(by_tag)
+    Ok(Some(by_tag))
 }
 
 fn clauses_of(set: &[Patterned]) -> Vec<u32> {

@@ -122,7 +122,7 @@ impl Lowering<'_> {
         else {
             return Ok(None);
         };
-        let Some(slot) = self.resolver.assumable(home, functor) else {
+        let Some(slot) = self.resolver.assumable(home, functor)? else {
             return Ok(None);
         };
         let first = match self.store.compound(head) {

@@ -5,7 +5,8 @@
 //! a clause finds the goal that the compiler means by a number.
 
 use super::lower::Lowering;
-use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
+use crate::base::room::Grow;
 use crate::base::symbol::{Atom, Functor, functors};
 use crate::ir::clause::GoalNumber;
 use crate::store::cell::Cell;
@@ -78,7 +79,7 @@ impl<T> Goals<'_, T> {
         if let View::Struct(functor, args) = self.store.view(goal) {
             for &index in goal_arguments(functor).iter().rev() {
                 let kept = inner(&kept, functor, index);
-                self.todo.put((self.store.arg(args, index), kept));
+                self.todo.put((self.store.arg(args, index), kept)).unwound();
             }
         }
         Some((goal, kept))

@@ -52,7 +52,7 @@ impl Lowering<'_> {
                     let rest = lowering.guarded(&todo)?;
                     let system = lowering
                         .resolver
-                        .inner_name(lowering.symbols, atoms::SYSTEM);
+                        .inner_name(lowering.symbols, atoms::SYSTEM)?;
                     let lower = |lowering: &mut Self| lowering.body(rest, system, depth);
                     lowering.made_up_of(&todo, lower)
                 })?;
@@ -216,7 +216,7 @@ impl Lowering<'_> {
         let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT)?;
         let body = self.symbols.try_intern("$body")?;
         let body = self.symbols.try_functor(body, 3)?;
-        Ok(match self.resolver.resolve(atoms::SYSTEM, body) {
+        Ok(match self.resolver.resolve(atoms::SYSTEM, body)? {
             Target::Predicate(predicate) => {
                 Goal::Body(predicate, [term, module], self.numbers.present)
             }
@@ -256,7 +256,7 @@ impl Lowering<'_> {
             term = self.in_module(term, module, self.resolver.wrap(module))?;
         }
         let args = self.arg_list(&[term])?;
-        let target = match self.resolver.resolve(atoms::SYSTEM, functors::CALL1) {
+        let target = match self.resolver.resolve(atoms::SYSTEM, functors::CALL1)? {
             Target::Predicate(predicate) => predicate,
             Target::Builtin(_) => return Ok(Goal::Fail),
         };
@@ -304,7 +304,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let (home, goal) = inner.unwrap_or((module, term));
-        let name = self.resolver.inner_name(self.symbols, home);
+        let name = self.resolver.inner_name(self.symbols, home)?;
         match inner {
             Some(_) if name != home => self.qualified_anew(goal, name),
             _ => self.in_module(term, name, wrap),
@@ -486,7 +486,7 @@ impl Lowering<'_> {
         let check = self.symbols.try_intern("$check_list_or_partial")?;
         let check = self.symbols.try_functor(check, 1)?;
         let args = self.arg_list(&[result])?;
-        Ok(match self.resolver.resolve(atoms::SYSTEM, check) {
+        Ok(match self.resolver.resolve(atoms::SYSTEM, check)? {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),
             Target::Predicate(_) => find,
         })
@@ -616,7 +616,7 @@ impl Lowering<'_> {
             }
         }
         let number = self.numbers.present;
-        Ok(match self.resolver.resolve(module, functor) {
+        Ok(match self.resolver.resolve(module, functor)? {
             Target::Builtin(builtin) => Goal::Builtin(builtin, args, number),
             Target::Predicate(predicate) => Goal::Call(predicate, args, number),
         })

@@ -161,7 +161,7 @@ impl Lowering<'_> {
         }
         let name = self.symbols.try_intern(name)?;
         let functor = self.symbols.try_functor(name, arity)?;
-        match self.resolver.resolve(atoms::SYSTEM, functor) {
+        match self.resolver.resolve(atoms::SYSTEM, functor)? {
             Target::Builtin(builtin) => Ok(Goal::Builtin(builtin, args, number)),
             Target::Predicate(predicate) => Ok(Goal::Call(predicate, args, number)),
         }
@@ -316,6 +316,6 @@ impl Lowering<'_> {
                 return Ok(None);
             }
         }
-        Ok(self.resolver.assumable(module, functor))
+        Ok(self.resolver.assumable(module, functor)?)
     }
 }

@@ -52,7 +52,7 @@ impl Lowering<'_> {
         let functor = self.symbols.try_functor(name, 1)?;
         let session = self.symbols.try_intern("lolli_session")?;
         let number = self.numbers.present;
-        Ok(match self.resolver.resolve(session, functor) {
+        Ok(match self.resolver.resolve(session, functor)? {
             Target::Builtin(builtin) => Goal::Builtin(builtin, args, number),
             Target::Predicate(predicate) => Goal::Call(predicate, args, number),
         })

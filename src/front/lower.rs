@@ -62,7 +62,7 @@ pub(crate) trait Resolver {
     /// Is this the name of predicates of Lolli itself?
     fn special(&self, name: Atom) -> bool;
     /// What a goal in this module calls.
-    fn resolve(&mut self, module: Atom, functor: Functor) -> Target;
+    fn resolve(&mut self, module: Atom, functor: Functor) -> Result<Target, Stop>;
     /// The builtin of this name that only the compiler calls.
     fn internal(&self, name: &str, arity: usize) -> Option<u32>;
     /// May the goal be compiled in place, or has the module a definition of its own?
@@ -74,7 +74,7 @@ pub(crate) trait Resolver {
     fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool;
     /// The name that goals of this module have which clauses of the system hand on: that of the module, or one that
     /// lets them call what the module keeps to itself.
-    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom;
+    fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Result<Atom, Stop>;
     /// Is this, in this module, a connective of linear logic?
     fn connective(&self, module: Atom, functor: Functor) -> bool;
     /// A new predicate for an assumed clause for `name/arity`, with so many further arguments; `None`
@@ -91,7 +91,7 @@ pub(crate) trait Resolver {
     /// Do the clauses of this module heed the flag `occurs_check`?
     fn checks_occurs(&self, module: Atom) -> bool;
     /// The slot of a predicate that is to be assumed; `None` if none may assume it.
-    fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32>;
+    fn assumable(&mut self, module: Atom, functor: Functor) -> Result<Option<u32>, Stop>;
     /// How goals in this module are given their module.
     fn wrap(&self, module: Atom) -> Wrap;
 }

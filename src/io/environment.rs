@@ -1,8 +1,9 @@
 //! What the process is to the system: its environment, its program, its arguments.
 
 use super::os_names::{os_of_text, text_of_os};
-use crate::base::grow::Gather;
 use crate::base::needs::{Environment, Permit};
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
 use std::env;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
@@ -17,9 +18,9 @@ pub(crate) fn variable(_: &Permit<Environment>, name: &str) -> Option<String> {
 }
 
 /// The folders that a variable of the environment lists.
-pub(crate) fn folders(_: &Permit<Environment>, name: &str) -> Vec<PathBuf> {
+pub(crate) fn folders(_: &Permit<Environment>, name: &str) -> Result<Vec<PathBuf>, Stop> {
     let listed = env::var_os(name);
-    listed.iter().flat_map(env::split_paths).gather()
+    Ok(listed.iter().flat_map(env::split_paths).gather()?)
 }
 
 /// The file of the program that the engine is part of.
@@ -34,8 +35,8 @@ pub(crate) fn executable_time(permit: &Permit<Environment>) -> Option<Duration> 
 }
 
 /// The words of the command that has begun the process.
-pub(crate) fn arguments(_: &Permit<Environment>) -> Vec<String> {
-    env::args_os().map(|text| text_of_os(&text)).gather()
+pub(crate) fn arguments(_: &Permit<Environment>) -> Result<Vec<String>, Stop> {
+    Ok(env::args_os().map(|text| text_of_os(&text)).gather()?)
 }
 
 /// The number of the process.

@@ -5,7 +5,7 @@ use super::goal_places::{goal_of, place};
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::loaded_clause_at;
 use super::tracing::indicator_text;
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::goal_stack::has_environment;
@@ -137,7 +137,7 @@ pub(crate) fn waiting(
     let clauses: Vec<Option<(PredId, Clause)>> = addresses
         .iter()
         .map(|&address| loaded_clause_at(m, address))
-        .collect();
+        .try_gather()?;
     let mut callers = callers.to_vec();
     if within
         && let (Some((_, clause)), Some(second)) = (&clauses[0], callers.get_mut(1))
@@ -237,7 +237,7 @@ fn assumed_name(name: &str) -> Option<(&str, usize)> {
 /// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
 /// user's.
 pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Result<Option<Place>, Stop> {
-    let Some((predicate, clause)) = loaded_clause_at(m, at) else {
+    let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
         return Ok(None);
     };
     let goal = goal_of(m, &clause, at);

@@ -180,7 +180,7 @@ pub(super) fn shown(m: &Machine, term: Cell) -> Result<String, Stop> {
     let env = WriteEnv {
         store: &m.store,
         symbols: &m.world.symbols,
-        ops: m.ops(),
+        ops: m.ops()?,
         flags: &m.world.flags,
     };
     message_text(&env, term, &WriteOptions::print())
@@ -196,7 +196,7 @@ pub(super) fn shown_with(
         variable_names: names,
         ..WriteOptions::print()
     };
-    message_text(&m.write_env(), term, &options)
+    message_text(&m.write_env()?, term, &options)
 }
 
 pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> Result<String, Stop> {
@@ -220,7 +220,7 @@ pub(super) fn begin(
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let text = without_tests(&text, Syntax::Prolog)?.map_or(text, Arc::from);
     let recording = record::begin(m, name, given, included)?;
-    let file = m.world.files.intern(name);
+    let file = m.world.files.intern(name)?;
     begin_as(m, file, claim, (text, replaced, given), (module, included))?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.recording = recording;
@@ -240,7 +240,7 @@ pub(super) fn begin_replay(
     included: bool,
 ) -> Result<(), Throw> {
     let claim = m.store.claim(0, Life::Passing)?;
-    let file = m.world.files.intern(name);
+    let file = m.world.files.intern(name)?;
     let text = ("".into(), VecDeque::new(), false);
     begin_as(m, file, claim, text, (module, included))?;
     if let Some(loading) = loader(m).stack.last_mut() {
@@ -348,19 +348,21 @@ pub(super) fn begin_module(m: &mut Machine) {
 }
 
 /// Ends all loads that are left where no query is open any more: those whose cleanup had no time.
-pub(crate) fn end_left_loads(m: &mut Machine) {
-    end_loads(m, 0);
+pub(crate) fn end_left_loads(m: &mut Machine) -> Result<(), Stop> {
+    end_loads(m, 0)?;
     loader(m).images.clear();
+    Ok(())
 }
 
 /// Ends those loads that are within more than so many others: they were cut short.
-pub(super) fn end_loads(m: &mut Machine, depth: usize) {
+pub(super) fn end_loads(m: &mut Machine, depth: usize) -> Result<(), Stop> {
     while loader(m).stack.len() > depth {
-        if let Some(mut loading) = leave(m, false) {
-            put_back(m, loading.file, &mut loading.defined, loading.former);
+        if let Some(mut loading) = leave(m, false)? {
+            put_back(m, loading.file, &mut loading.defined, loading.former)?;
             loaded(m, loading.file, loading.defined);
         }
     }
+    Ok(())
 }
 
 /// Ends the load that was begun last, which has come to its end.
@@ -369,7 +371,7 @@ pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
     if present.is_some_and(|loading| !loading.conditions.is_empty()) {
         unended(m)?;
     }
-    let Some(loading) = leave(m, true) else {
+    let Some(loading) = leave(m, true)? else {
         return Ok(());
     };
     let done = let_go(m, loading.file, &loading.former);
@@ -379,9 +381,11 @@ pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
 
 /// Takes the load that was begun last from the others, and gives it if it is of a file that is not included; `whole`
 /// if it has come to its end.
-fn leave(m: &mut Machine, whole: bool) -> Option<Loading> {
+fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
     keep_typed(m);
-    let loading = loader(m).stack.pop()?;
+    let Some(loading) = loader(m).stack.pop() else {
+        return Ok(None);
+    };
     if let Some(entry) = m.world.files.get_mut(loading.file) {
         entry.broken &= !whole;
     }
@@ -391,7 +395,7 @@ fn leave(m: &mut Machine, whole: bool) -> Option<Loading> {
         if let Some(outer) = loader(m).stack.last_mut() {
             outer.defined.extend(defined);
         }
-        return None;
+        return Ok(None);
     }
     if loading.replay.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
         let unchecked = &mut loader(m).unchecked;
@@ -402,17 +406,17 @@ fn leave(m: &mut Machine, whole: bool) -> Option<Loading> {
     }
     let quotes = Some((m.world.flags.double_quotes, m.world.flags.back_quotes));
     if loading.heading.is_some() {
-        m.world.modules.intern(loading.module).quotes = quotes;
+        m.world.modules.intern(loading.module)?.quotes = quotes;
     }
     m.world.source_module = loading.saved_module;
     loader(m).quotes = quotes;
     if m.world.flags.iso != loading.flags.iso {
-        m.set_iso(loading.flags.iso);
+        m.set_iso(loading.flags.iso)?;
     }
     m.world.flags.restore_reading(&loading.flags);
     m.world.flags.warnings = loading.flags.warnings;
     m.world.flags.dialect = loading.flags.dialect;
-    Some(loading)
+    Ok(Some(loading))
 }
 
 /// The load of a file is over, of which the program has these predicates.
@@ -692,7 +696,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     let warn = known && loading.replay.is_none() && loading.warned.insert(id);
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Undefined && m.is_hook(predicate) {
-        make_dynamic(m, id);
+        make_dynamic(m, id)?;
         m.world.predicates.get_mut(id).traits.multifile = true;
     }
     let predicate = m.world.predicates.get(id);
@@ -729,7 +733,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     if alone && !traits.multifile && !traits.system {
         // Clauses that programs add to a dynamic predicate are nobody's.
         let whole = present_load(m).map_or(file, |loading| loading.file);
-        let files = m.world.files.with_included(whole);
+        let files = m.world.files.with_included(whole)?;
         let foreign = |of: u32| !files.contains(&of) && (kind == Kind::Static || of != 0);
         let mut clauses = m.world.predicates.get(id).clauses.iter();
         let other = clauses.any(|(_, clause)| foreign(clause.file()));

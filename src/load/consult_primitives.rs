@@ -66,7 +66,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
             entry.defines.put(into)?;
         }
     }
-    remove(m, from, &positions);
+    remove(m, from, &positions)?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.moved(from, target)?;
     }
@@ -146,7 +146,7 @@ builtins! { CONSULT =
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         let found = load_library(m, number)?;
-        export_operators(m, number, found);
+        export_operators(m, number, found)?;
         note_loaded(m, number)?;
         Ok(m.unify_atom(module, found)?)
     };
@@ -255,7 +255,7 @@ builtins! { CONSULT =
         leave_module(m, name)?;
         begin_module(m);
         m.world.source_module = name;
-        m.world.modules.intern(name);
+        m.world.modules.intern(name)?;
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.module = name;
             loading.heading = Some(loading.span);
@@ -263,7 +263,7 @@ builtins! { CONSULT =
             if let Some(entry) = m.world.files.get_mut(file) {
                 entry.module = Some(name);
             }
-            define_module(m, name, file);
+            define_module(m, name, file)?;
         }
         Ok(true)
     };

@@ -68,8 +68,8 @@ builtins! { CUT_SHORT =
     iso nondet "$load_end"("+integer") needs effect = |m, [depth], _state| {
         let depth = m.size_arg(depth)?;
         let noted = note_present(m);
-        end_loads(m, depth);
-        m.free_retired_code();
+        end_loads(m, depth)?;
+        m.free_retired_code()?;
         noted?;
         Ok(Step::Last)
     };

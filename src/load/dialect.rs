@@ -165,7 +165,7 @@ impl Scan {
     fn read(&mut self, m: &mut Machine, text: &str, at: &mut usize) -> Result<bool, SyntaxError> {
         let mut context = ReadContext {
             symbols: &mut m.world.symbols,
-            ops: m.world.modules.ops(m.world.source_module),
+            ops: m.world.modules.ops(m.world.source_module)?,
             flags: &self.flags,
             char_conversions: None,
             room: usize::MAX,

@@ -139,7 +139,7 @@ fn assignment(m: &mut Machine, functor: Functor, head: Cell) -> Result<(), Stop>
     let Some((defined, _)) = left.and_then(|left| m.store.compound(left)) else {
         return Ok(());
     };
-    if m.ops()
+    if m.ops()?
         .is_system(m.world.symbols.name(functor), OpClass::Infix)
     {
         let (name, meant) = (indicator_text(m, functor)?, indicator_text(m, defined)?);

@@ -114,7 +114,7 @@ pub(super) fn compile_module(
     let file = match is_library(path) {
         true => m.world.files.intern_text(path),
         false => m.world.files.intern(path),
-    };
+    }?;
     let params: Vec<String> = reader
         .params
         .iter()
@@ -491,8 +491,8 @@ impl Compiler<'_> {
                     self.m.world.symbols.functor(atoms::APPLICATION, arity + 1)
                 }
             };
-            let about = self.m.intern_predicate(atoms::LOLLI, functor);
-            let slot = self.m.assumable(about);
+            let about = self.m.intern_predicate(atoms::LOLLI, functor)?;
+            let slot = self.m.assumable(about)?;
             records.put(Record {
                 linear,
                 joined,
@@ -574,7 +574,7 @@ impl Compiler<'_> {
         };
         let name = self.m.world.symbols.intern(&format!("{name}#{number}"));
         let hidden = self.m.world.symbols.intern(LOLLI_CLAUSES);
-        self.m.world.modules.intern(hidden).system = true;
+        self.m.world.modules.intern(hidden)?.system = true;
         let mut defined = None;
         for clause in clauses {
             let arity = clause.args.len() + capture.len();

@@ -133,7 +133,7 @@ pub(super) fn find_module(
     let beside = folders.len();
     folders.push(PathBuf::new());
     folders.extend(own(&mut m.world.layers.load).lolli_folders.iter().cloned());
-    folders.extend(environment::folders(environment, PATH_VARIABLE));
+    folders.extend(environment::folders(environment, PATH_VARIABLE)?);
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
         let path = known_name(m, &found.path, false);
         return Ok(Found { path, ..found });

@@ -283,7 +283,7 @@ fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
             for position in positions {
                 m.erase_clause(predicate, position);
             }
-            m.purge(predicate);
+            m.purge(predicate)?;
         }
     }
     Ok(())

@@ -128,7 +128,7 @@ builtins! { LOLLI_QUERY =
     /// has one solution; as a nondeterministic builtin it is never compiled in place, which the
     /// collection of code asks for.
     iso nondet "$lolli_text"("+text", "-goal", "-list") = |m, [text, goal, bindings], _state| {
-        m.free_retired_code();
+        m.free_retired_code()?;
         let text = m.text_arg(text)?;
         let query = match read_goal(m, &text) {
             Ok(query) => query,

@@ -252,7 +252,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         level => format!("[{level}] {PROMPT}"),
     };
     let prompts = [prompt.as_str(), CONTINUATION];
-    let read = m.while_waiting(|m| read_term(m, input, prompts, edited))?;
+    let read = m.while_waiting(|m| read_term(m, input, prompts, edited))??;
     let (goal, variables, text, begin) = match read {
         Read::End => return Ok(Next::End),
         Read::GivenUp => return Ok(Next::Interrupt),
@@ -525,7 +525,7 @@ fn ask_stopped(m: &mut Machine, stdin: &Permit<Stdin>) -> Result<&'static str, S
     tell(m, &text);
     loop {
         tell(m, STOPPED_KEYS);
-        let key = m.while_waiting(|m| read_key(m, stdin));
+        let key = m.while_waiting(|m| read_key(m, stdin))?;
         match stopped_wish(key) {
             Some(wish) => {
                 tell(m, &format!("{wish}\n"));
@@ -555,7 +555,7 @@ builtins! { LOLLI_SESSION =
     /// `Item` is what the standard input holds next: `query(Goal, Names, Line-Text)`, `wrong`, `interrupt` or
     /// `end`. It is never compiled in place, as `'$lolli_text'/3`.
     iso nondet "$lolli_next_query"("-item") needs effect = |m, [item], _state| {
-        m.free_retired_code();
+        m.free_retired_code()?;
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
             Next::Interrupt => ("interrupt", Vec::new()),
@@ -591,8 +591,8 @@ builtins! { LOLLI_SESSION =
     /// `Wanted` is how many further answers are wanted after that for the variables in a list. The query's time
     /// stands still meanwhile.
     iso "$lolli_wish"("+list", "-integer") needs stdin, effect = |m, [names, wanted]| {
-        let paused = m.pause_budgets(true);
-        let found = m.while_waiting(|m| wish(m, stdin, names));
+        let paused = m.pause_budgets(true)?;
+        let found = m.while_waiting(|m| wish(m, stdin, names))?;
         m.resume_budgets(&paused)?;
         Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8))?)
     };
@@ -632,7 +632,7 @@ builtins! { LOLLI_SESSION =
                 Amount::Inferences(_) => "Inference limit exceeded",
                 Amount::Time(_) => "Time limit exceeded",
             };
-            let number = m.open_budget(amount, true);
+            let number = m.open_budget(amount, true)?;
             m.start_budget(number)?;
             let message = Cell::atom(m.world.symbols.intern_passing(message));
             items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
@@ -642,7 +642,7 @@ builtins! { LOLLI_SESSION =
 
     /// Lets the budgets of the queries around a prompt stand still: `Numbers` are those that did not.
     iso "$lolli_pause"("-list") = |m, [numbers]| {
-        let paused: Vec<Cell> = m.pause_budgets(true).into_iter().map(Cell::int).gather()?;
+        let paused: Vec<Cell> = m.pause_budgets(true)?.into_iter().map(Cell::int).gather()?;
         m.unify_items(numbers, &paused)
     };
 
@@ -661,7 +661,7 @@ builtins! { LOLLI_SESSION =
     /// The next term of the current input, and its variables, each `Name = Variable`; the rest of its
     /// line is left out. It is never compiled in place, as `'$lolli_text'/3`.
     iso nondet "$lolli_read"("-term", "-list") needs effect = |m, [term, names], _state| {
-        m.free_retired_code();
+        m.free_retired_code()?;
         let target = m.input_target(None)?;
         let prompt = m.world.host.streams.prompt().unwrap_or("").to_owned();
         match read_term(m, target, [&prompt, &prompt], false)? {

@@ -2,6 +2,7 @@
 
 use super::conditions::skipping;
 use super::told::warn_at;
+use crate::base::grow::Unwound;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -15,10 +16,10 @@ pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) -> Resu
     if !m.world.flags.warnings.wants(Warning::Nonstandard) || m.world.flags.iso || skipping(m) {
         return Ok(());
     }
-    m.set_iso(true);
+    m.set_iso(true)?;
     let mut at = from;
     let read = with_ast(m, |m, ast| read_tree(m, text, &mut at, true, ast));
-    m.set_iso(false);
+    m.set_iso(false)?;
     let error = match read {
         Err(error) if !error.is_out_of_memory() => error,
         _ => return Ok(()),
@@ -44,13 +45,13 @@ fn operator(m: &Machine, error: &SyntaxError, text: &str, span: &mut Span) -> Op
         return None;
     };
     let name = |text: &str| m.world.symbols.find(text);
-    if name(found).is_some_and(|name| m.ops().is_op(name)) {
+    if name(found).is_some_and(|name| m.ops().unwound().is_op(name)) {
         return Some(format!("operator `{found}`"));
     }
     let before = text.get(..span.start as usize)?.trim_end();
     let word = |c: char| !(c.is_alphanumeric() || c == '_');
     let left = before.rsplit(word).next()?;
-    if name(left).is_none_or(|name| m.ops().prefix(name).is_none()) {
+    if name(left).is_none_or(|name| m.ops().unwound().prefix(name).is_none()) {
         return None;
     }
     *span = Span::new(before.len() - left.len(), before.len());

@@ -24,7 +24,7 @@ const MAX_SEARCHED: usize = 10_000;
 /// Where the exception was raised whose trace this is, by a query for `query`. None if no file of the
 /// user's has to do with it.
 pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Result<Option<Place>, Stop> {
-    let (index, predicate, clause) = match innermost(m, &trace.addresses) {
+    let (index, predicate, clause) = match innermost(m, &trace.addresses)? {
         Some(found) => found,
         None => {
             let (roots, named) = called_by(m, query, &trace.addresses)?;
@@ -141,20 +141,29 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
 }
 
 /// The first of these addresses that lies in a clause of a file of the user's.
-fn innermost(m: &mut Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)> {
-    addresses.iter().enumerate().find_map(|(index, &address)| {
-        let (id, clause) = loaded_clause_at(m, address)?;
+fn innermost(m: &mut Machine, addresses: &[Addr]) -> Result<Option<(usize, PredId, Clause)>, Stop> {
+    for (index, &address) in addresses.iter().enumerate() {
         // The one clause of a tabled predicate is not the user's: its own are those of another one.
-        let tabled = m.world.predicates.get(id).traits.tabled;
-        (!tabled).then_some((index, id, clause))
-    })
+        if let Some((id, clause)) = loaded_clause_at(m, address)?
+            && !m.world.predicates.get(id).traits.tabled
+        {
+            return Ok(Some((index, id, clause)));
+        }
+    }
+    Ok(None)
 }
 
 /// The clause of a file of the user's that an address lies in.
-pub(super) fn loaded_clause_at(m: &mut Machine, at: Addr) -> Option<(PredId, Clause)> {
-    let (id, position) = m.world.predicates.loaded_at(at)?;
-    let clause = m.world.predicates.get(id).clauses.get(position)?;
-    is_of_user(m, id, clause).then(|| (id, clause.clone()))
+pub(super) fn loaded_clause_at(
+    m: &mut Machine,
+    at: Addr,
+) -> Result<Option<(PredId, Clause)>, Stop> {
+    let Some((id, position)) = m.world.predicates.loaded_at(at)? else {
+        return Ok(None);
+    };
+    let clause = m.world.predicates.get(id).clauses.get(position);
+    let clause = clause.filter(|clause| is_of_user(m, id, clause));
+    Ok(clause.map(|clause| (id, clause.clone())))
 }
 
 /// Is the clause one of the user's?

@@ -288,7 +288,7 @@ fn with_more(m: &mut Machine, name: Atom, arity: usize, more: usize) -> Option<F
 
 /// The same for all clauses that a file has: each with its predicate.
 pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<(PredId, Clause, Passed)>, Stop> {
-    let files = m.world.files.with_included(file);
+    let files = m.world.files.with_included(file)?;
     let mut found = Vec::new();
     for id in m.world.files.get(file).defines.clone() {
         let clauses = m.world.predicates.get(id).clauses.iter();

@@ -122,7 +122,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
                 traits.protected |= protected && !own;
             }
         }
-        name_lolli(m);
+        name_lolli(m)?;
         Ok(())
     })?;
     let mut library = Library::default();
@@ -134,7 +134,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let name = m.world.symbols.intern(name);
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
-        m.world.modules.intern(module).system = module != atoms::LOLLI;
+        m.world.modules.intern(module)?.system = module != atoms::LOLLI;
         library.names.push(name);
         library.modules.push((module, false));
         for functor in exports {
@@ -142,7 +142,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             if !asked_for && !on_demand {
                 library.index.entry(functor).or_insert(number);
             }
-            m.world.modules.export(module, functor);
+            m.world.modules.export(module, functor)?;
         }
         library.operators.push(operators);
     }
@@ -151,7 +151,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
 }
 
 /// Gives Lolli's builtins their names.
-fn name_lolli(m: &mut Machine) {
+fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
     for &(name, arity, builtin) in LOLLI_BUILTINS {
         let (name, builtin) = (
             m.world.symbols.intern(name),
@@ -161,17 +161,18 @@ fn name_lolli(m: &mut Machine) {
             m.world.symbols.functor(name, arity),
             m.world.symbols.functor(builtin, arity),
         );
-        m.world.modules.intern(atoms::LOLLI).reserved.insert(name);
-        let id = m.intern_predicate(atoms::LOLLI, functor);
+        m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
+        let id = m.intern_predicate(atoms::LOLLI, functor)?;
         if let Some(target) = m.world.predicates.find(atoms::SYSTEM, builtin) {
-            m.import(id, target);
+            m.import(id, target)?;
             m.world.predicates.get_mut(id).traits.system = true;
         }
     }
     for &name in LOLLI_CLAUSES {
         let name = m.world.symbols.intern(name);
-        m.world.modules.intern(atoms::LOLLI).reserved.insert(name);
+        m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
     }
+    Ok(())
 }
 
 /// Makes sure that Lolli's own predicates are there.
@@ -241,7 +242,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     }
     // Half a library is worse than none: the next call tries again.
     for id in defined {
-        undefine(m, id);
+        undefine(m, id)?;
     }
     m.entries = m.world.predicates.entries();
     result.map(|()| module)
@@ -289,7 +290,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         .gather()?;
     for (number, module) in loaded {
         for id in predicates_of(m, module)? {
-            undefine(m, id);
+            undefine(m, id)?;
         }
         own(&mut m.world.layers.load).library.modules[number].1 = false;
         load_library(m, number)?;
@@ -330,13 +331,13 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     let other = m.world.symbols.intern(&other);
     let library = &mut own(&mut m.world.layers.load).library;
     let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
-    let module = m.world.modules.intern(name);
+    let module = m.world.modules.intern(name)?;
     module.system = false;
     let exports = std::mem::take(&mut module.export_order);
     module.exports.clear();
-    m.world.modules.intern(other).system = true;
+    m.world.modules.intern(other)?.system = true;
     for functor in exports {
-        m.world.modules.export(other, functor);
+        m.world.modules.export(other, functor)?;
     }
     if !loaded {
         return Ok(());
@@ -345,13 +346,13 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     for id in predicates_of(m, name)? {
         let functor = m.world.predicates.get(id).functor;
         if let Some(target) = m.world.predicates.find(other, functor) {
-            for importer in m.world.predicates.importers(id) {
+            for importer in m.world.predicates.importers(id)? {
                 let named = m.world.predicates.get(importer).traits.named;
-                m.import(importer, target);
+                m.import(importer, target)?;
                 m.world.predicates.get_mut(importer).traits.named = named;
             }
         }
-        undefine(m, id);
+        undefine(m, id)?;
         m.world.predicates.get_mut(id).traits = Traits::default();
         m.world.predicates.get_mut(id).meta = None;
     }
@@ -401,13 +402,14 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     if target == id || m.world.predicates.get(target).kind == Kind::Undefined {
         return Ok(false);
     }
-    m.import(id, target);
+    m.import(id, target)?;
     Ok(true)
 }
 
 /// Makes the operators of a library exports of its module.
-pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) {
+pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) -> Result<(), Stop> {
     for operator in own(&mut m.world.layers.load).library.operators[number].clone() {
-        m.world.modules.export_op(module, operator);
+        m.world.modules.export_op(module, operator)?;
     }
+    Ok(())
 }

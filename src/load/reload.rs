@@ -89,7 +89,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
     let mut known: Vec<PredId> = known.gather()?;
     known.sort_unstable();
     known.dedup();
-    let included = m.world.files.with_included(number);
+    let included = m.world.files.with_included(number)?;
     if let Some(found) = m.world.modules.find(module)
         && found.file == number
     {
@@ -108,7 +108,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
     for id in known {
         let taken = Taken::new(m, id, died, true);
         former.predicates.push(taken);
-        erase(m, id, died, |clause| included.contains(&clause.file()));
+        erase(m, id, died, |clause| included.contains(&clause.file()))?;
         take_back(m, id);
     }
     for declared in &mut m.run.contexts.declared {
@@ -121,15 +121,21 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
 }
 
 /// Marks those clauses of a predicate as dead; they are not removed yet.
-fn erase(m: &mut Machine, id: PredId, died: Generation, goes: impl Fn(&Clause) -> bool) {
+fn erase(
+    m: &mut Machine,
+    id: PredId,
+    died: Generation,
+    goes: impl Fn(&Clause) -> bool,
+) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
     if !predicate.clauses.erase_all(died, |clause, _| goes(clause)) {
-        return;
+        return Ok(());
     }
     predicate.traits.tabled = false;
     if predicate.kind == Kind::Static {
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
+    Ok(())
 }
 
 /// What the file has declared the predicate to be holds no more, unless others have clauses of it. What is
@@ -147,13 +153,14 @@ fn take_back(m: &mut Machine, id: PredId) {
 }
 
 /// The file defines the module. What it exported by an earlier load it exports no more.
-pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) {
-    let module = m.world.modules.intern(name);
+pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) -> Result<(), Stop> {
+    let module = m.world.modules.intern(name)?;
     if module.file == file {
         module.exports.clear();
         module.export_order.clear();
     }
     module.file = file;
+    Ok(())
 }
 
 /// The present load of a file that is not included.
@@ -284,7 +291,7 @@ pub(super) fn redefine(
         m.world.predicates.kept.push(present);
     }
     m.world.predicates.generation = died;
-    erase(m, id, died, goes);
+    erase(m, id, died, goes)?;
     Ok(())
 }
 
@@ -294,10 +301,10 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<()
     let declared = &mut m.run.contexts.declared;
     declared.retain(|declared| declared.replaced_by != Some(number));
     for taken in &former.predicates {
-        if forget_empty(m, taken.id) {
+        if forget_empty(m, taken.id)? {
             loader(m).lost.push(taken.id);
         }
-        m.purge(taken.id);
+        m.purge(taken.id)?;
     }
     if let Some((module, exports)) = &former.module {
         let present = m
@@ -313,7 +320,7 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<()
             .copied()
             .gather()?;
         if !gone.is_empty() {
-            let lost = m.forget_unexported(*module, &gone);
+            let lost = m.forget_unexported(*module, &gone)?;
             loader(m).lost.put_all(lost)?;
         }
     }
@@ -328,8 +335,8 @@ pub(super) fn put_back(
     number: u32,
     defined: &mut FastSet<PredId>,
     mut former: Former,
-) {
-    let files = m.world.files.with_included(number);
+) -> Result<(), Stop> {
+    let files = m.world.files.with_included(number)?;
     let again = former.again();
     m.world.predicates.kept.truncate(former.kept);
     m.world.predicates.generation += 1;
@@ -342,35 +349,36 @@ pub(super) fn put_back(
     defined.retain(|id| !again && !taken.contains(id));
     if again {
         for &id in &left {
-            erase(m, id, died, brought);
-            forget_empty(m, id);
+            erase(m, id, died, brought)?;
+            forget_empty(m, id)?;
         }
-        put_back_files(m, number, &mut former);
+        put_back_files(m, number, &mut former)?;
         put_back_declared(m, number, &files);
     }
     for taken in former.predicates.into_iter().rev() {
-        erase(m, taken.id, died, brought);
-        taken.put_back(m, died);
+        erase(m, taken.id, died, brought)?;
+        taken.put_back(m, died)?;
     }
     forget_tables(m);
     for id in taken.into_iter().chain(left) {
-        m.purge(id);
+        m.purge(id)?;
     }
     m.entries = m.world.predicates.entries();
+    Ok(())
 }
 
 impl Taken {
     /// Puts the predicate back, unless another file has defined it anew meanwhile. One that has only added
     /// to what several may share keeps its clauses, and what that takes. What directives have added to a
     /// predicate that was static goes: `died` is their generation.
-    fn put_back(mut self, m: &mut Machine, died: Generation) {
+    fn put_back(mut self, m: &mut Machine, died: Generation) -> Result<(), Stop> {
         let predicate = m.world.predicates.get_mut(self.id);
         let clauses = &mut predicate.clauses;
         let others = |clause: &Clause| clause.file() != 0;
         if self.kind == Kind::Static && clauses.living_since(self.since).any(others) {
             let dynamic = predicate.kind == Kind::Dynamic;
             if !self.traits.multifile && !dynamic && !predicate.traits.multifile {
-                return;
+                return Ok(());
             }
             self.traits.multifile |= predicate.traits.multifile;
             self.traits.defined |= dynamic;
@@ -384,7 +392,7 @@ impl Taken {
         let unknown = matches!(self.kind, Kind::Undefined | Kind::Imported(_));
         let imported = matches!(predicate.kind, Kind::Imported(_));
         if unknown && (clauses.len() > 0 || imported && self.kind == Kind::Undefined) {
-            return;
+            return Ok(());
         }
         if self.clauses {
             clauses.revive(self.since);
@@ -395,25 +403,26 @@ impl Taken {
             ..self.traits
         };
         match self.kind {
-            Kind::Imported(target) if predicate.kind != self.kind => m.import(self.id, target),
+            Kind::Imported(target) if predicate.kind != self.kind => m.import(self.id, target)?,
             kind => {
                 predicate.kind = kind;
-                m.world.predicates.reset_entry(self.id);
+                m.world.predicates.reset_entry(self.id)?;
             }
         }
         m.world.predicates.get_mut(self.id).traits.named = self.traits.named;
         if m.world.predicates.get(self.id).meta != self.meta {
             match self.meta {
-                Some(modes) => m.set_meta(self.id, modes),
+                Some(modes) => m.set_meta(self.id, modes)?,
                 None => m.world.predicates.get_mut(self.id).meta = None,
             }
         }
+        Ok(())
     }
 }
 
 /// Makes a predicate unknown again that has only had clauses of a load that was cut short, or of a former one;
 /// true if it is such a one.
-fn forget_empty(m: &mut Machine, id: PredId) -> bool {
+fn forget_empty(m: &mut Machine, id: PredId) -> Result<bool, Stop> {
     let predicate = m.world.predicates.get_mut(id);
     let traits = &mut predicate.traits;
     let empty = predicate.kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
@@ -421,18 +430,18 @@ fn forget_empty(m: &mut Machine, id: PredId) -> bool {
         predicate.kind = Kind::Undefined;
         traits.defined = traits.discontiguous || traits.multifile;
         traits.deferred = false;
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
-    empty
+    Ok(empty)
 }
 
 /// Puts back what was known of the file and of its module.
-fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) {
-    take_module(m, number);
+fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) -> Result<(), Stop> {
+    take_module(m, number)?;
     if let Some((name, exports)) = former.module.take() {
-        m.world.modules.intern(name).file = number;
+        m.world.modules.intern(name)?.file = number;
         for functor in exports {
-            m.world.modules.export(name, functor);
+            m.world.modules.export(name, functor)?;
         }
     }
     while let Some((number, file)) = former.files.pop() {
@@ -440,6 +449,7 @@ fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) {
             *entry = file;
         }
     }
+    Ok(())
 }
 
 /// Puts back what the file has declared.

@@ -41,7 +41,7 @@ fn has_changed(read: &Permit<Read>, file: &File) -> bool {
 /// asked.
 fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Result<Vec<String>, Stop> {
     let mut names = Vec::new();
-    for number in m.world.files.with_included(number) {
+    for number in m.world.files.with_included(number)? {
         if let Some(file) = m.world.files.get_mut(number) {
             let gone = file.time.is_some() && time_file(read, &file.path).is_err();
             if gone && !file.told_gone {
@@ -56,7 +56,7 @@ fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Result<Vec<S
 /// The predicates that have clauses in a file or in one that it includes, each with a number that
 /// depends on these clauses. Dynamic ones that a program has taken them from are among them.
 fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
-    let files = m.world.files.with_included(number);
+    let files = m.world.files.with_included(number)?;
     let entry = m.world.files.get(number);
     if is_lolli(&entry.name) {
         return Ok(Vec::new());
@@ -95,10 +95,10 @@ fn forget(m: &mut Machine, number: u32) -> Result<(), Stop> {
         if predicate.kind == Kind::Static && predicate.clauses.len() == 0 {
             predicate.kind = Kind::Undefined;
             predicate.traits.defined = false;
-            m.world.predicates.reset_entry(id);
+            m.world.predicates.reset_entry(id)?;
         }
     }
-    take_module(m, number);
+    take_module(m, number)?;
     if let Some(file) = m.world.files.get_mut(number) {
         *file = File {
             name: std::mem::take(&mut file.name),
@@ -116,7 +116,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) -> Result<(), Stop> {
         .contexts
         .declared
         .retain(|declared| declared.file != file);
-    let files = m.world.files.with_included(file);
+    let files = m.world.files.with_included(file)?;
     while let Some(&id) = m.world.files.get(file).defines.last() {
         let positions: Vec<i64> = m
             .world
@@ -128,7 +128,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) -> Result<(), Stop> {
             .map(|(position, _)| position)
             .gather()?;
         if !positions.is_empty() {
-            remove(m, id, &positions);
+            remove(m, id, &positions)?;
         }
         if let Some(entry) = m.world.files.get_mut(file) {
             entry.defines.pop();
@@ -138,7 +138,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) -> Result<(), Stop> {
 }
 
 /// Removes clauses of a predicate. Calls that go through them go on.
-pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
+pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) -> Result<(), Stop> {
     m.world.predicates.generation += 1;
     let generation = m.world.predicates.generation;
     let predicate = m.world.predicates.get_mut(id);
@@ -146,22 +146,25 @@ pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
     for &position in positions {
         predicate.clauses.erase(position, generation);
     }
-    m.purge(id);
+    m.purge(id)?;
     if m.world.predicates.get(id).kind == Kind::Static {
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
+    Ok(())
 }
 
 /// Takes the module that a file has defined away from it, with what it exports.
-pub(super) fn take_module(m: &mut Machine, number: u32) {
-    let module = m.world.files.get(number).module;
-    if let Some(module) = module.map(|name| m.world.modules.intern(name))
-        && module.file == number
-    {
+pub(super) fn take_module(m: &mut Machine, number: u32) -> Result<(), Stop> {
+    let Some(name) = m.world.files.get(number).module else {
+        return Ok(());
+    };
+    let module = m.world.modules.intern(name)?;
+    if module.file == number {
         module.file = 0;
         module.exports.clear();
         module.export_order.clear();
     }
+    Ok(())
 }
 
 builtins! { SOURCES =
@@ -192,7 +195,7 @@ builtins! { SOURCES =
     /// Has the file, or one that it includes, changed since it was loaded?
     iso "$source_changed"("+file") needs read, effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let files = m.world.files.with_included(number);
+        let files = m.world.files.with_included(number)?;
         Ok(files.into_iter().any(|file| has_changed(read, m.world.files.get(file))))
     };
     /// The names of those of a file, which was loaded, and of the files that it includes which are there no
@@ -219,7 +222,7 @@ builtins! { SOURCES =
             None if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0),
             None => return Err(m.type_or_instantiation_error(atoms::CALLABLE, head)),
         };
-        let Some(id) = m.visible_definition(module, functor) else { return Ok(false) };
+        let Some(id) = m.visible_definition(module, functor)? else { return Ok(false) };
         let clauses = m.world.predicates.get(id).clauses.iter();
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
@@ -273,7 +276,7 @@ builtins! { SOURCES =
             return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
         }
         forget(m, number)?;
-        m.free_retired_code();
+        m.free_retired_code()?;
         Ok(Step::Last)
     };
     /// File and line of the clause that is being loaded.

@@ -74,7 +74,7 @@ pub(super) fn load_text(
     text: Text,
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
-    m.world.modules.intern(text.module).system = text.module != atoms::LOLLI;
+    m.world.modules.intern(text.module)?.system = text.module != atoms::LOLLI;
     let loaded = &mut own(&mut m.world.layers.load).texts.loaded;
     let number = loaded.len();
     loaded.put((text, Vec::new()))?;
@@ -89,7 +89,7 @@ pub(super) fn load_text(
                     _ => {
                         let atom = m.world.symbols.intern(name);
                         let functor = m.world.symbols.functor(atom, arity);
-                        let id = m.intern_predicate(text.module, functor);
+                        let id = m.intern_predicate(text.module, functor)?;
                         last = Some((id, (name, arity)));
                         (id, None)
                     }
@@ -135,7 +135,7 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> Result<bool, Stop> {
         predicate.kind = Kind::Static;
         predicate.traits.defined = true;
         predicate.traits.deferred = true;
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
     let deferred = &mut own(&mut m.world.layers.load).texts.deferred;
     deferred.make_room()?;
@@ -216,30 +216,31 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         m.store.heap_top = top;
     }
     // If there was no memory for all of them before, there are some.
-    erase_clauses(m, id);
+    erase_clauses(m, id)?;
     for clause in clauses {
         load_clause(m, id, clause)?;
     }
     own(&mut m.world.layers.load).texts.deferred.remove(&id);
     m.world.predicates.get_mut(id).traits.deferred = false;
-    m.world.predicates.reset_entry(id);
+    m.world.predicates.reset_entry(id)?;
     Ok(())
 }
 
 /// Takes its clauses from a predicate, those that it waits for, too: it is undefined then.
-pub(super) fn undefine(m: &mut Machine, id: PredId) {
-    erase_clauses(m, id);
+pub(super) fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
+    erase_clauses(m, id)?;
     let predicate = m.world.predicates.get_mut(id);
     if matches!(predicate.kind, Kind::Static | Kind::Dynamic) {
         predicate.kind = Kind::Undefined;
         predicate.traits.defined = false;
         predicate.traits.deferred = false;
-        m.world.predicates.reset_entry(id);
+        m.world.predicates.reset_entry(id)?;
     }
     own(&mut m.world.layers.load).texts.deferred.remove(&id);
+    Ok(())
 }
 
-fn erase_clauses(m: &mut Machine, id: PredId) {
+fn erase_clauses(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     loop {
         let first = m.world.predicates.get(id).clauses.iter().next();
         let Some(position) = first.map(|(position, _)| position) else {
@@ -247,7 +248,8 @@ fn erase_clauses(m: &mut Machine, id: PredId) {
         };
         m.erase_clause(id, position);
     }
-    m.purge(id);
+    m.purge(id)?;
+    Ok(())
 }
 
 /// The operators that the texts are read with.
@@ -373,24 +375,24 @@ fn directive_of_system(
     match text.as_str() {
         "dynamic" => {
             for functor in conjunction(m, first)? {
-                let id = m.intern_predicate(module, functor);
-                make_dynamic(m, id);
+                let id = m.intern_predicate(module, functor)?;
+                make_dynamic(m, id)?;
                 defined.push(id);
             }
         }
         "discontiguous" | "multifile" => {
             for functor in conjunction(m, first)? {
-                let id = m.intern_predicate(module, functor);
+                let id = m.intern_predicate(module, functor)?;
                 m.world.predicates.get_mut(id).traits.defined = true;
             }
         }
         "public" => {
             for functor in conjunction(m, first)? {
-                m.world.modules.intern(module).open.insert(functor);
+                m.world.modules.intern(module)?.open.insert(functor);
             }
         }
         // One a directive, which may be `','(0, 0)`.
-        "meta_predicate" => declare_meta(m, first, module),
+        "meta_predicate" => declare_meta(m, first, module)?,
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
                 let texts = &mut own(&mut m.world.layers.load).texts;
@@ -423,9 +425,9 @@ fn conjunction(m: &mut Machine, term: Cell) -> Result<Vec<Functor>, Stop> {
 }
 
 /// Declares the meta arguments of a predicate, given as a term such as `maplist(1, ?)`.
-fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
+fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) -> Result<(), Stop> {
     let Some((functor, args)) = m.store.compound(spec) else {
-        return;
+        return Ok(());
     };
     let modes = (0..functor.arity())
         .map(|index| match m.store.view(m.store.arg(args, index)) {
@@ -437,6 +439,7 @@ fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
             _ => MetaArg::Plain(atoms::QUERY),
         })
         .collect();
-    let id = m.intern_predicate(module, functor);
+    let id = m.intern_predicate(module, functor)?;
     m.world.predicates.get_mut(id).meta = Some(modes);
+    Ok(())
 }

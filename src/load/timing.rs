@@ -63,7 +63,7 @@ fn timed(
 }
 
 fn tokens(m: &mut Machine, text: &str) -> Result<(), Throw> {
-    let module_goals = m.ops().is_op(atoms::MODULE_GOAL);
+    let module_goals = m.ops()?.is_op(atoms::MODULE_GOAL);
     let lexis = m.world.flags.lexis().with_module_goals(module_goals);
     let mut lexer = Lexer::new(text, 0, lexis);
     // What is wrong was told when the file was loaded.

@@ -417,7 +417,7 @@ pub(super) fn about_ball(
 
 /// A term as `writeq/1` writes it, or the beginning of that.
 pub(super) fn quoted(m: &Machine, term: Cell) -> Result<String, Stop> {
-    message_text(&m.write_env(), term, &WriteOptions::writeq())
+    message_text(&m.write_env()?, term, &WriteOptions::writeq())
 }
 
 /// So many bytes of a message are for its error term.
@@ -474,7 +474,7 @@ fn abbreviated_to(
     depths: [u32; 5],
     (tried, most): (usize, usize),
 ) -> Result<Vec<String>, Stop> {
-    let env = m.write_env();
+    let env = m.write_env()?;
     let mut options = WriteOptions {
         spacing: Spacing::NextArgument,
         cycles: false,

@@ -9,6 +9,7 @@ use super::permits;
 use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
+use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
@@ -135,7 +136,7 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> 
         ..base
     };
     let text = |m: &Machine, names: &NameTable<'_>| {
-        beginning_with_names(&m.write_env(), term, &options, names, LONGEST_GOAL)
+        beginning_with_names(&m.write_env()?, term, &options, names, LONGEST_GOAL)
     };
     // Only what is shown needs names: the goal may be much larger.
     let unnamed = NameTable::new(&m.store, &[])?.keeping_met();
@@ -145,7 +146,7 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> 
         return Ok(shown);
     }
     let names = m.trace_names(&met);
-    text(m, &NameTable::new(&m.store, &names)?)
+    text(m, &NameTable::new(&m.store, &names?)?)
 }
 
 /// A goal without a module that needs no telling; is it of Lolli?
@@ -198,7 +199,7 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop
         let text = line(m, event, style)?;
         say(m, &format!("{text} ? "));
         let key = m
-            .while_waiting(|m| read_key(m, permits::stdin()))
+            .while_waiting(|m| read_key(m, permits::stdin()))?
             .unwrap_or('\u{4}');
         match wish(m, event, key)? {
             Wish::Do(command) => return Ok(command),
@@ -429,7 +430,7 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
             let functor = indicator_arg(m, plain)?;
             let about = |id: &PredId| m.world.predicates.get(*id).functor == functor;
             found.put_all(assumed.into_iter().filter(about))?;
-            let id = m.intern_predicate(module, functor);
+            let id = m.intern_predicate(module, functor)?;
             let _ = m.find_definition(id)?;
             m.entries = m.world.predicates.entries();
             let id = m.definition(id);
@@ -724,7 +725,7 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
         {
             module = of;
         }
-        called.extend(functor.and_then(|functor| m.visible_definition(module, functor)));
+        called.extend(functor.and_then(|functor| m.visible_definition(module, functor).unwound()));
     }
     let mut at = 0;
     while let Some(&id) = called.get(at)

@@ -3,6 +3,7 @@
 
 use super::consult::{Loading, MAX_KEPT, begin_as, loader};
 use super::told::Lines;
+use crate::base::grow::Unwound;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::errors_io::Target;
 use crate::io::stream::Stream;
@@ -45,7 +46,7 @@ pub(super) fn heading(m: &Machine, text: &str) -> usize {
         m.world
             .symbols
             .find(name)
-            .is_some_and(|name| m.ops().is_op(name))
+            .is_some_and(|name| m.ops().unwound().is_op(name))
     };
     if word.is_empty() || is_op("#") || is_op(word) {
         return 0;
@@ -59,7 +60,7 @@ const POLL_BYTES: usize = 1 << 16;
 /// Begins to load what is typed.
 pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
     let name = m.world.symbols.text(atoms::USER).to_owned();
-    let file = m.world.files.add_text(&name);
+    let file = m.world.files.add_text(&name)?;
     let claim = m.store.claim(0, Life::Passing)?;
     begin_as(
         m,

@@ -11,6 +11,7 @@ use super::prelude::exported_predicates;
 use super::similar::{list, meant};
 use super::told::report;
 use crate::base::flags::UnknownAction;
+use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms};
@@ -62,7 +63,7 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) -> Result<(), Stop> 
     }
     let mut undefined: FastSet<PredId> = (0..m.world.predicates.len() as u32)
         .map(PredId)
-        .filter(|&id| is_undefined(m, id))
+        .filter(|&id| is_undefined(m, id).unwound())
         .collect();
     if undefined.is_empty() {
         return Ok(());
@@ -140,7 +141,7 @@ fn calls_of_gone(
 fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor>>, Stop> {
     let mut made = FastSet::default();
     for &file in files {
-        let included = m.world.files.with_included(file);
+        let included = m.world.files.with_included(file)?;
         for &id in &m.world.files.get(file).defines {
             let clauses = m.world.predicates.get(id).clauses.iter();
             for (_, clause) in clauses.filter(|(_, clause)| included.contains(&clause.file())) {
@@ -229,16 +230,16 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
     Ok(used)
 }
 
-fn is_undefined(m: &Machine, id: PredId) -> bool {
+fn is_undefined(m: &Machine, id: PredId) -> Result<bool, Stop> {
     let predicate = m.world.predicates.get(id);
-    predicate.kind == Kind::Undefined
+    Ok(predicate.kind == Kind::Undefined
         && !m.is_system_module(predicate.module)
         && !predicate.traits.multifile
         && !predicate.traits.discontiguous
         && !m.means_hook(predicate.module, predicate.functor)
         && m.run.contexts.slot_of(id).is_none()
         // Else its calls fail by the program's wish.
-        && m.unknown_action(predicate.module) == UnknownAction::Error
+        && m.unknown_action(predicate.module)? == UnknownAction::Error)
 }
 
 /// Is it defined for all modules, or in `user`, from which others have what they lack?
@@ -264,7 +265,7 @@ fn passed_calls(
         let called = match m.world.predicates.find(module, functor) {
             Some(id) => definition(m, id),
             None if exported.contains(&functor) || is_inherited(m, functor) => continue,
-            None => m.intern_predicate(module, functor),
+            None => m.intern_predicate(module, functor)?,
         };
         found.put(Call {
             predicate,
@@ -283,7 +284,7 @@ fn calls_of(
     passed: Vec<Call>,
     undefined: &FastSet<PredId>,
 ) -> Result<Vec<Call>, Stop> {
-    let files = m.world.files.with_included(file);
+    let files = m.world.files.with_included(file)?;
     let entry = m.world.files.get(file);
     if is_lolli(&entry.name) {
         return Ok(Vec::new());

@@ -8,7 +8,7 @@ use super::assumption::{
 use super::contexts::{HIDES, OPEN_CHAIN, Slot, head_as_node, key_of, slot, word};
 use super::layout::cp;
 use super::state::Machine;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::program::predicate::{Kind, PredId};
@@ -20,15 +20,15 @@ use crate::store::raw;
 
 impl Machine {
     /// Makes a predicate one that may be assumed; gives its slot.
-    pub(crate) fn assumable(&mut self, predicate: PredId) -> u32 {
+    pub(crate) fn assumable(&mut self, predicate: PredId) -> Result<u32, Stop> {
         let slot = self
             .run
             .contexts
-            .assumable(&mut self.world.predicates, predicate);
+            .assumable(&mut self.world.predicates, predicate)?;
         self.entries = self.world.predicates.entries();
         self.store
             .tell(Told::Assumptions, self.run.contexts.bytes());
-        slot
+        Ok(slot)
     }
 
     pub(super) fn set_context(&mut self, index: usize, value: Cell) {
@@ -293,7 +293,7 @@ impl Machine {
         let mut records = Vec::new();
         let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         while at != NONE {
-            records.put(at);
+            records.put(at)?;
             at = raw::cell(at.addr() + rec::NEXT);
         }
         for &record in records.iter().rev() {
@@ -314,7 +314,7 @@ impl Machine {
 
     /// Puts a record at the head of the chain of its first argument.
     fn link_key(&mut self, slot: u32, record: Cell) -> Result<(), Stop> {
-        let (head, number) = self.key_head(slot, self.key(record));
+        let (head, number) = self.key_head(slot, self.key(record))?;
         self.store
             .assign(record.addr() + rec::INFO, with_key(record, number as i64))?;
         self.push(head, record, rec::KEY_NEXT)?;
@@ -322,12 +322,12 @@ impl Machine {
     }
 
     /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
-    pub(super) fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
+    pub(super) fn key_head(&mut self, slot: u32, key: Option<u64>) -> Result<(Addr, usize), Stop> {
         let Some(key) = key else {
-            return (
+            return Ok((
                 self.run.contexts.slot_word(slot, slot::OPEN),
                 OPEN_CHAIN as usize,
-            );
+            ));
         };
         let known = self.run.contexts.slots[slot as usize]
             .keys
@@ -336,13 +336,13 @@ impl Machine {
         let number = match known {
             Some(number) => number,
             None => {
-                let number = self.run.contexts.take_head(slot, key);
+                let number = self.run.contexts.take_head(slot, key)?;
                 self.store
                     .tell(Told::Assumptions, self.run.contexts.bytes());
                 number
             }
         };
-        (self.run.contexts.head(number), number + 2)
+        Ok((self.run.contexts.head(number), number + 2))
     }
 
     /// The head that the number of a chain stands for.

@@ -9,7 +9,7 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use super::throw::Throw;
-use crate::base::grow::Gather;
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD};
@@ -116,7 +116,7 @@ impl Machine {
         let mut todo: Vec<(Cell, Cell)> = (0..arity)
             .rev()
             .map(|index| (raw::cell(args + index as u64 * WORD), self.x[index]))
-            .gather();
+            .gather()?;
         let mut matched = 0;
         while let Some((pattern, term)) = todo.pop() {
             let (pattern, term) = (deref(pattern), deref(term));

@@ -1,7 +1,8 @@
 //! The record of an assumption: a compound on the heap, so that backtracking and collections of
 //! garbage treat it as any other term. What is looked at together lies together.
 
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
@@ -173,14 +174,14 @@ pub(super) fn whole(mut record: Cell) -> Cell {
 }
 
 /// All alternatives, as they stand in the formula: the youngest first.
-pub(super) fn alternatives(record: Cell) -> Vec<Cell> {
+pub(super) fn alternatives(record: Cell) -> Result<Vec<Cell>, Stop> {
     let youngest = whole(record);
     let mut found = vec![youngest];
     let mut at = next_alternative(youngest);
     while at != youngest {
-        found.put(at);
+        found.put(at)?;
         at = next_alternative(at);
     }
     found[1..].reverse();
-    found
+    Ok(found)
 }

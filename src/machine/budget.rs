@@ -15,7 +15,8 @@
 //! [`shield`]: super::shield
 
 use super::timer::{Timer, Wanted};
-use crate::base::grow::Grow;
+use crate::base::room::{Grow, reserve};
+use crate::base::stop::Stop;
 use crate::base::watch::GRACE_TIME;
 use crate::store::heap::Store;
 use std::sync::Arc;
@@ -205,7 +206,7 @@ impl Budgets {
             Some(last) => (end.first(last.own), last.outer),
             None => (end, Ends::default()),
         };
-        self.running.put(Running {
+        self.running.push(Running {
             place,
             depth: budget.depth,
             own,
@@ -276,15 +277,22 @@ impl Budgets {
 
     /// A new budget within so many shields, whose goal does not run yet: its number. A `patient` one stands
     /// still while a session waits.
-    pub(super) fn open(&mut self, amount: Amount, depth: usize, patient: bool) -> i64 {
+    pub(super) fn open(
+        &mut self,
+        amount: Amount,
+        depth: usize,
+        patient: bool,
+    ) -> Result<i64, Stop> {
+        // Each of them may run.
+        reserve(&mut self.running, self.open.len() + 1)?;
         self.last += 1;
         let number = self.last;
         self.open.put(Budget {
             patient,
             depth,
             ..Budget::new(number, amount)
-        });
-        number
+        })?;
+        Ok(number)
     }
 
     /// The goal of a budget runs: it has the whole of it from now on, after so many calls.
@@ -314,19 +322,19 @@ impl Budgets {
 
     /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
     /// numbers of those that did not.
-    pub(super) fn pause(&mut self, patient: bool, calls: u64) -> Vec<i64> {
+    pub(super) fn pause(&mut self, patient: bool, calls: u64) -> Result<Vec<i64>, Stop> {
         let mut paused = Vec::new();
         let open = self.open.iter_mut();
         for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
-                paused.put(budget.number);
+                paused.put(budget.number)?;
             }
         }
         if !paused.is_empty() {
             self.settle();
         }
-        paused
+        Ok(paused)
     }
 
     /// Lets budgets go on that stand still.
@@ -342,18 +350,18 @@ impl Budgets {
     }
 
     /// The machine waits for a person: the times that stand still.
-    pub(super) fn begin_waiting(&mut self) -> Vec<Standing> {
+    pub(super) fn begin_waiting(&mut self) -> Result<Vec<Standing>, Stop> {
         let mut standing = Vec::new();
         for (place, budget) in self.open.iter_mut().enumerate() {
             if let Some(End::Time(end)) = budget.end {
                 budget.end = None;
-                standing.put((place, budget.number, end));
+                standing.put((place, budget.number, end))?;
             }
         }
         if !standing.is_empty() {
             self.settle();
         }
-        standing
+        Ok(standing)
     }
 
     /// It has waited so long.

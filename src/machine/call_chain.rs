@@ -18,7 +18,6 @@ use super::state::Machine;
 use super::stubs;
 use super::trace::{Called, Caller, Chain};
 use super::watching::Next;
-use crate::base::grow::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::Op;
@@ -78,8 +77,8 @@ impl Chain {
             last.times = last.times.saturating_add(times);
             return;
         }
-        self.callers.put(Caller { address, times });
-        self.goals.put(noted.map(|noted| Called {
+        self.callers.push(Caller { address, times });
+        self.goals.push(noted.map(|noted| Called {
             predicate: noted.predicate,
             args: m.texts_of_args(noted.goal),
         }));
@@ -104,10 +103,11 @@ impl Machine {
     }
 
     /// Sets the flag `iso`, which the order of numbers and the operators of the system depend on.
-    pub(crate) fn set_iso(&mut self, iso: bool) {
+    pub(crate) fn set_iso(&mut self, iso: bool) -> Result<(), Stop> {
         self.world.flags.iso = iso;
         self.store.floats_first = iso;
-        self.world.modules.take_face(iso);
+        self.world.modules.take_face(iso)?;
+        Ok(())
     }
 
     /// From now on, until that is undone, no goal under way is known.
@@ -223,7 +223,7 @@ impl Machine {
         let (mut next, mut dropped) = (newest.parent, 0);
         while let Some(noted) = self.noted(next).filter(|noted| noted.at == newest.at) {
             if (kept.len() as i64) < RUN - 1 {
-                kept.put(noted);
+                kept.push(noted);
             } else {
                 dropped += noted.times;
             }

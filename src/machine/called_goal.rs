@@ -10,7 +10,7 @@ use crate::store::heap::View;
 use crate::store::raw;
 
 /// The predicate that the instruction of a goal made at run time is about to call.
-pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
+pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Result<Option<PredId>, Stop> {
     // Only the instruction of bodies has a module in X1; there may be anything.
     let outer = match op {
         Op::BodyCall => match m.store.view(m.x[1]) {
@@ -25,26 +25,26 @@ pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
     };
     let (goal, module) = m.strip_module(m.x[0], outer);
     if module == atoms::LOLLI && outer != atoms::LOLLI && op == Op::BodyCall {
-        return None;
+        return Ok(None);
     }
     if m.leaves_lolli(module, m.x[0]) || (module == atoms::LOLLI && m.is_of_prolog(m.x[0])) {
-        return None;
+        return Ok(None);
     }
     let (name, arity) = match m.store.view(goal) {
         View::Atom(name) => (name, 0),
         View::List(_) => (atoms::DOT, 2),
         View::Struct(functor, _) => (m.world.symbols.name(functor), functor.arity()),
-        _ => return None,
+        _ => return Ok(None),
     };
     let control = extra == 0 && !calls_predicate(m);
     if control || goal == Cell::atom(atoms::CUT) || arity + extra > super::regs::MAX_PREDICATE_ARITY
     {
-        return None;
+        return Ok(None);
     }
     let functor = m.world.symbols.functor_passing(name, arity + extra);
-    let id = m.intern_predicate(module, functor);
+    let id = m.intern_predicate(module, functor)?;
     let entry = raw::word(m.world.predicates.entry(id));
-    (decode(entry) != Some(Op::MetaCall)).then_some(id)
+    Ok((decode(entry) != Some(Op::MetaCall)).then_some(id))
 }
 
 /// Is the goal a control construct, whose parts share their cuts?

@@ -32,36 +32,36 @@ const SMALL_COLLECTION: u64 = 1 << 16;
 
 out_of_line! {
     /// Something is to be done before the predicate is entered.
-    pub(super) fn event(m, mut r, predicate: PredId) {
+    pub(super) fn event(m, mut r, predicate: PredId) -> Result<Regs, Stop> {
         m.store.heap_top = r.h;
         let due = m.run.collector.due_at.min(m.store.heap_bound());
         let short = m.store.is_short_of_room(false, m.life_of_growth());
         let mut stops = false;
         if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
             let arity = m.world.predicates.get(predicate).functor.arity();
-            match m.collect_at_call(&mut r, Some(predicate), arity, short) {
+            match m.collect_at_call(&mut r, Some(predicate), arity, short)? {
                 Collected::Whole => m.set_collect_at(),
                 Collected::GivenUp => stops = true,
-                Collected::InVain => return out_of_memory(m, r),
+                Collected::InVain => return Ok(out_of_memory(m, r)),
             }
         }
         if m.store.trail_room_at_call().is_err() {
-            return out_of_memory(m, r);
+            return Ok(out_of_memory(m, r));
         }
         if !stops {
-            m.sweep_if_due(r.e, Some(predicate));
+            m.sweep_if_due(r.e, Some(predicate))?;
         }
         let entry = m.world.predicates.entry(predicate);
         if let Some(holder) = m.holder() {
             let functor = m.world.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
             let told = m.told_as(functor);
-            return m.hold(r, entered, told, holder);
+            return Ok(m.hold(r, entered, told, holder));
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };
         if let Some(throw) = throw {
             let called = m.world.predicates.get(predicate).functor;
-            return raise(m, r, throw, Some(called));
+            return Ok(raise(m, r, throw, Some(called)));
         }
         if stops {
             // Nothing stops it after all: the next call collects.
@@ -69,10 +69,11 @@ out_of_line! {
         }
         if m.store.wake_pending {
             let arity = m.world.predicates.get(predicate).functor.arity();
-            return wake(m, r, entry, Held::arguments(arity));
+            return Ok(wake(m, r, entry, Held::arguments(arity)));
         }
         r.p = entry;
-        r
+        Ok(r)
+
     }
 }
 
@@ -94,18 +95,18 @@ impl Machine {
         called: Option<PredId>,
         arity: usize,
         short: bool,
-    ) -> Collected {
+    ) -> Result<Collected, Stop> {
         if self.run.collector.paused > 0 {
-            return Collected::Whole;
+            return Ok(Collected::Whole);
         }
         if self.collection_is_vain() {
-            return Collected::InVain;
+            return Ok(Collected::InVain);
         }
         self.store.note_tops();
         match self.collect(r.e, arity) {
             Ok(true) => {}
-            Ok(false) => return Collected::GivenUp,
-            Err(Stop) => return Collected::InVain,
+            Ok(false) => return Ok(Collected::GivenUp),
+            Err(Stop) => return Ok(Collected::InVain),
         }
         r.h = self.store.heap_top;
         self.store.collected();
@@ -113,15 +114,15 @@ impl Machine {
         self.set_collect_at();
         self.run.collector.full_at = None;
         let sweeps = short || (self.run.collector.always && self.world.symbols.sweep_is_of_use());
-        if sweeps && !self.sweep(r.e, called) {
-            return Collected::GivenUp;
+        if sweeps && !self.sweep(r.e, called)? {
+            return Ok(Collected::GivenUp);
         }
         if self.store.heap_is_crowded() || self.store.is_short_of_room(true, self.life_of_growth())
         {
             self.run.collector.full_at = Some((self.store.heap_top, self.inferences()));
-            return Collected::InVain;
+            return Ok(Collected::InVain);
         }
-        Collected::Whole
+        Ok(Collected::Whole)
     }
 
     /// Is this a call at which a machine that is to collect at every call does so? The more there is
@@ -152,12 +153,16 @@ impl Machine {
 
     /// Before a further solution is looked for, with so many registers in use: what came before may have filled
     /// the memory without a call of a predicate. False if there is no room.
-    pub(super) fn has_room_at_retry(&mut self, r: &mut Regs, registers: usize) -> bool {
-        !self.store.is_short_of_room(false, self.life_of_growth())
+    pub(super) fn has_room_at_retry(
+        &mut self,
+        r: &mut Regs,
+        registers: usize,
+    ) -> Result<bool, Stop> {
+        Ok(!self.store.is_short_of_room(false, self.life_of_growth())
             || !matches!(
-                self.collect_at_call(r, None, registers, true),
+                self.collect_at_call(r, None, registers, true)?,
                 Collected::InVain
-            )
+            ))
     }
 
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
@@ -167,6 +172,9 @@ impl Machine {
         }
         if let Some(throw) = self.stop_reason() {
             return Some(throw);
+        }
+        if let Some(stop) = self.run.observers.observing.take_stop() {
+            return Some(stop.into());
         }
         if self.store.heap_top > self.store.heap_bound() {
             return Some(Throw::new(Ball::OutOfMemory));

@@ -72,7 +72,7 @@ impl Machine {
         };
         collector.choices = collector.all_choices()?;
         collector.drop_young_entries()?;
-        collector.release_heads();
+        collector.release_heads()?;
         collector.context_roots = collector.m.run.contexts.roots()?;
         collector.mark_roots(e, arity)?;
         if collector.refused {
@@ -506,10 +506,10 @@ impl Collector<'_> {
 
     /// Takes back the heads of chains of assumptions that are empty and that the trail would leave so,
     /// with the entries that say it.
-    fn release_heads(&mut self) {
-        let mut empty = self.m.run.contexts.heads.empty();
+    fn release_heads(&mut self) -> Result<(), Stop> {
+        let mut empty = self.m.run.contexts.heads.empty()?;
         if empty.is_empty() {
-            return;
+            return Ok(());
         }
         let mut at = self.m.store.trail.base;
         while at < self.m.store.trail_top {
@@ -535,6 +535,7 @@ impl Collector<'_> {
         self.m.run.contexts.release_heads(empty.into_values());
         let bytes = self.m.run.contexts.bytes();
         self.m.store.tell(Told::Assumptions, bytes);
+        Ok(())
     }
 
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.

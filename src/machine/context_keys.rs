@@ -5,7 +5,8 @@
 //! that assumes and uses facts with ever new keys needs no more than is there at a time.
 
 use super::assumption::NONE;
-use crate::base::grow::{Grow, GrowTable, filled, reserve, room_for_one};
+use crate::base::room::{Grow, GrowTable, filled, reserve, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
@@ -67,28 +68,28 @@ impl KeyHeads {
     }
 
     /// A new head for a key of the predicate of a slot.
-    fn take(&mut self, slot: u32, key: u64) -> usize {
+    fn take(&mut self, slot: u32, key: u64) -> Result<usize, Stop> {
         if let Some(number) = self.free.pop() {
             self.owners[number] = (slot, key);
-            return number;
+            return Ok(number);
         }
         let number = self.owners.len();
-        room_for_one(&mut self.owners);
+        room_for_one(&mut self.owners)?;
         if number == self.chunks.len() * CHUNK {
-            self.chunks.put(filled(NONE.0, HEAD_WORDS * CHUNK));
+            self.chunks.put(filled(NONE.0, HEAD_WORDS * CHUNK)?)?;
         }
         self.owners.push((slot, key));
-        number
+        Ok(number)
     }
 
     /// A new head for a key of the predicate of a slot, whose keys these are: its number.
-    pub(super) fn take_for(&mut self, keys: &mut Keys, slot: u32, key: u64) -> usize {
+    pub(super) fn take_for(&mut self, keys: &mut Keys, slot: u32, key: u64) -> Result<usize, Stop> {
         let before = bytes_of(keys);
-        keys.make_room();
+        keys.make_room()?;
         self.tables += bytes_of(keys) - before;
-        let number = self.take(slot, key);
+        let number = self.take(slot, key)?;
         keys.insert(key, number);
-        number
+        Ok(number)
     }
 
     /// Forgets the keys of a predicate. The heads are forgotten already.
@@ -102,17 +103,17 @@ impl KeyHeads {
 
     /// The heads of keys of which nothing is assumed now, by address. There is room then to take them
     /// back.
-    pub(super) fn empty(&mut self) -> FastMap<Addr, usize> {
+    pub(super) fn empty(&mut self) -> Result<FastMap<Addr, usize>, Stop> {
         let mut empty = FastMap::default();
         for number in 0..self.count() {
             let at = self.at(number);
             if self.owners[number].0 != FREE && raw::word(at) == NONE.0 {
-                empty.make_room();
+                empty.make_room()?;
                 empty.insert(at, number);
             }
         }
-        reserve(&mut self.free, empty.len());
-        empty
+        reserve(&mut self.free, empty.len())?;
+        Ok(empty)
     }
 
     /// Takes back a head that is empty, one that backtracking leaves empty: the slot and the key that it was of.

@@ -5,7 +5,7 @@ use super::assumption::{
 };
 use super::contexts::{HIDES, Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
 use super::state::Machine;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -92,7 +92,7 @@ impl Machine {
     }
 
     /// Ends that. Gives the records that were left since, newest first.
-    pub(crate) fn end_affine(&mut self) -> Vec<Cell> {
+    pub(crate) fn end_affine(&mut self) -> Result<Vec<Cell>, Stop> {
         let mut records = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::LEFT));
         while let View::List(pair) = self.store.view(rest) {
@@ -102,12 +102,12 @@ impl Machine {
                 break;
             }
             if stands_for_all(record) {
-                records.put(record);
+                records.put(record)?;
             }
         }
         self.set_context(word::LEFT, rest);
         records.sort_by_key(|record| -int_at(record.addr() + rec::SEQ));
-        records
+        Ok(records)
     }
 
     /// May everything linear that can be used now be left? What a whole query asks at its end.
@@ -146,7 +146,7 @@ impl Machine {
                 let slot = Cell::int(i64::from(slot_of(at)));
                 let parts = [Cell::int(kind), slot, body, more];
                 let functor = self.world.symbols.functor_passing(atoms::VARS, parts.len());
-                found.put(self.store.new_struct(functor, &parts));
+                found.put(self.store.new_struct(functor, &parts))?;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
@@ -231,7 +231,7 @@ impl Machine {
         let mut done = 0;
         while at != log {
             done += 1;
-            self.store.events.watch.poll_at(done);
+            self.store.events.watch.go_on_counted(done)?;
             let record = raw::cell(at.addr());
             at = raw::cell(at.addr() + WORD);
             let mark = int_at(record.addr() + rec::MARK);
@@ -270,7 +270,7 @@ impl Machine {
         let mut done = 0;
         while let View::List(pair) = self.store.view(rest) {
             done += 1;
-            self.store.events.watch.poll_at(done);
+            self.store.events.watch.go_on_counted(done)?;
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
             if int_at(record.addr() + rec::MARK) != level {
@@ -312,7 +312,7 @@ impl Machine {
             let mut key = key_number(record);
             if key != OPEN_CHAIN {
                 // The chain that it was in may have been taken back since.
-                key = self.key_head(slot, self.key(record)).1 as i64;
+                key = self.key_head(slot, self.key(record))?.1 as i64;
                 self.store
                     .assign(record.addr() + rec::INFO, with_key(record, key))?;
             }

@@ -16,7 +16,7 @@
 
 use super::assumption::NONE;
 use super::context_keys::{KeyHeads, Keys};
-use crate::base::grow::{Grow, GrowTable, room_for_one, with_room};
+use crate::base::room::{Grow, GrowTable, room_for_one, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
@@ -195,7 +195,7 @@ impl Contexts {
     }
 
     /// What was assumed since the last declaration is what stands at this place.
-    pub(crate) fn note_declared(&mut self, file: u32, line: u32) {
+    pub(crate) fn note_declared(&mut self, file: u32, line: u32) -> Result<(), Stop> {
         let last = self.int(word::SEQ);
         while self
             .declared_as
@@ -204,7 +204,8 @@ impl Contexts {
         {
             self.declared_as.pop();
         }
-        self.declared_as.put((last, file, line));
+        self.declared_as.put((last, file, line))?;
+        Ok(())
     }
 
     /// Where assumption `number` is declared, if it is: file and line.
@@ -240,7 +241,7 @@ impl Contexts {
         ];
         let of_a_slot = [slot::NEWEST, slot::OPEN];
         let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();
-        let mut roots: Vec<Addr> = with_room(count);
+        let mut roots: Vec<Addr> = with_room(count)?;
         roots.extend(whole.map(|index| self.word(index)));
         for slot in &self.slots {
             let base = first(&slot.words[..]);
@@ -275,13 +276,17 @@ impl Contexts {
     }
 
     /// Makes a predicate one that may be assumed; gives its slot.
-    pub(crate) fn assumable(&mut self, predicates: &mut Predicates, predicate: PredId) -> u32 {
+    pub(crate) fn assumable(
+        &mut self,
+        predicates: &mut Predicates,
+        predicate: PredId,
+    ) -> Result<u32, Stop> {
         if let Some(slot) = self.slot_of(predicate) {
-            return slot;
+            return Ok(slot);
         }
         // All or nothing: the predicate is diverted where there is room for its slot.
-        room_for_one(&mut self.slots);
-        self.by_predicate.make_room();
+        room_for_one(&mut self.slots)?;
+        self.by_predicate.make_room()?;
         let number = self.slots.len() as u32;
         let mut words = Box::new([NONE.0; slot::COUNT]);
         words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
@@ -292,7 +297,7 @@ impl Contexts {
         let address = words.as_ptr() as u64;
         words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
         words[slot::UNKNOWN] = encode_wide(Op::Undefined, 0, predicate.0);
-        predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD);
+        predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD)?;
         self.slots.push(Slot {
             predicate,
             arity,
@@ -301,7 +306,7 @@ impl Contexts {
             keys: Keys::default(),
         });
         self.by_predicate.insert(predicate.0, number);
-        number
+        Ok(number)
     }
 
     /// May any predicate be assumed?
@@ -325,9 +330,9 @@ impl Contexts {
     }
 
     /// A new head for a key of the predicate of a slot: its number.
-    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> usize {
+    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> Result<usize, Stop> {
         let keys = &mut self.slots[slot as usize].keys;
-        self.heads.take_for(keys, slot, key)
+        Ok(self.heads.take_for(keys, slot, key)?)
     }
 
     /// Forgets all heads.

@@ -4,7 +4,8 @@ use super::state::Machine;
 use super::tables::functor_of_program;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::program::module::Module;
 use crate::program::predicate::{Kind, MetaArg, PredId};
@@ -23,13 +24,13 @@ impl Machine {
         }
         let (module, functor) = (predicate.module, predicate.functor);
         if module == atoms::LOLLI {
-            self.warn_of_undefined(functor);
+            self.warn_of_undefined(functor)?;
             return Ok(false);
         }
         if self.means_hook(module, functor) {
             return Ok(false);
         }
-        match self.unknown_action(module) {
+        match self.unknown_action(module)? {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
                 let functor = functor_of_program(&mut self.world.symbols, functor);
@@ -46,21 +47,21 @@ impl Machine {
 
     /// Returns what happens when a predicate of this module is called that nothing defines: the flag
     /// `unknown` of the module, else that of the nearest module that it takes definitions from.
-    pub(crate) fn unknown_action(&self, module: Atom) -> UnknownAction {
+    pub(crate) fn unknown_action(&self, module: Atom) -> Result<UnknownAction, Stop> {
         let own = |module: Atom| self.world.modules.find(module)?.unknown;
-        let inherited = || {
-            self.world
-                .modules
-                .inherited(module)
-                .into_iter()
-                .find_map(own)
-        };
-        match module {
-            atoms::USER => self.world.flags.unknown,
-            _ => own(module)
-                .or_else(inherited)
-                .unwrap_or(self.world.flags.unknown),
+        if module == atoms::USER {
+            return Ok(self.world.flags.unknown);
         }
+        let found = match own(module) {
+            None => self
+                .world
+                .modules
+                .inherited(module)?
+                .into_iter()
+                .find_map(own),
+            found => found,
+        };
+        Ok(found.unwrap_or(self.world.flags.unknown))
     }
 
     /// Imports the definition of an undefined predicate from the system, a library or `user`, in
@@ -82,7 +83,7 @@ impl Machine {
         if module == atoms::LOLLI && self.is_special(self.world.symbols.name(functor)) {
             return Err(self.special_arity_error(functor));
         }
-        if self.import_inherited(id) {
+        if self.import_inherited(id)? {
             return Ok(true);
         }
         self.world.upper.autoload(self, id)
@@ -90,7 +91,7 @@ impl Machine {
 
     /// Imports the definition of an undefined predicate from the system or from a module that its own inherits
     /// from; false if none of them has one.
-    pub(super) fn import_inherited(&mut self, id: PredId) -> bool {
+    pub(super) fn import_inherited(&mut self, id: PredId) -> Result<bool, Stop> {
         let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
         if module != atoms::SYSTEM
@@ -98,10 +99,10 @@ impl Machine {
             && self.world.predicates.get(target).kind != Kind::Undefined
             && (module == atoms::LOLLI || !self.is_private(target))
         {
-            self.import(id, target);
-            return true;
+            self.import(id, target)?;
+            return Ok(true);
         }
-        for base in self.world.modules.inherited(module) {
+        for base in self.world.modules.inherited(module)? {
             let Some(target) = self.world.predicates.find(base, functor) else {
                 continue;
             };
@@ -109,11 +110,11 @@ impl Machine {
             let definition = self.definition(target);
             let defined = self.world.predicates.get(definition).kind != Kind::Undefined;
             if definition != id && defined && !self.is_private(target) {
-                self.import(id, target);
-                return true;
+                self.import(id, target)?;
+                return Ok(true);
             }
         }
-        false
+        Ok(false)
     }
 
     /// Does the name begin with `$`, as those of what the system calls within itself?
@@ -140,13 +141,13 @@ impl Machine {
     /// The name of a module for goals of the system's own: see [`Modules::inner_name`].
     ///
     /// [`Modules::inner_name`]: crate::program::module::Modules::inner_name
-    pub(crate) fn inner_name(&mut self, module: Atom) -> Atom {
+    pub(crate) fn inner_name(&mut self, module: Atom) -> Result<Atom, Stop> {
         match self.is_system_module(module) {
             true => self
                 .world
                 .modules
                 .inner_name(&mut self.world.symbols, module),
-            false => module,
+            false => Ok(module),
         }
     }
 
@@ -216,13 +217,14 @@ impl Machine {
     }
 
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
-    fn warn_of_undefined(&mut self, functor: Functor) {
+    fn warn_of_undefined(&mut self, functor: Functor) -> Result<(), Stop> {
         let warned = &mut self.world.undefined_told;
         if self.world.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
-            return;
+            return Ok(());
         }
         let trace = self.present_trace(functor);
-        self.world.upper.undefined(self, functor, &trace);
+        self.world.upper.undefined(self, functor, &trace)?;
+        Ok(())
     }
 
     /// The predicate that has the definition of this one.
@@ -236,16 +238,16 @@ impl Machine {
 
     /// Makes `id` the predicate `target` of another module; nothing changes if that is imported
     /// from `id`.
-    pub(crate) fn import(&mut self, id: PredId, target: PredId) {
+    pub(crate) fn import(&mut self, id: PredId, target: PredId) -> Result<(), Stop> {
         let target = self.definition(target);
         if id == target {
-            return;
+            return Ok(());
         }
         let predicate = self.world.predicates.get_mut(id);
         predicate.kind = Kind::Imported(target);
         predicate.traits.named = false;
         predicate.traits.lazy = false;
-        self.world.predicates.reset_entry(id);
+        self.world.predicates.reset_entry(id)?;
         if self.qualifies(id, target) {
             let op = crate::code::instruction::Op::ImportMeta;
             let word = crate::code::instruction::encode_wide(op, 0, target.0);
@@ -254,10 +256,11 @@ impl Machine {
                 .set_stub(id, [word, u64::from(id.0), 0]);
         }
         self.entries = self.world.predicates.entries();
+        Ok(())
     }
 
     /// Makes undefined again what a module takes from these others without being told to.
-    pub(crate) fn forget_imports(&mut self, module: Atom, from: &[Atom]) {
+    pub(crate) fn forget_imports(&mut self, module: Atom, from: &[Atom]) -> Result<(), Stop> {
         for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
             let predicate = self.world.predicates.get(id);
@@ -275,15 +278,20 @@ impl Machine {
                 && !exported()
             {
                 self.world.predicates.get_mut(id).kind = Kind::Undefined;
-                self.world.predicates.reset_entry(id);
+                self.world.predicates.reset_entry(id)?;
             }
         }
         self.entries = self.world.predicates.entries();
+        Ok(())
     }
 
     /// Makes undefined again, and gives, what other modules have taken from this one without naming it, of
     /// predicates that it exports no more.
-    pub(crate) fn forget_unexported(&mut self, home: Atom, functors: &[Functor]) -> Vec<PredId> {
+    pub(crate) fn forget_unexported(
+        &mut self,
+        home: Atom,
+        functors: &[Functor],
+    ) -> Result<Vec<PredId>, Stop> {
         let mut lost = Vec::new();
         for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
@@ -294,12 +302,12 @@ impl Machine {
                 && functors.contains(&self.world.predicates.get(target).functor)
             {
                 self.world.predicates.get_mut(id).kind = Kind::Undefined;
-                self.world.predicates.reset_entry(id);
-                lost.put(id);
+                self.world.predicates.reset_entry(id)?;
+                lost.put(id)?;
             }
         }
         self.entries = self.world.predicates.entries();
-        lost
+        Ok(lost)
     }
 
     /// Does something happen to arguments when `target` is called as `id`?
@@ -326,21 +334,22 @@ impl Machine {
     }
 
     /// Sets what `meta_predicate/1` says of a predicate; calls that are compiled already heed it.
-    pub(crate) fn set_meta(&mut self, id: PredId, modes: Box<[MetaArg]>) {
+    pub(crate) fn set_meta(&mut self, id: PredId, modes: Box<[MetaArg]>) -> Result<(), Stop> {
         let predicate = self.world.predicates.get_mut(id);
         predicate.meta = Some(modes);
         let (module, sensitive) = (predicate.module, predicate.sensitive());
         if self.world.booting || self.is_system_module(module) {
-            return;
+            return Ok(());
         }
         if sensitive {
-            self.world.predicates.qualify(id);
+            self.world.predicates.qualify(id)?;
         }
-        for importer in self.world.predicates.importers(id) {
+        for importer in self.world.predicates.importers(id)? {
             let named = self.world.predicates.get(importer).traits.named;
-            self.import(importer, id);
+            self.import(importer, id)?;
             self.world.predicates.get_mut(importer).traits.named = named;
         }
         self.entries = self.world.predicates.entries();
+        Ok(())
     }
 }

@@ -7,7 +7,8 @@
 //! the system whose names begin with `$` are not counted, nor is what clauses do without a call:
 //! unification, tests of types, arithmetic.
 
-use crate::base::grow::{Grow, room_for_one};
+use crate::base::room::{Grow, room_for_one};
+use crate::base::stop::Stop;
 
 /// A limit on the depth of a goal.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl Depths {
     }
 
     /// Makes a limit; the number names it.
-    pub(crate) fn open(&mut self, limit: i64) -> i64 {
+    pub(crate) fn open(&mut self, limit: i64) -> Result<i64, Stop> {
         self.last += 1;
         let number = self.last;
         self.open.put(Depth {
@@ -56,20 +57,20 @@ impl Depths {
             base: 0,
             highest: 0,
             reached: 0,
-        });
-        number
+        })?;
+        Ok(number)
     }
 
     /// The goal of a limit runs from now on, called at the depth `base`.
-    pub(super) fn start(&mut self, number: i64, base: i64) {
+    pub(super) fn start(&mut self, number: i64, base: i64) -> Result<(), Stop> {
         let outer = self.deepest_call();
         let Some(place) = self.place(number) else {
-            return;
+            return Ok(());
         };
         let Err(at) = self.running.binary_search(&place) else {
-            return;
+            return Ok(());
         };
-        room_for_one(&mut self.running);
+        room_for_one(&mut self.running)?;
         self.running.insert(at, place);
         let depth = &mut self.open[place];
         depth.base = base;
@@ -77,6 +78,7 @@ impl Depths {
             .saturating_add(depth.limit)
             .min(outer.unwrap_or(i64::MAX));
         depth.reached = depth.reached.max(base);
+        Ok(())
     }
 
     /// The goal of a limit does not run for the time being: how deep has it gone? And is that too deep?

@@ -17,7 +17,7 @@
 use super::observer::Kinds;
 use super::regs::Regs;
 use super::run::Outcome;
-use super::slow_forms::{do_rare, slowly};
+use super::slow_forms::{self, do_rare, slowly};
 use super::state::Machine;
 use super::stubs;
 use super::{
@@ -26,6 +26,7 @@ use super::{
     ops_trace, ops_unify, suspend, wakeups, watched, watching,
 };
 use crate::base::panics;
+use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
 use crate::code::pairs::{FIRST_PAIR, PAIRS, UNMARKED, for_each_pair};
 use crate::store::cell::{Addr, WORD};
@@ -284,14 +285,27 @@ fn is_watched(m: &Machine) -> bool {
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
-    let next = watching::decoded(m, &r, word)?;
+    let next = match watching::decoded(m, &r, word) {
+        Ok(next) => next?,
+        Err(Stop) => return Some(stopped_before(m, r)),
+    };
     if m.notes_calls()
         && let Some(after) = call_chain::look(m, r, next)
     {
         return Some(after);
     }
     watching::tell(m, &r, next);
-    watched::before(m, r, next)
+    match watched::before(m, r, next) {
+        Ok(after) => after,
+        Err(Stop) => Some(stopped_before(m, r)),
+    }
+}
+
+/// What stops the work that comes before an instruction is raised instead of it.
+#[cold]
+fn stopped_before(m: &mut Machine, r: Regs) -> Regs {
+    m.saved = r;
+    slow_forms::stopped(m)
 }
 
 /// Ends a run.
@@ -308,7 +322,14 @@ fn stop(m: &mut Machine, r: Regs, outcome: Outcome) {
 #[inline(never)]
 fn raise(m: &mut Machine) -> bool {
     let mut r = m.saved;
-    let uncaught = m.unwind(&mut r);
+    let uncaught = match m.unwind(&mut r) {
+        Ok(uncaught) => uncaught,
+        Err(Stop) => {
+            // The next instruction raises that instead.
+            m.saved = slow_forms::stopped(m);
+            return true;
+        }
+    };
     m.saved = r;
     match uncaught {
         Some(throw) => {

@@ -10,9 +10,9 @@ use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
-use crate::base::grow::Grow;
 use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::Number;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::clock::epoch;
@@ -119,7 +119,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                         1 => tasks.put(Task::One(id)),
                         2 => tasks.put(Task::Second(id, addr + WORD)),
                         arity => tasks.put(Task::More(id, addr + WORD, arity - 1, arity)),
-                    }
+                    }?;
                     term = m.store.arg(addr, 0);
                 }
                 View::List(addr) => match element(m, addr)? {
@@ -139,8 +139,8 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                     match small_number(m, second) {
                         Some(y) => apply2_taking(m, id, value, y)?,
                         None => {
-                            aside.put(value);
-                            tasks.put(Task::Two(id));
+                            aside.put(value)?;
+                            tasks.put(Task::Two(id))?;
                             break second;
                         }
                     }
@@ -150,9 +150,9 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                     None => unreachable!("the first value was put aside"),
                 },
                 Some(Task::More(id, at, left, arity)) => {
-                    aside.put(value);
+                    aside.put(value)?;
                     if left > 0 {
-                        tasks.put(Task::More(id, at + WORD, left - 1, arity));
+                        tasks.put(Task::More(id, at + WORD, left - 1, arity))?;
                         break m.store.at(at);
                     }
                     let from = aside.len() - arity;

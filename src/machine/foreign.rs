@@ -156,12 +156,12 @@ fn binds_no_terms(mode: &str) -> bool {
 /// Calls the predicate `definition` with what the registers hold, by `'$within_scope'/1`.
 #[cold]
 #[inline(never)]
-pub(super) fn call_imported(m: &mut Machine, r: Regs, definition: PredId) -> Regs {
+pub(super) fn call_imported(m: &mut Machine, r: Regs, definition: PredId) -> Result<Regs, Stop> {
     let predicate = m.world.predicates.get(definition);
     let (module, functor) = (predicate.module, predicate.functor);
     // What Lolli calls so it has from the system under another name.
-    let module = m.inner_name(module);
-    call_within(m, r, module, functor)
+    let module = m.inner_name(module)?;
+    Ok(call_within(m, r, module, functor))
 }
 
 /// Calls the goal of `module` in the first register, with `extra` arguments in those that follow, by

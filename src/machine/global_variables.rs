@@ -3,7 +3,7 @@
 use super::globals::{Value, Variable};
 use super::layout::cp;
 use super::state::Machine;
-use crate::base::grow::{Gather, GrowTable};
+use crate::base::room::{Gather, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use crate::store::cell::{Addr, Cell, WORD};
@@ -15,7 +15,7 @@ impl Machine {
     /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
     /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
     /// those that were told. It may be stopped half-way: what is to stay is used only afterwards.
-    fn keep_heap(&mut self, place: Addr) -> u64 {
+    fn keep_heap(&mut self, place: Addr) -> Result<u64, Stop> {
         let top = self.store.heap_top;
         let mut choice = self.choice;
         let mut told = 0;
@@ -25,21 +25,22 @@ impl Machine {
                 self.store.heap_backtrack = top;
             }
             told += 1;
-            self.store.watch.look_at(told);
+            self.store.watch.go_on_at(told)?;
             let older = raw::word(choice + cp::PREV);
             if older == choice {
                 break;
             }
             choice = older;
         }
-        told as u64
+        Ok(told as u64)
     }
 
     /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
     /// cell.
-    pub(crate) fn keep_for(&mut self, place: Addr) {
+    pub(crate) fn keep_for(&mut self, place: Addr) -> Result<(), Stop> {
         self.world.globals.changed = true;
-        self.keep_heap(place);
+        self.keep_heap(place)?;
+        Ok(())
     }
 
     /// A copy of a term that outlives backtracking at least as long as the cell at `place`.
@@ -66,26 +67,27 @@ impl Machine {
             pool.start += bytes;
             return self.store.move_top(from, to, copy);
         }
-        let told = self.keep_heap(place);
+        let told = self.keep_heap(place)?;
         if told > FEW_CHOICES {
-            self.make_pool();
+            self.make_pool()?;
         }
         Ok(copy)
     }
 
     /// Makes a pool that is large enough for the choice points to be told of it.
-    fn make_pool(&mut self) {
+    fn make_pool(&mut self) -> Result<(), Stop> {
         let words = (self.world.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
         if self.store.reserve(words as usize).is_err() {
-            return;
+            return Ok(());
         }
         let start = self.store.allocate(words as usize);
         let end = self.store.heap_top;
         for at in (start..end).step_by(WORD as usize) {
             raw::set_word(at, 0);
         }
-        self.world.globals.told = self.keep_heap(0);
+        self.world.globals.told = self.keep_heap(0)?;
         self.world.globals.pool = start..end;
+        Ok(())
     }
 
     /// The heap is about to be collected: what is left of the pool is garbage.
@@ -95,18 +97,18 @@ impl Machine {
     }
 
     /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
-    fn lasting_cell(&mut self, value: Cell) -> Cell {
+    fn lasting_cell(&mut self, value: Cell) -> Result<Cell, Stop> {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
-        self.world.globals.told = self.keep_heap(0);
-        Cell::reference(place)
+        self.world.globals.told = self.keep_heap(0)?;
+        Ok(Cell::reference(place))
     }
 
     /// The variable of a name, made if there is none.
     fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
         if !self.world.globals.table.contains_key(&name) {
             let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
-            self.world.globals.table.make_room();
+            self.world.globals.table.make_room()?;
             let variable = Variable {
                 _claim: claim,
                 ..Variable::default()
@@ -130,7 +132,7 @@ impl Machine {
             Some(cell) => cell,
             None => {
                 self.store.reserve(1)?;
-                let cell = self.lasting_cell(Cell::ABSENT);
+                let cell = self.lasting_cell(Cell::ABSENT)?;
                 self.world.globals.on_heap = true;
                 self.global_variable(name)?.local = Some(cell);
                 cell
@@ -169,7 +171,7 @@ impl Machine {
     /// Has the value of a variable, which lies on the heap, stay there.
     fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         self.store.reserve(1)?;
-        let cell = self.lasting_cell(value);
+        let cell = self.lasting_cell(value)?;
         self.world.globals.on_heap = true;
         self.global_variable(name)?.value = Value::Kept(cell);
         Ok(())
@@ -219,12 +221,12 @@ impl Machine {
     }
 
     /// The names of the variables that have values, in the order of their atoms.
-    pub(crate) fn global_names(&self) -> Vec<Atom> {
+    pub(crate) fn global_names(&self) -> Result<Vec<Atom>, Stop> {
         let table = self.world.globals.table.iter();
         let with_value = table.filter(|(_, variable)| variable.has_value());
-        let mut names = with_value.map(|(&name, _)| name).gather();
+        let mut names = with_value.map(|(&name, _)| name).gather()?;
         names.sort_unstable();
-        names
+        Ok(names)
     }
 
     /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is

@@ -6,7 +6,6 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use super::trace::{Called, Caller};
-use crate::base::grow::Grow;
 use crate::code::instruction::{Op, ROWS, decode};
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
@@ -46,7 +45,7 @@ impl Machine {
             (next, e) = chain.rest.unwrap_or((0, 0));
         }
         while b > self.store.choice.base && all.len() < MOST {
-            all.put_all(self.callers_of_user(next, e));
+            all.extend(self.callers_of_user(next, e));
             while b > self.store.choice.base && self.choice_kind(b) != ChoiceKind::Query {
                 b = raw::word(b + cp::PREV);
             }
@@ -96,7 +95,7 @@ impl Machine {
             };
             if at.0 == stubs::resume() {
                 // The clause that was interrupted.
-                found.put(Caller {
+                found.push(Caller {
                     address: raw::word(at.1 + env::Y0),
                     times: 1,
                 });
@@ -125,7 +124,7 @@ pub(super) fn add(found: &mut Vec<Caller>, address: Addr) -> bool {
     match found.last_mut() {
         Some(last) if last.address == address => last.times += 1,
         _ if full => return false,
-        _ => found.put(Caller { address, times: 1 }),
+        _ => found.push(Caller { address, times: 1 }),
     }
     true
 }

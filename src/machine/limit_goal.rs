@@ -3,7 +3,6 @@
 
 use super::state::Machine;
 use super::trace::Met;
-use crate::base::grow::{Grow, filled};
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
@@ -107,7 +106,7 @@ impl Machine {
 /// Which of the argument registers hold the arguments of a clause still when the instruction at word `until` of it is
 /// reached. None if it has called goals by then.
 fn arguments_left(code: &[u64], until: usize, arity: usize) -> Option<Vec<bool>> {
-    let mut left = filled(true, arity);
+    let mut left = vec![true; arity];
     let mut at = 0;
     while at < until {
         let word = *code.get(at)?;
@@ -135,11 +134,11 @@ fn written(word: u64, op: Op) -> Option<Vec<usize>> {
         | Op::BodyCall
         | Op::Builtin
         | Op::Nondet => return None,
-        Op::GetListXX => found.put_all([b, c]),
-        Op::GetListXY | Op::GetListHead => found.put(b),
-        Op::GetListYX | Op::GetListTail | Op::GetListValue => found.put(c),
-        Op::UnifyVariablesXX | Op::WriteVariables => found.put_all([a, b]),
-        Op::UnifyVariablesYX | Op::UnifyVoidVariable | Op::WriteValueVariable => found.put(b),
+        Op::GetListXX => found.extend([b, c]),
+        Op::GetListXY | Op::GetListHead => found.push(b),
+        Op::GetListYX | Op::GetListTail | Op::GetListValue => found.push(c),
+        Op::UnifyVariablesXX | Op::WriteVariables => found.extend([a, b]),
+        Op::UnifyVariablesYX | Op::UnifyVoidVariable | Op::WriteValueVariable => found.push(b),
         Op::UnifyVariableX
         | Op::UnifyVariablesXY
         | Op::WriteVariableX
@@ -159,10 +158,10 @@ fn written(word: u64, op: Op) -> Option<Vec<usize>> {
         | Op::Modulo
         | Op::Arith0
         | Op::Arith1
-        | Op::Arith2 => found.put(a),
+        | Op::Arith2 => found.push(a),
         Op::MoveTwo | Op::MoveThree | Op::LoadTwo | Op::LoadThree => {
             let slots = ROWS[op as usize].operands.iter().zip([a, b, c]);
-            found.put_all(slots.map(|(_, slot)| slot & 0xff));
+            found.extend(slots.map(|(_, slot)| slot & 0xff));
         }
         _ => {}
     }

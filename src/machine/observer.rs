@@ -6,7 +6,6 @@
 use super::regs::Regs;
 use super::state::Machine;
 use super::trace::Caller;
-use crate::base::grow::{Grow, unwound};
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::program::clause_list::Clause;
@@ -162,6 +161,8 @@ pub(crate) struct Observing {
     /// The goals that an exception came by that have succeeded and left choices: the choice points of their calls are
     /// still to come.
     pub(super) exited: usize,
+    /// An observer had no room for what it was told, or was stopped: the next call raises that.
+    stopped: bool,
 }
 
 impl Observing {
@@ -169,6 +170,11 @@ impl Observing {
     #[inline(always)]
     pub(super) fn wants(&self, kinds: Kinds) -> bool {
         self.kinds.any(kinds)
+    }
+
+    /// Was an observer stopped since this was asked?
+    pub(super) fn take_stop(&mut self) -> Option<Stop> {
+        std::mem::take(&mut self.stopped).then_some(Stop)
     }
 
     /// Is there an observer, even one that was stopped?
@@ -181,7 +187,7 @@ impl Observing {
     pub(super) fn begin(&mut self, observer: Box<dyn Observer>) {
         let kind = (*observer).type_id();
         self.all.retain(|other| (*other.observer).type_id() != kind);
-        self.all.put(Subscriber {
+        self.all.push(Subscriber {
             kinds: observer.kinds(),
             observer,
         });
@@ -267,7 +273,10 @@ impl Machine {
         let mut all = told.all.iter_mut().filter(|other| other.kinds.any(kind));
         let noted = all.try_for_each(|other| other.observer.event(event, &view));
         drop(told);
-        unwound(noted);
+        if noted.is_err() {
+            self.run.observers.observing.stopped = true;
+            self.store.watch.look_at_next_call();
+        }
     }
 
     /// From now on this one is told, in the place of one of its type.

@@ -10,6 +10,7 @@ use super::state::Machine;
 use super::suspend::{Held, suspend};
 use super::throw::Throw;
 use super::wakeups::wake;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -195,28 +196,28 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs
 
 /// `nondet_retry n, b`: counts as a call if it finds a solution. That it was tried may be for want of an index.
 #[inline(always)]
-pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     m.restore(&mut r);
     if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
-        if !m.has_room_at_retry(&mut r, slot_a(w) + 1) {
-            return out_of_memory(m, r);
+        if !m.has_room_at_retry(&mut r, slot_a(w) + 1)? {
+            return Ok(out_of_memory(m, r));
         }
-        m.sweep_if_due(r.e, None);
+        m.sweep_if_due(r.e, None)?;
         if let Some(holder) = m.holder() {
             let entry = m.world.program.builtins[wide(w) as usize];
             let name = m.world.symbols.intern(entry.name);
             let functor = m.world.symbols.functor(name, entry.modes.len());
             let again = (r.p, Held::arguments(0));
-            return m.hold(r, again, functor, holder);
+            return Ok(m.hold(r, again, functor, holder));
         }
         if let Some(throw) = m.poll() {
-            return raise(m, r, throw, None);
+            return Ok(raise(m, r, throw, None));
         }
     }
     let state = x(m, slot_a(w)).int_value();
     let native = native_at(m, w);
-    run_nondet(m, r, w, native, Some(state))
+    Ok(run_nondet(m, r, w, native, Some(state)))
 }
 
 /// Keeps what a builtin gave as its state in its choice point, the newest one.

@@ -10,6 +10,7 @@ use super::state::Machine;
 use super::stubs;
 use super::suspend::{Held, suspend};
 use super::wakeups::wake;
+use crate::base::stop::Stop;
 use crate::code::frame_map::MASKED_SLOTS;
 use crate::code::instruction::{ROWS, decode, slot_a, slot_b, wide};
 use crate::program::predicate::PredId;
@@ -245,27 +246,27 @@ fn clean_before_cut(m: &mut Machine, r: Regs, w: u64, barrier: Addr, _: u64) -> 
 }
 
 out_of_line! {
-    fn cut_cleanup(m, mut r, held: Held, barrier: Addr, words: u64) {
+    fn cut_cleanup(m, mut r, held: Held, barrier: Addr, words: u64) -> Result<Regs, Stop> {
         m.store.heap_top = r.h;
-        let goals = m.take_cleanups(barrier);
+        let goals = m.take_cleanups(barrier)?;
         m.set_choice(barrier);
         let next = r.p + words * WORD;
         if goals.is_empty() {
             r.p = next;
-            return r;
+            return Ok(r);
         }
         let goals = match m.store.list_of(&goals) {
             Ok(goals) => goals,
-            Err(_) => return out_of_memory(m, r),
+            Err(_) => return Ok(out_of_memory(m, r)),
         };
         r.h = m.store.heap_top;
         if !suspend(m, &mut r, next, held) {
-            return out_of_memory(m, r);
+            return Ok(out_of_memory(m, r));
         }
         raw::set_register(&mut m.x, 0, goals);
-        m.begin_shield(Shield::Cleanup);
+        m.begin_shield(Shield::Cleanup)?;
         let run = m.world.program.system.run_cleanups;
-        call_system(m, r, run)
+        Ok(call_system(m, r, run))
     }
 }
 

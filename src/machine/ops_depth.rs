@@ -8,18 +8,20 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use super::watching::Next;
+use crate::base::stop::Stop;
 use crate::code::instruction::{Op, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 
 impl Machine {
     /// The goal of a limit runs from now on.
-    fn start_depth(&mut self, number: i64) {
+    fn start_depth(&mut self, number: i64) -> Result<(), Stop> {
         if !self.run.budgets.depths.is_counting() {
             self.set_context(word::DEPTH, Cell::int(0));
         }
         let base = self.present_depth();
-        self.run.budgets.depths.start(number, base);
+        self.run.budgets.depths.start(number, base)?;
+        Ok(())
     }
 
     fn present_depth(&self) -> i64 {
@@ -36,11 +38,11 @@ impl Machine {
 
 /// `depth_begin`: the goal of the limit X0 runs from now on.
 #[inline(always)]
-pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     let number = control::x(m, 0).int_value();
-    m.start_depth(number);
+    m.start_depth(number)?;
     r.p = m.cont;
-    r
+    Ok(r)
 }
 
 /// From which depth is this call made? Nothing if depths do not count for it, an error if it is too deep.

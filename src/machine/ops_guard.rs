@@ -9,7 +9,7 @@ use super::state::Machine;
 use super::stubs;
 use super::suspend::{Held, suspend};
 use super::wakeups::wake;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Addr, Cell};
@@ -125,18 +125,18 @@ impl Machine {
 
     /// Takes the choice points above `barrier` that something is due for when they go, newest first: releases what those
     /// of builtins hold, and gives the cleanup goals of the others.
-    pub(crate) fn take_cleanups(&mut self, barrier: Addr) -> Vec<Cell> {
+    pub(crate) fn take_cleanups(&mut self, barrier: Addr) -> Result<Vec<Cell>, Stop> {
         let mut goals = Vec::new();
         while barrier < self.cleanup_choice {
             let b = self.cleanup_choice;
             if self.choice_kind(b) == ChoiceKind::Cleanup {
-                goals.put(self.choice_arg(b, 0));
+                goals.put(self.choice_arg(b, 0))?;
                 self.cleanup_choice = self.older_cleanup(b);
             } else {
                 self.release_native();
             }
         }
-        goals
+        Ok(goals)
     }
 
     /// The choice point below `b` that something is due for when it goes; 0 for none.
@@ -159,8 +159,7 @@ pub(crate) fn run_cleanup(
     p: Addr,
     held: Held,
 ) -> Regs {
-    m.begin_shield(shield);
-    if !suspend(m, &mut r, p, held) {
+    if m.begin_shield(shield).is_err() || !suspend(m, &mut r, p, held) {
         return out_of_memory(m, r);
     }
     sync(m, &r);

@@ -8,6 +8,7 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use super::tables::functor_of_program;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::wide;
 use crate::program::predicate::{PredId, QUALIFIED};
@@ -17,11 +18,11 @@ use crate::store::raw;
 
 /// `undefined p`
 #[inline(always)]
-pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
     if m.asks_for_definition(id) {
-        return ask_for_definition(m, r, id);
+        return Ok(ask_for_definition(m, r, id));
     }
     let result = m.resolve(id);
     m.entries = m.world.predicates.entries();
@@ -29,19 +30,19 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match result {
         Ok(true) => r.p = m.world.predicates.own_entry(id),
         Ok(false) => {
-            m.forget_passing(id);
+            m.forget_passing(id)?;
             fail(m, &mut r);
         }
         Err(throw) => {
             let functor = m.world.predicates.get(id).functor;
-            m.forget_passing(id);
+            m.forget_passing(id)?;
             // From where it was raised is looked at later.
             r.p = stubs::forgotten();
             let functor = functor_of_program(&mut m.world.symbols, functor);
-            return raise(m, r, throw, Some(functor));
+            return Ok(raise(m, r, throw, Some(functor)));
         }
     }
-    r
+    Ok(r)
 }
 
 /// Has the program asked, by `user:exception/3`, for the definition of a predicate that is called.
@@ -65,7 +66,7 @@ pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `import_meta p, importer`
 #[inline(always)]
-pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
     let module = Cell::atom(m.world.predicates.get(importer).module);
@@ -73,17 +74,17 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         for index in 0..m.world.predicates.get(target).functor.arity() {
             match m.put_together(m.x[index]) {
                 Ok(argument) => m.x[index] = argument,
-                Err(_) => return out_of_memory(m, r),
+                Err(_) => return Ok(out_of_memory(m, r)),
             }
         }
     }
     qualify_arguments(m, target, module);
     if module == Cell::atom(atoms::LOLLI) && m.is_foreign(target) {
-        return call_imported(m, r, target);
+        return Ok(call_imported(m, r, target)?);
     }
     r.h = m.store.heap_top;
     r.p = m.world.predicates.entry(target);
-    r
+    Ok(r)
 }
 
 /// `qualify p`

@@ -17,8 +17,9 @@ use super::stubs;
 use super::suspend::Held;
 use super::throw::Throw;
 use super::wakeups::wake;
-use crate::base::grow::Grow;
 use crate::base::number::Number;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{CallKeys, Clause};
@@ -64,14 +65,18 @@ impl Machine {
     }
 
     /// The predicate that a goal in `module` calls, known or not.
-    pub(crate) fn intern_predicate(&mut self, module: Atom, functor: Functor) -> PredId {
+    pub(crate) fn intern_predicate(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<PredId, Stop> {
         let module = match module {
             atoms::USER => module,
             _ => self.world.modules.of_inner_name(module),
         };
-        let id = self.world.predicates.intern(module, functor);
+        let id = self.world.predicates.intern(module, functor)?;
         self.entries = self.world.predicates.entries();
-        id
+        Ok(id)
     }
 
     /// The predicate that a goal made at run time calls, and whether it was made known for that.
@@ -88,7 +93,7 @@ impl Machine {
             _ => self.accessible(module, functor)?,
         };
         let known = self.world.predicates.made();
-        let id = self.intern_predicate(module, functor);
+        let id = self.intern_predicate(module, functor)?;
         let made = self.world.predicates.made() > known;
         if made {
             self.world.call_cache.passing = Some((id, self.calls));
@@ -99,14 +104,15 @@ impl Machine {
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
     /// goals that nobody knows shall leave nothing behind. Between the two nothing else was called or
     /// compiled, so nothing refers to it but what runs: that is to go on elsewhere.
-    pub(super) fn forget_passing(&mut self, id: PredId) {
+    pub(super) fn forget_passing(&mut self, id: PredId) -> Result<(), Stop> {
         if let Some((made, calls)) = self.world.call_cache.passing.take()
             && made == id
             && self.calls.wrapping_sub(calls) <= 1
         {
-            self.world.predicates.forget(id);
+            self.world.predicates.forget(id)?;
             self.entries = self.world.predicates.entries();
         }
+        Ok(())
     }
 
     /// Puts the arguments of a callable term into the registers; its functor with `extra` more
@@ -356,22 +362,22 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `collect_begin n, kind, slots, label`
 #[inline(always)]
-pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let end = target(&r, 1);
     let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
     if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
-        return out_of_memory(m, r);
+        return Ok(out_of_memory(m, r));
     }
     if m.run.bags.len() == m.run.bags.capacity() && !room_for_bags(m) {
         m.pop_choice();
-        return out_of_memory(m, r);
+        return Ok(out_of_memory(m, r));
     }
     m.run.bags.put(match slot_b(w) {
         0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
         _ => Bag::Count(0),
-    });
+    })?;
     step(&mut r, 3);
-    r
+    Ok(r)
 }
 
 /// Makes room for more collections within each other.
@@ -398,7 +404,7 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         unreachable!("a collection of terms is under way");
     };
     let copied = m.store.copy_out(term, words, Attrs::Keep).and_then(|root| {
-        roots.put(root);
+        roots.put(root)?;
         let bytes = (words.len() + roots.len()) as u64 * WORD;
         if bytes <= claim.bytes() {
             return Ok(());

@@ -17,8 +17,8 @@ use super::state::Machine;
 use super::stubs;
 use super::watched::{Kept, push_choice, push_frame};
 use super::watching::Next;
-use crate::base::grow::Grow;
 use crate::base::needs::Needs;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
@@ -31,7 +31,7 @@ use crate::store::raw;
 /// `record_begin`: X0 is a number of calls within which a goal is to fail, 0 to note a solution, -1 to
 /// show what happens, -2 to end any of these, -3 to draw a search tree.
 #[inline(always)]
-pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     m.note_effect();
     let wish = match m.store.view(m.x[0]) {
@@ -55,17 +55,17 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
                 .store
                 .new_struct(functors::PERMISSION_ERROR, &[modify, name, culprit]);
             let throw = m.throw_formal(formal);
-            return raise(m, r, throw, None);
+            return Ok(raise(m, r, throw, None));
         }
         -1 => {
             if m.run.observers.recorder.is_none() {
-                m.begin_recording(Purpose::Trace, 0);
+                m.begin_recording(Purpose::Trace, 0)?;
             }
         }
         calls => {
             let end = stubs::record_fail();
             if !m.push_choice(&r, 0, NO_FRAME, end, ChoiceKind::Plain) {
-                return out_of_memory(m, r);
+                return Ok(out_of_memory(m, r));
             }
             let purpose = match u64::try_from(calls) {
                 Ok(calls @ 1..) => Purpose::Failures(calls),
@@ -73,10 +73,10 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
                 Err(_) => Purpose::Tree,
             };
             let base = m.choice;
-            m.begin_recording(purpose, base);
+            m.begin_recording(purpose, base)?;
         }
     }
-    r
+    Ok(r)
 }
 
 /// `record_fail`
@@ -91,22 +91,24 @@ pub(crate) fn failed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// Before an instruction: the registers after it if it is done here.
-pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     let (w, op) = (next.word, next.op);
     m.store.heap_top = r.h;
     m.env = r.e;
-    let recorder = m.run.observers.recorder.as_mut()?;
+    let Some(recorder) = m.run.observers.recorder.as_mut() else {
+        return Ok(None);
+    };
     if m.choice < recorder.base {
         m.end_recording();
-        return None;
+        return Ok(None);
     }
     if recorder.allocates {
-        m.note_environment(r.e);
+        m.note_environment(r.e)?;
     }
     if let Some(refusal) = m.store.refusals.take()
         && m.note_refusal(&refusal).is_err()
     {
-        return Some(out_of_memory(m, r));
+        return Ok(Some(out_of_memory(m, r)));
     }
     let (cont, uses) = (m.cont, m.uses());
     // Those two go on with the one before.
@@ -116,32 +118,36 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
         recorder.last = (r, cont, uses);
     }
     let inferences = m.inferences();
-    let recorder = m.run.observers.recorder.as_mut()?;
+    let Some(recorder) = m.run.observers.recorder.as_mut() else {
+        return Ok(None);
+    };
     recorder.instructions = recorder.instructions.saturating_sub(1);
     let spent = inferences > recorder.limit || recorder.instructions == 0;
     if spent && recorder.stopped.is_none() && op != Op::Raise {
-        return Some(stop(m, r, StoppedBy::Calls));
+        return Ok(Some(stop(m, r, StoppedBy::Calls)));
     }
     if m.store.wake_pending {
-        return None;
+        return Ok(None);
     }
     if m.draws()
-        && let Some(after) = search_tree::before(m, r, next)
+        && let Some(after) = search_tree::before(m, r, next)?
     {
-        return Some(after);
+        return Ok(Some(after));
     }
-    let recorder = m.run.observers.recorder.as_mut()?;
+    let Some(recorder) = m.run.observers.recorder.as_mut() else {
+        return Ok(None);
+    };
     let done = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => {
             let site = m.site_of(&r);
             if let Some(recorder) = &mut m.run.observers.recorder {
                 recorder.site = site;
             }
-            return None;
+            return Ok(None);
         }
         Op::Allocate => {
             recorder.allocates = true;
-            return None;
+            return Ok(None);
         }
         Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg => builtin(m, r, w, op),
         Op::Assumed => goal(m, r, w),
@@ -161,17 +167,17 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
         }
         Op::Undefined => undefined(m, r, w),
         Op::Dynamic => dynamic(m, r, w),
-        _ => return None,
+        _ => return Ok(None),
     };
     match done {
-        Ok(None) if m.store.heap_top == r.h => None,
+        Ok(None) if m.store.heap_top == r.h => Ok(None),
         Ok(None) => {
             // What was noted lies on the heap, and what the instruction makes comes after it.
             let after = again(m, r, w, op);
-            Some(after.unwrap_or_else(|Stop| out_of_memory(m, r)))
+            Ok(Some(after.unwrap_or_else(|Stop| out_of_memory(m, r))))
         }
-        Ok(after) => after,
-        Err(Stop) => Some(out_of_memory(m, r)),
+        Ok(after) => Ok(after),
+        Err(Stop) => Ok(Some(out_of_memory(m, r))),
     }
 }
 
@@ -186,7 +192,7 @@ fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     };
     set_active(m, true);
     if after.is_some() {
-        return Ok(after);
+        return after.transpose();
     }
     note_unproved(m, id, false)?;
     let mut r = r;
@@ -203,7 +209,7 @@ fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), Stop> {
         .as_ref()
         .map_or(0, |recorder| recorder.site.place);
     let goal = goal_term(m, id)?;
-    m.trace(Event::Missed, &[], Some(goal));
+    m.trace(Event::Missed, &[], Some(goal))?;
     m.note_unproved((id, known), goal, site)
 }
 
@@ -300,7 +306,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
         ScopeStep::BeginWith => note(m, Event::WithBegun)?,
         ScopeStep::MiddleWith => note(m, Event::WithHalved)?,
         ScopeStep::EndWith => {
-            let left = m.left_by_second(deref(m.x[0]), deref(m.x[1]));
+            let left = m.left_by_second(deref(m.x[0]), deref(m.x[1]))?;
             m.note_left(atoms::WITH, &left)?;
             note(m, Event::WithEnded)?;
         }
@@ -310,7 +316,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
         }
         ScopeStep::EndBang => note(m, Event::Unbanged)?,
         ScopeStep::AllUsed => {
-            let left = m.left_at_all();
+            let left = m.left_at_all()?;
             m.note_left(atoms::ALL, &left)?;
         }
         _ => {}
@@ -334,7 +340,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
             first: constants + 1,
             place: site.place,
             local: scope_step == ScopeStep::EnterModule,
-        });
+        })?;
     }
     // What modules bring along is told of where it is used.
     let told = scope_step != ScopeStep::EnterModule || !m.draws();
@@ -350,7 +356,7 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), Stop> {
     let View::Int(base) = m.store.view(base) else {
         return Ok(());
     };
-    let left = m.left_in_scope(base);
+    let left = m.left_in_scope(base)?;
     m.note_left(atoms::SCOPE, &left)
 }
 
@@ -366,13 +372,13 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     };
     let predicate = m.run.contexts.slots[slot as usize].predicate;
     let goal = goal_term(m, predicate)?;
-    m.trace(Event::Goal, &[], Some(goal));
+    m.trace(Event::Goal, &[], Some(goal))?;
     r.h = m.store.heap_top;
     if kept {
         let outer = m.present_step();
         let (step, noted) = match &mut m.run.observers.recorder {
             Some(recorder) => {
-                recorder.exited.put(false);
+                recorder.exited.put(false)?;
                 (recorder.exited.len() as i64 - 1, recorder.noted)
             }
             None => return Ok(None),
@@ -437,12 +443,12 @@ fn proved_by(
         Found::Record(record) => {
             let step = Cell::int(m.present_step());
             m.note(Event::Used, (record, step, Cell::int(0)), site)?;
-            m.trace(Event::Used, &[record], goal);
+            m.trace(Event::Used, &[record], goal)?;
             r.h = m.store.heap_top;
             let mut after = m.use_record(r, record, arity);
             if m.draws() && after.p == m.cont {
                 m.store.heap_top = after.h;
-                m.draw(Event::Exited, &[], None);
+                m.draw(Event::Exited, &[], None)?;
                 after.h = m.store.heap_top;
             }
             Ok(after)
@@ -450,7 +456,7 @@ fn proved_by(
         Found::Clauses => {
             // Without clauses the call goes to an instruction that fails.
             if decode(raw::word(r.p)) == Some(Op::Fail) {
-                m.trace(Event::Missed, &[], goal);
+                m.trace(Event::Missed, &[], goal)?;
                 r.h = m.store.heap_top;
                 return Ok(r);
             }
@@ -515,23 +521,23 @@ pub(super) fn goal_fails(m: &mut Machine, goal: Cell) -> Result<(), Stop> {
 
 impl Machine {
     /// What is left of the scope that began after record `base` and must be used.
-    fn left_in_scope(&self, base: i64) -> Vec<Cell> {
+    fn left_in_scope(&self, base: i64) -> Result<Vec<Cell>, Stop> {
         if self.is_affine() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let watermark = self.run.contexts.int(word::WATERMARK);
-        self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)
+        Ok(self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)?)
     }
 
     /// What is left of all that must be used.
-    fn left_at_all(&self) -> Vec<Cell> {
+    fn left_at_all(&self) -> Result<Vec<Cell>, Stop> {
         let watermark = self.run.contexts.int(word::WATERMARK);
         let levels = self.run.contexts.levels();
         let usable = levels.lowest..=levels.highest;
-        self.left(|mark, seq| seq > watermark && usable.contains(&mark), 0)
+        Ok(self.left(|mark, seq| seq > watermark && usable.contains(&mark), 0)?)
     }
 
-    fn left(&self, must: impl Fn(i64, i64) -> bool, base: i64) -> Vec<Cell> {
+    fn left(&self, must: impl Fn(i64, i64) -> bool, base: i64) -> Result<Vec<Cell>, Stop> {
         let mut found = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {
@@ -540,22 +546,22 @@ impl Machine {
                 break;
             }
             if must(mark, seq) && stands_for_all(at) {
-                found.put(at);
+                found.put(at)?;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
-        found
+        Ok(found)
     }
 
     /// What the second half of `&` has left and the first has used.
-    fn left_by_second(&self, begin: Cell, middle: Cell) -> Vec<Cell> {
+    fn left_by_second(&self, begin: Cell, middle: Cell) -> Result<Vec<Cell>, Stop> {
         let _ = begin;
         let mut found = Vec::new();
         if self.is_affine() || self.run.contexts.int(word::WATERMARK) > 0 {
-            return found;
+            return Ok(found);
         }
         let Some((functors::WITH_MIDDLE, args)) = self.store.compound(middle) else {
-            return found;
+            return Ok(found);
         };
         let level = self.run.contexts.levels().highest;
         let mut rest = self.store.arg(args, 2);
@@ -563,9 +569,9 @@ impl Machine {
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
             if int_at(record.addr() + rec::MARK) == level && stands_for_all(record) {
-                found.put(record);
+                found.put(record)?;
             }
         }
-        found
+        Ok(found)
     }
 }

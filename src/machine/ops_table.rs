@@ -11,7 +11,8 @@ use super::ops_guard::guard_frame;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
-use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, level_slots, live_slots};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -27,7 +28,7 @@ fn slots(site: u64) -> impl Iterator<Item = u64> {
 impl Machine {
     /// The continuation of the present goal, as far as the frame of the innermost evaluation; `answer` is what is
     /// unified with answers. `None` if a barrier crosses it.
-    pub(crate) fn continuation(&self, answer: Cell) -> Option<Vec<Cell>> {
+    pub(crate) fn continuation(&self, answer: Cell) -> Result<Option<Vec<Cell>>, Stop> {
         let control = [
             self.world.program.system.conjunction,
             self.world.program.system.soft_if_then,
@@ -46,40 +47,40 @@ impl Machine {
                     // Their environment has a choice point for the cuts of the goals after this one.
                     || control.iter().any(|code| code.contains(&cont));
                 if barred {
-                    return None;
+                    return Ok(None);
                 }
-                cells.put(Cell::int((cont / WORD) as i64));
+                cells.put(Cell::int((cont / WORD) as i64))?;
                 for slot in slots(raw::word(cont - WORD)) {
-                    cells.put(raw::cell(e + env::Y0 + slot * WORD));
+                    cells.put(raw::cell(e + env::Y0 + slot * WORD))?;
                 }
             }
             cont = raw::word(e + env::CP);
             e = raw::word(e + env::CE);
         }
         cells[1] = raw::cell(e + env::Y0);
-        Some(cells)
+        Ok(Some(cells))
     }
 
     /// Makes the environments of a continuation again. Gives what is unified with answers, and what is found;
     /// `None` if there is no room.
-    fn resume_continuation(&mut self, r: &mut Regs, list: Cell) -> Option<[Cell; 2]> {
+    fn resume_continuation(&mut self, r: &mut Regs, list: Cell) -> Result<Option<[Cell; 2]>, Stop> {
         let mut cells = Vec::new();
         let mut rest = list;
         while let View::List(parts) = self.store.view(rest) {
-            cells.put(self.store.arg(parts, 0));
+            cells.put(self.store.arg(parts, 0))?;
             rest = self.store.arg(parts, 1);
         }
         let mut frames = Vec::new();
         let mut at = 2;
         while let Some(cont) = cells.get(at) {
-            frames.put(at);
+            frames.put(at)?;
             let cont = cont.int_value() as Addr * WORD;
             at += 1 + slots(raw::word(cont - WORD)).count();
         }
         for at in frames.into_iter().rev() {
             let cont = cells[at].int_value() as Addr * WORD;
             if !guard_frame(self, r, cont) {
-                return None;
+                return Ok(None);
             }
             let site = raw::word(cont - WORD);
             // Cuts of the clause reach to here, not to where it was called.
@@ -93,7 +94,7 @@ impl Machine {
                 raw::set_cell(r.e + env::Y0 + slot * WORD, cell);
             }
         }
-        Some([cells[0], cells[1]])
+        Ok(Some([cells[0], cells[1]]))
     }
 }
 
@@ -119,7 +120,7 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     let list = m.store.load_term(stored);
     let resumed = list
         .ok()
-        .and_then(|list| m.resume_continuation(&mut r, list));
+        .and_then(|list| m.resume_continuation(&mut r, list).unwound());
     let Some([answer, known]) = resumed else {
         return Ok(out_of_memory(m, r));
     };

@@ -19,6 +19,7 @@ use super::watched::{
     EXTRA, Kept, NONE, SLOTS, before_untraced, push_choice, push_frame, push_redo, wake_before_call,
 };
 use super::watching::Next;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, slot_a, wide};
 use crate::program::predicate::{Kind, PredId};
@@ -128,26 +129,26 @@ impl Machine {
 }
 
 /// Before an instruction while goals are traced: the registers after it if it is done here.
-pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     if m.run.observers.recorder.is_none() && m.run.contexts.has_any() {
         m.store.heap_top = r.h;
-        m.begin_recording(Purpose::Trace, 0);
+        m.begin_recording(Purpose::Trace, 0)?;
         m.run.observers.tracer.records = true;
     }
     let registers = match next.op {
         Op::Call | Op::Execute | Op::DeallocateExecute if m.store.wake_pending => {
             m.run.observers.tracer.from_user = m.is_user_code(r.p);
-            return Some(wake_before_call(m, r, next));
+            return Ok(Some(wake_before_call(m, r, next)));
         }
         Op::MetaCall => slot_a(next.word),
         Op::BodyCall => 3,
-        Op::Builtin if !m.store.wake_pending => return builtin(m, r, next),
-        _ => return None,
+        Op::Builtin if !m.store.wake_pending => return Ok(builtin(m, r, next)?),
+        _ => return Ok(None),
     };
     let p = r.p;
-    m.store
+    Ok(m.store
         .wake_pending
-        .then(|| wake(m, r, p, Held::arguments(registers)))
+        .then(|| wake(m, r, p, Held::arguments(registers))))
 }
 
 /// Is this call to be shown, and does a spy point make it so?
@@ -263,15 +264,21 @@ impl Machine {
 impl Machine {
     /// The query waits for a session within, with an exception under way that has come to the newest
     /// choice point; then the exception goes on. `goal`: the traced goal that it has not left yet.
-    pub(super) fn break_at_exception(&mut self, r: &mut Regs, goal: Option<Cell>, throw: Throw) {
+    pub(super) fn break_at_exception(
+        &mut self,
+        r: &mut Regs,
+        goal: Option<Cell>,
+        throw: Throw,
+    ) -> Result<(), Stop> {
         self.restore(r);
         self.store.heap_top = r.h;
         if let Some(goal) = goal {
             self.set_context(word::TRACE, goal);
         }
-        self.begin_shield(Shield::Unwinding(throw));
+        self.begin_shield(Shield::Unwinding(throw))?;
         let rethrow = stubs::rethrow();
         *r = self.pause_for_break(*r, rethrow, Held::arguments(0));
+        Ok(())
     }
 }
 
@@ -289,6 +296,7 @@ pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 fn end_query(m: &mut Machine, r: Regs, command: Command) -> Regs {
     let ball = match command {
         Command::Halt => Ball::Halt(0),
+        Command::Stop => Ball::OutOfMemory,
         _ => Ball::Aborted,
     };
     raise(m, r, Throw::new(ball), None)
@@ -325,7 +333,7 @@ pub(super) fn port(
     let upper = m.world.upper;
     m.run.observers.tracer.suspended += 1;
     m.run.collector.paused += 1;
-    let command = upper.trace_port(m, &event);
+    let command = upper.trace_port(m, &event).unwrap_or(Command::Stop);
     m.run.collector.paused -= 1;
     m.run.observers.tracer.suspended = m.run.observers.tracer.suspended.saturating_sub(1);
     m.x = registers;
@@ -385,7 +393,7 @@ pub(super) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Reg
             r.h = m.store.heap_top;
             Some(m.pause_for_break(r, r.p, Held::arguments(0)))
         }
-        other @ (Command::Abort | Command::Halt) => Some(end_query(m, r, other)),
+        other @ (Command::Abort | Command::Halt | Command::Stop) => Some(end_query(m, r, other)),
         Command::Go | Command::Fail | Command::Ignore => None,
     }
 }
@@ -396,7 +404,7 @@ pub(super) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option
     m.store.undo_to(raw::word(m.choice + cp::TRAIL));
     let stand = m.stand(r.e);
     match port(m, &r, (Port::Redo, spied, stand), goal, (true, false)) {
-        other @ (Command::Abort | Command::Halt) => Some(end_query(m, r, other)),
+        other @ (Command::Abort | Command::Halt | Command::Stop) => Some(end_query(m, r, other)),
         Command::Break => {
             let redo = stubs::watched_redo();
             r.h = m.store.heap_top;
@@ -410,23 +418,23 @@ pub(super) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option
 }
 
 /// A builtin that a clause calls in place.
-fn builtin(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     let entry = m.world.program.builtins[wide(next.word) as usize];
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p) {
-        return None;
+        return Ok(None);
     }
     let stand = m.stand_in_place(&r, m.cont);
     if !m.shows(stand) {
-        return None;
+        return Ok(None);
     }
     let name = m.world.symbols.intern(entry.name);
     let functor = m.world.symbols.functor(name, entry.modes.len());
-    let id = m.intern_predicate(atoms::SYSTEM, functor);
+    let id = m.intern_predicate(atoms::SYSTEM, functor)?;
     let mut r = r;
     m.store.heap_top = r.h;
     m.env = r.e;
     let Ok(goal) = m.new_frame(id, (r.p, stand)) else {
-        return Some(out_of_memory(m, r));
+        return Ok(Some(out_of_memory(m, r)));
     };
     r.h = m.store.heap_top;
     // The environment has no word that says what of it is in use: nothing is run on top of it.
@@ -436,17 +444,17 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
             Command::Go => break,
             Command::Ignore => {
                 r.p += 3 * WORD;
-                return Some(r);
+                return Ok(Some(r));
             }
             Command::Fail => {
                 fail(m, &mut r);
-                return Some(r);
+                return Ok(Some(r));
             }
-            other => return Some(end_query(m, r, other)),
+            other => return Ok(Some(end_query(m, r, other))),
         }
     }
     r.h = m.store.heap_top;
-    let mut after = match before_untraced(m, r, next) {
+    let mut after = match before_untraced(m, r, next)? {
         Some(after) => after,
         None => ops_builtin::builtin(m, r, next.word),
     };
@@ -460,18 +468,18 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
     };
     let command = port(m, &after, (how, false, stand), goal, (false, false));
     after.h = m.store.heap_top;
-    Some(match command {
+    Ok(Some(match command {
         Command::Fail if how == Port::Exit => {
             fail(m, &mut after);
             after
         }
-        Command::Abort | Command::Halt => end_query(m, after, command),
+        Command::Abort | Command::Halt | Command::Stop => end_query(m, after, command),
         Command::Break => {
             m.run.observers.tracer.holds_exception = true;
             after
         }
         _ => after,
-    })
+    }))
 }
 
 impl Machine {

@@ -11,6 +11,7 @@ use super::stubs;
 use super::suspend::{Held, suspend};
 use super::throw::Throw;
 use super::tracer::Mode;
+use crate::base::grow::Unwound;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::stream::StreamId;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
@@ -152,7 +153,7 @@ impl Machine {
         let before = (why == Why::Break).then(|| {
             let before = Before {
                 mode: std::mem::take(&mut self.run.observers.tracer.mode),
-                budgets: self.pause_budgets(false),
+                budgets: self.pause_budgets(false).unwound(),
                 input: self.world.host.streams.current_input(),
                 output: self.world.host.streams.current_output(),
             };

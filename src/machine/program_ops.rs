@@ -4,7 +4,8 @@ use super::builtin::{Body, Class};
 use super::state::Machine;
 use super::stubs;
 use super::world::SystemPredicates;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId};
@@ -13,20 +14,20 @@ use crate::program::predicate::{Kind, PredId};
 const MAX_CALL: usize = 8;
 
 impl Machine {
-    fn define_builtins(&mut self) {
+    fn define_builtins(&mut self) -> Result<(), Stop> {
         for index in 0..self.world.program.builtins.len() {
             let builtin = self.world.program.builtins[index];
             if builtin.class == Class::Internal {
-                self.world.program.builtin_functors.put(None);
+                self.world.program.builtin_functors.put(None)?;
                 continue;
             }
             let arity = builtin.modes.len();
-            let id = self.system_predicate(builtin.name, arity);
+            let id = self.system_predicate(builtin.name, arity)?;
             let predicate = self.world.predicates.get_mut(id);
             self.world
                 .program
                 .builtin_functors
-                .put(Some(predicate.functor));
+                .put(Some(predicate.functor))?;
             predicate.kind = Kind::Builtin(index as u32);
             predicate.traits.protected = builtin.class == Class::Iso;
             let index = index as u32;
@@ -48,15 +49,16 @@ impl Machine {
             };
             self.world.predicates.set_stub(id, words);
         }
+        Ok(())
     }
 
     /// Defines a predicate for every builtin and for what has instructions of its own.
-    pub(crate) fn define_system_predicates(&mut self) {
-        self.world.modules.intern(atoms::SYSTEM).system = true;
-        self.world.modules.intern(atoms::USER);
-        self.define_builtins();
+    pub(crate) fn define_system_predicates(&mut self) -> Result<(), Stop> {
+        self.world.modules.intern(atoms::SYSTEM)?.system = true;
+        self.world.modules.intern(atoms::USER)?;
+        self.define_builtins()?;
         for arity in 1..=MAX_CALL {
-            let id = self.system_predicate("call", arity);
+            let id = self.system_predicate("call", arity)?;
             self.control(id);
             self.world
                 .predicates
@@ -72,37 +74,38 @@ impl Machine {
             ("$trace_begin", 1, stubs::trace_begin()),
             ("$table_run", 2, stubs::table_run()),
         ] {
-            let id = self.system_predicate(name, arity);
+            let id = self.system_predicate(name, arity)?;
             self.control(id);
             self.world.predicates.set_entry(id, entry);
         }
         let session = self.world.symbols.intern("lolli_session");
         let from_prolog = self.world.symbols.intern("from_prolog");
         let from_prolog = self.world.symbols.functor(from_prolog, 1);
-        let from_prolog = self.intern_predicate(session, from_prolog);
+        let from_prolog = self.intern_predicate(session, from_prolog)?;
         let exception = self.world.symbols.intern("exception");
         let exception = self.world.symbols.functor(exception, 3);
-        let exception = self.intern_predicate(atoms::USER, exception);
+        let exception = self.intern_predicate(atoms::USER, exception)?;
         self.world.program.system = SystemPredicates {
             from_prolog,
             exception,
-            undefined_goal: self.system_predicate("$undefined_goal", 1),
-            undefined_variable: self.system_predicate("$undefined_variable", 2),
-            run_wakeups: self.system_predicate("$run_wakeups", 1),
-            within_scope: self.system_predicate("$within_scope", 1),
-            wake_within_scope: self.system_predicate("$wake_within_scope", 1),
-            try_unify: self.system_predicate("$try_unify", 2),
-            run_cleanups: self.system_predicate("$clean_up", 1),
-            run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1),
-            conjunction: self.system_predicate("$and", 4),
-            disjunction: self.system_predicate("$or", 4),
-            if_then: self.system_predicate("$if", 4),
-            if_then_else: self.system_predicate("$if", 5),
-            soft_if_then: self.system_predicate("$soft", 4),
-            soft_if_then_else: self.system_predicate("$soft", 5),
-            table_unmet: self.system_predicate("$table_unmet", 2),
+            undefined_goal: self.system_predicate("$undefined_goal", 1)?,
+            undefined_variable: self.system_predicate("$undefined_variable", 2)?,
+            run_wakeups: self.system_predicate("$run_wakeups", 1)?,
+            within_scope: self.system_predicate("$within_scope", 1)?,
+            wake_within_scope: self.system_predicate("$wake_within_scope", 1)?,
+            try_unify: self.system_predicate("$try_unify", 2)?,
+            run_cleanups: self.system_predicate("$clean_up", 1)?,
+            run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1)?,
+            conjunction: self.system_predicate("$and", 4)?,
+            disjunction: self.system_predicate("$or", 4)?,
+            if_then: self.system_predicate("$if", 4)?,
+            if_then_else: self.system_predicate("$if", 5)?,
+            soft_if_then: self.system_predicate("$soft", 4)?,
+            soft_if_then_else: self.system_predicate("$soft", 5)?,
+            table_unmet: self.system_predicate("$table_unmet", 2)?,
         };
         self.entries = self.world.predicates.entries();
+        Ok(())
     }
 
     fn control(&mut self, id: PredId) {
@@ -111,12 +114,12 @@ impl Machine {
         predicate.traits.protected = true;
     }
 
-    fn system_predicate(&mut self, name: &str, arity: usize) -> PredId {
+    fn system_predicate(&mut self, name: &str, arity: usize) -> Result<PredId, Stop> {
         let name = self.world.symbols.intern(name);
         let functor = self.world.symbols.functor(name, arity);
-        let id = self.world.predicates.intern(atoms::SYSTEM, functor);
+        let id = self.world.predicates.intern(atoms::SYSTEM, functor)?;
         let traits = &mut self.world.predicates.get_mut(id).traits;
         traits.system = true;
-        id
+        Ok(id)
     }
 }

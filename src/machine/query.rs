@@ -9,7 +9,8 @@ use super::shield::Shield;
 use super::state::Machine;
 use super::stubs;
 use super::throw::{Ball, Throw};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -125,14 +126,14 @@ impl Machine {
     }
 
     /// The cells that the query was opened over, as they are now.
-    pub(crate) fn held_cells(&self, query: &Query) -> Vec<Cell> {
+    pub(crate) fn held_cells(&self, query: &Query) -> Result<Vec<Cell>, Stop> {
         let mut cells = Vec::new();
         let mut rest = self.choice_arg(query.bottom, HELD);
         while let View::List(pair) = self.store.view(rest) {
-            cells.put(raw::cell(pair));
+            cells.put(raw::cell(pair))?;
             rest = raw::cell(pair + WORD);
         }
-        cells
+        Ok(cells)
     }
 
     /// The goal that the query was opened for, with its module.
@@ -158,10 +159,10 @@ impl Machine {
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
         self.run.raising.pending = None;
         self.end_recording_above(query.bottom);
-        let goals = self.take_cleanups(query.bottom);
+        let goals = self.take_cleanups(query.bottom)?;
         let stopped = match goals.is_empty() {
             true => None,
-            false => self.run_pending_cleanups(&query, goals),
+            false => self.run_pending_cleanups(&query, goals)?,
         };
         self.set_choice(query.bottom);
         self.keep_depths(self.choice_arg(query.bottom, DEPTHS));
@@ -185,7 +186,11 @@ impl Machine {
 
     /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first. Gives what
     /// stopped one of them that nobody had stopped before.
-    fn run_pending_cleanups(&mut self, query: &Query, goals: Vec<Cell>) -> Option<Throw> {
+    fn run_pending_cleanups(
+        &mut self,
+        query: &Query,
+        goals: Vec<Cell>,
+    ) -> Result<Option<Throw>, Stop> {
         self.set_choice(query.bottom);
         let within_interrupt = self.run.budgets.has_grace();
         let mut stopped = None;
@@ -196,11 +201,11 @@ impl Machine {
         }
         // A query that never runs holds those that are left: one of them may move them.
         let Ok(holder) = self.open_query_over(Cell::atom(atoms::TRUE), atoms::USER, &goals) else {
-            return None;
+            return Ok(None);
         };
         drop(goals);
         let shields = self.run.shields.len();
-        self.begin_shield(Shield::Cleanup);
+        self.begin_shield(Shield::Cleanup)?;
         while let View::List(pair) = self.store.view(self.choice_arg(holder.bottom, HELD)) {
             let goal = raw::cell(pair);
             let rest = raw::cell(pair + WORD);
@@ -218,10 +223,10 @@ impl Machine {
         let _ = self.close_query(holder, true);
         self.keep_shields(shields);
         if within_interrupt {
-            return None;
+            return Ok(None);
         }
         self.end_grace();
-        stopped.filter(|_| query.paused.is_none())
+        Ok(stopped.filter(|_| query.paused.is_none()))
     }
 
     /// Runs a goal of the system's own in a module as [`Machine::call_once`] does: it may call what the module keeps to
@@ -230,7 +235,7 @@ impl Machine {
     /// # Errors
     /// The exception that the goal raised.
     pub(crate) fn call_own(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
-        let module = self.inner_name(module);
+        let module = self.inner_name(module)?;
         self.call_once(goal, module)
     }
 

@@ -9,7 +9,7 @@ use super::layout::{ChoiceKind, cp};
 use super::observer::Event;
 use super::regs::Regs;
 use super::state::Machine;
-use crate::base::grow::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowTable, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::program::clause_list::{Clause, Generation};
@@ -90,7 +90,7 @@ impl Machine {
             self.release_clauses(clause_bytes(&stored));
         }
         if loaded {
-            self.world.predicates.note_loaded(id, position);
+            self.world.predicates.note_loaded(id, position)?;
         }
         Ok(())
     }
@@ -108,29 +108,31 @@ impl Machine {
     }
 
     /// Removes dead clauses of a predicate that no open call can come to, if there are many.
-    pub(crate) fn remove_dead(&mut self, id: PredId) {
+    pub(crate) fn remove_dead(&mut self, id: PredId) -> Result<(), Stop> {
         if self.world.predicates.get(id).clauses.purge_is_due() {
-            self.purge(id);
+            self.purge(id)?;
         }
+        Ok(())
     }
 
     /// Removes the dead clauses of a predicate that no open call can come to.
-    pub(crate) fn purge(&mut self, id: PredId) {
-        let (open, steps) = self.open_generations(id);
+    pub(crate) fn purge(&mut self, id: PredId) -> Result<(), Stop> {
+        let (open, steps) = self.open_generations(id)?;
         self.purge_of(id, &open, steps);
+        Ok(())
     }
 
     /// The same of predicates that are no longer defined, as far as no call goes through their clauses.
-    pub(super) fn purge_undefined(&mut self) {
-        let dying = self.world.predicates.undefined_with_clauses();
+    pub(super) fn purge_undefined(&mut self) -> Result<(), Stop> {
+        let dying = self.world.predicates.undefined_with_clauses()?;
         if dying.is_empty() {
-            return;
+            return Ok(());
         }
         let mut called: FastSet<i64> = FastSet::default();
         let mut b = self.choice;
         loop {
             if self.choice_kind(b) == ChoiceKind::Dynamic {
-                called.make_room();
+                called.make_room()?;
                 called.insert(self.choice_arg(b, self.choice_args(b) - 3).int_value());
             }
             let older = raw::word(b + cp::PREV);
@@ -139,12 +141,13 @@ impl Machine {
             }
             b = older;
         }
-        let kept = self.world.predicates.kept.iter().copied().gather();
+        let kept = self.world.predicates.kept.iter().copied().gather()?;
         for id in dying {
             if !called.contains(&i64::from(id.0)) {
                 self.purge_of(id, &kept, 1);
             }
         }
+        Ok(())
     }
 
     /// The same of calls of these generations.
@@ -166,15 +169,15 @@ impl Machine {
 
     /// The generations of the calls of a predicate and of the enumerations of its clauses that are to
     /// be taken up again, and those that are kept, in ascending order. Also how many choice points were looked at.
-    fn open_generations(&self, id: PredId) -> (Vec<Generation>, usize) {
-        let mut open = self.world.predicates.kept.iter().copied().gather();
+    fn open_generations(&self, id: PredId) -> Result<(Vec<Generation>, usize), Stop> {
+        let mut open = self.world.predicates.kept.iter().copied().gather()?;
         let mut b = self.choice;
         let mut steps = 1;
         loop {
             if self.choice_kind(b) == ChoiceKind::Dynamic {
                 let index = self.choice_args(b) - 3;
                 if self.choice_arg(b, index).int_value() == i64::from(id.0) {
-                    open.put(self.choice_arg(b, index + 2).int_value() as Generation);
+                    open.put(self.choice_arg(b, index + 2).int_value() as Generation)?;
                 }
             }
             let older = raw::word(b + cp::PREV);
@@ -186,15 +189,15 @@ impl Machine {
         }
         open.sort_unstable();
         open.dedup();
-        (open, steps)
+        Ok((open, steps))
     }
 
     /// Frees retired code that nothing refers to, if there is much of it. Only for builtins that are
     /// never compiled in place: code that runs without being somebody's continuation is not seen.
-    pub(crate) fn free_retired_code(&mut self) {
+    pub(crate) fn free_retired_code(&mut self) -> Result<(), Stop> {
         let retired = &self.world.predicates.retired;
         if retired.words < retired.limit.max(FEW_WORDS) {
-            return;
+            return Ok(());
         }
         let areas = self.used_words(self.env);
         let used: usize = areas
@@ -203,19 +206,20 @@ impl Machine {
             .sum();
         if retired.words < used / 4 {
             self.world.predicates.retired.limit = used / 4;
-            return;
+            return Ok(());
         }
-        self.free_retired(areas);
+        self.free_retired(areas)?;
         let retired = &mut self.world.predicates.retired;
         retired.limit = 2 * retired.words + FEW_WORDS.max(used / 4);
+        Ok(())
     }
 
     /// Frees retired code that nothing in these areas refers to. No code runs but what continuations lead to.
-    pub(super) fn free_retired(&mut self, areas: [(Addr, Addr); 4]) {
+    pub(super) fn free_retired(&mut self, areas: [(Addr, Addr); 4]) -> Result<(), Stop> {
         // It tells of places in code.
         self.run.raising.traces.caught = None;
         let retired = &self.world.predicates.retired;
-        let mut finder = Finder::new(retired);
+        let mut finder = Finder::new(retired)?;
         for (from, to) in areas {
             finder.look_at(raw::words(from, ((to - from) / WORD) as usize));
         }
@@ -226,13 +230,14 @@ impl Machine {
         for cell in self.x {
             finder.look_at(&[cell.0]);
         }
-        finder.follow(retired);
+        finder.follow(retired)?;
         let bytes = |retired: &Retired| retired.clauses.iter().map(clause_bytes).sum::<u64>();
         let retired = &mut self.world.predicates.retired;
         let before = bytes(retired);
         retired.keep(&finder.found);
         let after = bytes(retired);
         self.release_clauses(before - after);
+        Ok(())
     }
 }
 
@@ -246,28 +251,28 @@ struct Finder {
 }
 
 impl Finder {
-    fn new(retired: &Retired) -> Finder {
+    fn new(retired: &Retired) -> Result<Finder, Stop> {
         let mut ranges = retired
             .ranges()
             .enumerate()
             .map(|(index, range)| (range.start, range.end, index))
-            .gather();
+            .gather()?;
         ranges.sort_unstable();
         let first = ranges.first().map_or(u64::MAX, |range| range.0);
         let end = ranges.last().map_or(0, |range| range.1);
-        let found = filled(false, ranges.len());
-        Finder {
+        let found = filled(false, ranges.len())?;
+        Ok(Finder {
             ranges,
             found,
             first,
             end,
-        }
+        })
     }
 
     /// Codes of indexes refer to clauses and to one another: what they lead to is found as well.
-    fn follow(&mut self, retired: &Retired) {
+    fn follow(&mut self, retired: &Retired) -> Result<(), Stop> {
         let first = retired.clauses.len();
-        let mut pending = (0..retired.indexes.len()).gather();
+        let mut pending = (0..retired.indexes.len()).gather()?;
         loop {
             let before = pending.len();
             pending.retain(|&index| {
@@ -278,7 +283,7 @@ impl Finder {
                 !found
             });
             if pending.len() == before {
-                return;
+                return Ok(());
             }
         }
     }

@@ -4,7 +4,7 @@ use super::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
 use super::contexts::{HIDES, slot, word};
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
 use super::state::Machine;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::program::predicate::PredId;
@@ -40,17 +40,17 @@ impl Machine {
     // ---- failures -----------------------------------------------------------------------------
 
     /// The events of the present branch, newest first, as far as they are looked through.
-    fn events(&self, most: usize) -> Vec<Cell> {
+    fn events(&self, most: usize) -> Result<Vec<Cell>, Stop> {
         let mut found = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::RECORD));
         while let View::List(pair) = self.store.view(rest) {
             if found.len() >= most {
                 break;
             }
-            found.put(raw::cell(pair));
+            found.put(raw::cell(pair))?;
             rest = raw::cell(pair + WORD);
         }
-        found
+        Ok(found)
     }
 
     fn kind(&self, event: Cell) -> (Event, i64) {
@@ -81,7 +81,7 @@ impl Machine {
     fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, Stop> {
         let mut items = Vec::new();
         for &record in records.iter().take(TOLD) {
-            items.put(self.told_with_place(record, events)?);
+            items.put(self.told_with_place(record, events)?)?;
         }
         self.store.list_of(&items)
     }
@@ -123,7 +123,7 @@ impl Machine {
         let Some(rank) = self.is_telling(key) else {
             return Ok(());
         };
-        let events = self.events(LOOKED_THROUGH);
+        let events = self.events(LOOKED_THROUGH)?;
         let levels = self.run.contexts.levels();
         let (mut hidden, mut others) = (Vec::new(), Vec::new());
         let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
@@ -134,9 +134,9 @@ impl Machine {
             if seq >= told {
                 // Another alternative of the one before.
             } else if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
-                others.put(at);
+                others.put(at)?;
             } else if mark != HIDES {
-                hidden.put(at);
+                hidden.put(at)?;
             }
             if seq < told {
                 told = int_at(next_alternative(whole(at)).addr() + rec::SEQ);
@@ -159,7 +159,7 @@ impl Machine {
             used.put(
                 self.store
                     .new_struct(functors::USED3, &[told, by, Cell::int(site)]),
-            );
+            )?;
         }
         let used = self.store.list_of(&used)?;
         let hidden = self.told_list(&hidden, &events)?;
@@ -253,7 +253,7 @@ impl Machine {
         if left.is_empty() {
             return Ok(());
         }
-        self.trace(Event::Left, left, None);
+        self.trace(Event::Left, left, None)?;
         // The place is that of what is left, so other leftovers are another failure.
         let key = (
             u32::MAX,
@@ -264,7 +264,7 @@ impl Machine {
             return Ok(());
         };
         let top = self.store.heap_top;
-        let events = self.events(LOOKED_THROUGH);
+        let events = self.events(LOOKED_THROUGH)?;
         let told = self.told_list(left, &events)?;
         self.store.reserve(8)?;
         let args = [Cell::atom(place), told, Cell::int(left.len() as i64)];
@@ -283,7 +283,7 @@ impl Machine {
     /// # Errors
     /// There is no room.
     pub(crate) fn recorded_events(&mut self) -> Result<Vec<Cell>, Stop> {
-        let events = self.events(usize::MAX);
+        let events = self.events(usize::MAX)?;
         let mut terms = Vec::with_capacity(events.len());
         for &event in events.iter().rev() {
             let (kind, site) = self.kind(event);
@@ -307,7 +307,7 @@ impl Machine {
             self.store.reserve(16)?;
             let name = self.world.symbols.intern(kind.name());
             let functor = self.world.symbols.functor(name, args.len());
-            terms.put(self.store.new_struct(functor, &args));
+            terms.put(self.store.new_struct(functor, &args))?;
         }
         Ok(terms)
     }

@@ -6,7 +6,7 @@ use super::layout::env;
 use super::recorder::{Drawing, Event, Place, Purpose, Recorder, Site, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::program::predicate::PredId;
@@ -35,7 +35,7 @@ impl Machine {
     }
 
     /// Begins to note; `base` is the choice point at which it ends.
-    pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) {
+    pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) -> Result<(), Stop> {
         let limit = match purpose {
             Purpose::Failures(calls) => self.inferences().saturating_add(calls),
             _ => u64::MAX,
@@ -48,7 +48,7 @@ impl Machine {
         // Nobody asks for the places of a trace.
         let places = match purpose {
             Purpose::Trace | Purpose::Tree => Vec::new(),
-            Purpose::Failures(_) | Purpose::Solution => self.places(),
+            Purpose::Failures(_) | Purpose::Solution => self.places()?,
         };
         let outer = self.run.observers.recorder.take();
         self.run.observers.recorder = Some(Box::new(Recorder {
@@ -78,6 +78,7 @@ impl Machine {
             self.set_context(word::RECORD, Cell::atom(crate::base::symbol::atoms::NIL));
             self.set_context(word::STEP, Cell::int(-1));
         }
+        Ok(())
     }
 
     /// Ends noting; what was noted may still be asked for.
@@ -118,7 +119,7 @@ impl Machine {
     }
 
     /// The clauses that files hold, by address.
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Result<Vec<Place>, Stop> {
         let mut places = Vec::new();
         for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
@@ -132,12 +133,12 @@ impl Machine {
                         predicate: id,
                         file: clause.file(),
                         line: clause.line(),
-                    });
+                    })?;
                 }
             }
         }
         places.sort_unstable_by_key(|place| place.start);
-        places
+        Ok(places)
     }
 
     fn place_at(&self, at: Addr) -> i64 {
@@ -185,13 +186,14 @@ impl Machine {
     }
 
     /// Gives the environment that was just made a number.
-    pub(super) fn note_environment(&mut self, e: Addr) {
+    pub(super) fn note_environment(&mut self, e: Addr) -> Result<(), Stop> {
         if let Some(recorder) = &mut self.run.observers.recorder {
             recorder.allocates = false;
             recorder.started += 1;
-            recorder.activations.make_room();
+            recorder.activations.make_room()?;
             recorder.activations.insert(e, recorder.started);
         }
+        Ok(())
     }
 
     // ---- events -------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ impl Machine {
         if !self.is_kept() {
             // The others come by where they are traced.
             if self.draws() && !matches!(event, Event::Assumed | Event::Used) {
-                self.draw(event, &[], None);
+                self.draw(event, &[], None)?;
             }
             return Ok(());
         }
@@ -271,22 +273,27 @@ impl Machine {
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {
             if int_at(at.addr() + rec::MARK) != HIDES && stands_for_all(at) {
-                records.put(at);
+                records.put(at)?;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         let step = Cell::int(self.present_step());
         for &record in records.iter().rev() {
             self.note(Event::Assumed, (record, step, Cell::int(0)), site)?;
-            self.trace(Event::Assumed, &[record], None);
+            self.trace(Event::Assumed, &[record], None)?;
         }
         Ok(())
     }
 
     /// Shows an event, if that is what is wanted.
-    pub(super) fn trace(&mut self, event: Event, records: &[Cell], goal: Option<Cell>) {
+    pub(super) fn trace(
+        &mut self,
+        event: Event,
+        records: &[Cell],
+        goal: Option<Cell>,
+    ) -> Result<(), Stop> {
         if self.is_kept() {
-            return;
+            return Ok(());
         }
         if self.draws() {
             return self.draw(event, records, goal);
@@ -294,13 +301,14 @@ impl Machine {
         let mut terms = Vec::new();
         for &record in records.iter().take(TOLD) {
             let Ok(term) = self.told(record) else {
-                return;
+                return Ok(());
             };
-            terms.put(term);
+            terms.put(term)?;
         }
         terms.extend(goal);
         self.run.observers.tracer.origin = records.first().and_then(|&record| self.origin(record));
-        self.world.upper.trace_context(self, event, &terms);
+        self.world.upper.trace_context(self, event, &terms)?;
+        Ok(())
     }
 }
 

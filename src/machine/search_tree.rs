@@ -9,7 +9,7 @@ use super::recorder::{Drawing, Event, Known, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
 use super::watching::Next;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
@@ -69,7 +69,12 @@ impl Machine {
     }
 
     /// Tells of an event, of what was assumed or used in it, and of its goal.
-    pub(super) fn draw(&mut self, event: Event, records: &[Cell], goal: Option<Cell>) {
+    pub(super) fn draw(
+        &mut self,
+        event: Event,
+        records: &[Cell],
+        goal: Option<Cell>,
+    ) -> Result<(), Stop> {
         let compiled = |record: &Cell| {
             int_at(record.addr() + rec::MARK) == 0
                 && matches!(assumed_of(*record), Assumed::Closure(..))
@@ -79,14 +84,14 @@ impl Machine {
         if (event == Event::Used && records.iter().any(compiled))
             || (event == Event::Missed && goal.is_none())
         {
-            return;
+            return Ok(());
         }
         let mut terms = Vec::new();
         for &record in records.iter().take(TOLD) {
             let Ok(term) = self.told(record) else {
-                return;
+                return Ok(());
             };
-            terms.put(term);
+            terms.put(term)?;
         }
         if event == Event::Goal {
             terms.extend(goal);
@@ -94,7 +99,8 @@ impl Machine {
         let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
         let record = records.first().copied().filter(declared);
         let place = record.and_then(|record| self.origin(record));
-        crate::base::grow::unwound(self.world.upper.draw(self, event, &terms, place));
+        self.world.upper.draw(self, event, &terms, place)?;
+        Ok(())
     }
 
     /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
@@ -111,7 +117,7 @@ impl Machine {
         let goal = self
             .store
             .new_struct(functors::COLON, &[Cell::atom(module), goal]);
-        self.draw(Event::Goal, &[], Some(goal));
+        self.draw(Event::Goal, &[], Some(goal))?;
         Ok(())
     }
 
@@ -126,7 +132,7 @@ impl Machine {
             View::Struct(functor, _) => functor,
             _ => return self.tell_goal(goal),
         };
-        let id = self.intern_predicate(module, functor);
+        let id = self.intern_predicate(module, functor)?;
         let _ = self.resolve(id);
         let definition = self.definition(id);
         if self.is_systems(definition) {
@@ -142,13 +148,13 @@ impl Machine {
     }
 
     /// Learns where clauses lie, if they have changed.
-    fn know_clauses(&mut self) {
+    fn know_clauses(&mut self) -> Result<(), Stop> {
         let generation = self.world.predicates.generation;
         if self
             .drawing()
             .is_none_or(|drawing| drawing.generation == Some(generation))
         {
-            return;
+            return Ok(());
         }
         let mut clauses = Vec::new();
         for id in (0..self.world.predicates.len() as u32).map(PredId) {
@@ -163,7 +169,7 @@ impl Machine {
                     entry: clause.entry(),
                     place: (clause.file(), clause.line()),
                     users: !system || (hidden && clause.file() != 0),
-                });
+                })?;
             }
         }
         clauses.sort_unstable_by_key(|known| known.start);
@@ -171,6 +177,7 @@ impl Machine {
             drawing.clauses = clauses;
             drawing.generation = Some(generation);
         }
+        Ok(())
     }
 
     fn clause_around(&mut self, at: Addr) -> Option<Known> {
@@ -207,25 +214,27 @@ impl Machine {
 }
 
 /// Before an instruction: the same registers, if something was told that lies on the heap now.
-pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     let (w, op) = (next.word, next.op);
     let step = m.present_step();
-    let drawing = m.drawing()?;
+    let Some(drawing) = m.drawing() else {
+        return Ok(None);
+    };
     if std::mem::take(&mut drawing.told) {
-        return None;
+        return Ok(None);
     }
     if op == Op::Raise {
         drawing.raised = step;
-        return None;
+        return Ok(None);
     }
-    m.know_clauses();
+    m.know_clauses()?;
     if let Some(known) = m.clause_around(r.p)
         && known.entry == r.p
         && known.users
     {
         let upper = m.world.upper;
         let place = (known.place.0 != 0).then_some(known.place);
-        crate::base::grow::unwound(upper.draw(m, Event::Clause, &[], place));
+        upper.draw(m, Event::Clause, &[], place)?;
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, next),
@@ -241,17 +250,19 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
     // Where there is no room the instruction finds that itself.
     let _ = told;
     if m.store.heap_top == r.h {
-        return None;
+        return Ok(None);
     }
-    m.drawing()?.told = true;
-    Some(Regs {
+    if let Some(drawing) = m.drawing() {
+        drawing.told = true;
+    }
+    Ok(Some(Regs {
         h: m.store.heap_top,
         ..r
-    })
+    }))
 }
 
 fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
-    m.draw(event, &[], None);
+    m.draw(event, &[], None)?;
     Ok(())
 }
 
@@ -325,7 +336,7 @@ pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Reg
         m.world.symbols.intern(FOLLOWER),
     );
     let functor = m.world.symbols.functor(name, 2);
-    let follower = m.intern_predicate(home, functor);
+    let follower = m.intern_predicate(home, functor)?;
     [m.x[0], m.x[1]] = [Cell::atom(module), goal];
     let r = Regs {
         h: m.store.heap_top,
@@ -355,11 +366,11 @@ fn call_of_goal(m: &mut Machine, next: Next) -> Result<(), Stop> {
     let mut args: Vec<Cell> = match m.store.compound(called) {
         Some((functor, args)) => (0..functor.arity())
             .map(|index| m.store.arg(args, index))
-            .gather(),
+            .gather()?,
         None => Vec::new(),
     };
     for index in 0..extra {
-        args.put(m.x[1 + index]);
+        args.put(m.x[1 + index])?;
     }
     let goal = m.goal_with(id, &args)?;
     show(m, id, goal)
@@ -370,7 +381,7 @@ fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
     if decode(raw::word(m.world.predicates.entry(id))) != Some(Op::Assumed)
         && !m.is_unseen(m.definition(id))
     {
-        m.draw(Event::Goal, &[], Some(goal));
+        m.draw(Event::Goal, &[], Some(goal))?;
     }
     Ok(())
 }
@@ -399,6 +410,6 @@ fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
     let functor = m.world.symbols.functor(name, arity);
     let args = m.x[..arity].to_vec();
     let goal = m.qualified(module, functor, &args)?;
-    m.draw(Event::Goal, &[], Some(goal));
+    m.draw(Event::Goal, &[], Some(goal))?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::assumption::{
 };
 use super::contexts::{HIDES, word};
 use super::state::Machine;
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::store::cell::Cell;
@@ -28,7 +28,7 @@ pub(crate) struct LiveRecord {
 impl Machine {
     /// An assumption as a term: `Module:Formula`.
     pub(crate) fn formula_of(&mut self, record: Cell) -> Result<Cell, Stop> {
-        let parts = alternatives(record);
+        let parts = alternatives(record)?;
         let module = |m: &Machine, part| {
             let slot = slot_of(part) as usize;
             m.world
@@ -96,7 +96,11 @@ impl Machine {
 
     /// The newest `most` assumptions of those up to number `up_to`, oldest first, and how many there
     /// are in all.
-    pub(crate) fn live_records(&self, up_to: i64, most: usize) -> (Vec<LiveRecord>, usize) {
+    pub(crate) fn live_records(
+        &self,
+        up_to: i64,
+        most: usize,
+    ) -> Result<(Vec<LiveRecord>, usize), Stop> {
         let levels = self.run.contexts.levels();
         let mut found = Vec::new();
         let mut count = 0;
@@ -111,12 +115,12 @@ impl Machine {
                         linear: mark != 0,
                         hidden: mark != 0 && !(levels.lowest..=levels.highest).contains(&mark),
                         origin: self.origin(at),
-                    });
+                    })?;
                 }
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         found.reverse();
-        (found, count)
+        Ok((found, count))
     }
 }

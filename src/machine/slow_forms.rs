@@ -85,7 +85,7 @@ impl Done for Result<Regs, Stop> {
 /// Raises what has stopped the instruction that began with the registers in [`Machine::saved`].
 #[cold]
 #[inline(never)]
-fn stopped(m: &mut Machine) -> Regs {
+pub(super) fn stopped(m: &mut Machine) -> Regs {
     let r = m.saved;
     m.run.raising.context = None;
     m.run.raising.at = r.p;

@@ -3,6 +3,7 @@
 use super::budget::{Amount, NoTimer, Spent, charge};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
+use crate::base::stop::Stop;
 use std::time::{Duration, Instant};
 
 impl Machine {
@@ -19,7 +20,7 @@ impl Machine {
 
     /// A new budget, whose goal does not run yet: its number. A `patient` one, that of a query of a session,
     /// stands still while the session waits.
-    pub(crate) fn open_budget(&mut self, amount: Amount, patient: bool) -> i64 {
+    pub(crate) fn open_budget(&mut self, amount: Amount, patient: bool) -> Result<i64, Stop> {
         let depth = self.run.shields.len();
         self.run.budgets.open(amount, depth, patient)
     }
@@ -42,18 +43,21 @@ impl Machine {
 
     /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
     /// numbers of those that did not.
-    pub(crate) fn pause_budgets(&mut self, patient: bool) -> Vec<i64> {
+    pub(crate) fn pause_budgets(&mut self, patient: bool) -> Result<Vec<i64>, Stop> {
         let calls = self.charged();
-        let paused = self.run.budgets.pause(patient, calls);
+        let paused = self.run.budgets.pause(patient, calls)?;
         if !paused.is_empty() {
             self.rearm();
         }
-        paused
+        Ok(paused)
     }
 
     /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
-    pub(crate) fn while_waiting<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
-        let standing = self.run.budgets.begin_waiting();
+    pub(crate) fn while_waiting<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> T,
+    ) -> Result<T, Stop> {
+        let standing = self.run.budgets.begin_waiting()?;
         if !standing.is_empty() {
             self.rearm();
         }
@@ -63,7 +67,7 @@ impl Machine {
         if !standing.is_empty() {
             self.rearm();
         }
-        result
+        Ok(result)
     }
 
     /// How long the machine has waited for a person so far.

@@ -19,7 +19,7 @@ impl Machine {
     ) -> Result<Box<Machine>, Stop> {
         let store = Store::new(limits.memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
-        let world = World::new(builtins, upper, &store);
+        let world = World::new(builtins, upper, &store)?;
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,
@@ -36,16 +36,17 @@ impl Machine {
             run: Run::new(limits),
             world,
         });
-        machine.prepare();
+        machine.prepare()?;
         Ok(machine)
     }
 
     /// Makes it ready for text to be loaded.
-    fn prepare(&mut self) {
+    fn prepare(&mut self) -> Result<(), Stop> {
         self.world.symbols.set_memory(self.store.area_bytes());
-        self.define_system_predicates();
+        self.define_system_predicates()?;
         self.reset_stacks();
         self.run.tail_calls = super::dispatch::tail_calls_hold(self);
         self.reset_stacks();
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::shield::Shield;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::store::cell::Cell;
 use crate::store::limit::Life;
@@ -14,10 +14,11 @@ const MOST_SETUPS: usize = 1 << 22;
 
 impl Machine {
     /// A goal that sets something up is about to run.
-    pub(crate) fn begin_setup(&mut self) {
+    pub(crate) fn begin_setup(&mut self) -> Result<(), Stop> {
         if self.run.shields.len() < MOST_SETUPS {
-            self.begin_shield(Shield::Setup);
+            self.begin_shield(Shield::Setup)?;
         }
+        Ok(())
     }
 
     /// The goal with a cleanup begins, or there will be none.
@@ -29,9 +30,10 @@ impl Machine {
     }
 
     /// A cleanup goal is about to run.
-    pub(crate) fn begin_shield(&mut self, shield: Shield) {
-        self.run.shields.put(shield);
+    pub(crate) fn begin_shield(&mut self, shield: Shield) -> Result<(), Stop> {
+        self.run.shields.put(shield)?;
         self.shields_changed();
+        Ok(())
     }
 
     /// What grows counts as what the program keeps; not while a goal cleans up after an error of memory:
@@ -86,7 +88,7 @@ impl Machine {
             Shield::Unwinding(throw) => self.ball_term(throw).map(Some),
             Shield::Setup | Shield::Cleanup => Ok(None),
         };
-        self.run.shields.put(shield);
+        self.run.shields.put(shield)?;
         ball
     }
 

@@ -17,7 +17,7 @@ use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
 use super::upper::Held;
-use crate::base::grow::unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
@@ -139,35 +139,37 @@ impl Marker {
 impl Machine {
     /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
     /// registers are up to date in the machine. `called` is about to be entered.
-    pub(super) fn sweep_if_due(&mut self, e: Addr, called: Option<PredId>) {
+    pub(super) fn sweep_if_due(&mut self, e: Addr, called: Option<PredId>) -> Result<(), Stop> {
         if self.world.symbols.sweep_is_due() && self.run.collector.paused == 0 {
-            self.sweep(e, called);
+            self.sweep(e, called)?;
         }
+        Ok(())
     }
 
     /// Sweeps symbols before the host gives more of them, if that is due or what was made since the last sweep
     /// takes as much as is left: where nothing can be read no call would come to it. No builtin is under way.
-    pub(crate) fn sweep_between_queries(&mut self) {
+    pub(crate) fn sweep_between_queries(&mut self) -> Result<(), Stop> {
         let passing = self.world.symbols.passing_bytes();
         let short = passing > 0 && passing >= self.store.room_left();
         if (short || self.world.symbols.sweep_is_due()) && self.run.collector.paused == 0 {
-            self.sweep(self.env, None);
+            self.sweep(self.env, None)?;
         }
+        Ok(())
     }
 
     /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
     /// stopped.
-    pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> bool {
+    pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> Result<bool, Stop> {
         let (start, atoms) = (processor_time(), self.world.symbols.atom_count());
-        self.purge_undefined();
+        self.purge_undefined()?;
         if self.world.predicates.retired.words > 0 {
-            self.free_retired(self.used_words(e));
+            self.free_retired(self.used_words(e))?;
         }
         let mut held = Held::default();
-        self.world.upper.held(self, &mut held);
-        self.forget_unreferenced(e, called, &held);
+        self.world.upper.held(self, &mut held)?;
+        self.forget_unreferenced(e, called, &held)?;
         let mut marker = Marker {
-            marks: unwound(self.world.symbols.marks()),
+            marks: self.world.symbols.marks()?,
             words: 0,
             watch: Some(Arc::clone(&self.store.events.watch)),
             until_look: 0,
@@ -187,19 +189,19 @@ impl Machine {
             ..
         } = marker;
         if stopped {
-            return false;
+            return Ok(false);
         }
         if self.world.symbols.sweep_was_asked_for() {
             // When others take place is not for the program to say.
             self.store.watch.did_many(words + atoms);
         }
-        unwound(self.world.symbols.sweep(marks, words));
+        self.world.symbols.sweep(marks, words)?;
         self.world.call_cache.clear();
         let left = self.world.symbols.atom_count();
         let counts = (atoms.saturating_sub(left), left);
         let streams = &mut self.world.host.streams;
         self.run.collector.sweep_ends(start, counts, streams);
-        true
+        Ok(true)
     }
 
     /// The words of the areas that are in use.

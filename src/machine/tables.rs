@@ -24,7 +24,8 @@
 //! what is in its key alone. Such a table lasts until the evaluation is over in which it was made. Its goals,
 //! and those under a limit of depth, are evaluated in rounds.
 
-use crate::base::grow::{GrowBy, GrowTable, room_for_one};
+use crate::base::room::{GrowBy, GrowTable, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, Symbols};
 use crate::store::copy::Stored;
 
@@ -206,21 +207,21 @@ impl Tables {
     }
 
     /// The tables whose goals have this hash.
-    pub(crate) fn candidates(&self, hash: u64) -> Vec<u32> {
+    pub(crate) fn candidates(&self, hash: u64) -> Result<Vec<u32>, Stop> {
         let same = self.by_goal.get(&hash);
-        same.map(|same| Vec::of(same)).unwrap_or_default()
+        same.map_or(Ok(Vec::new()), |same| Vec::of(same))
     }
 
     /// A table for a new goal; `passing` if it is under assumptions, or may lack the answers that a limit of
     /// depth does not allow.
-    pub(crate) fn add(&mut self, goal: Stored, hash: u64, passing: bool) -> u32 {
+    pub(crate) fn add(&mut self, goal: Stored, hash: u64, passing: bool) -> Result<u32, Stop> {
         // All or nothing: first there is room everywhere.
-        room_for_one(&mut self.tables);
-        room_for_one(&mut self.open);
-        room_for_one(&mut self.passing);
-        self.by_goal.make_room();
+        room_for_one(&mut self.tables)?;
+        room_for_one(&mut self.open)?;
+        room_for_one(&mut self.passing)?;
+        self.by_goal.make_room()?;
         let same = self.by_goal.entry(hash).or_default();
-        room_for_one(same);
+        room_for_one(same)?;
         let id = self.tables.len() as u32;
         same.push(id);
         self.tables.push(Table {
@@ -252,7 +253,7 @@ impl Tables {
         if passing {
             self.passing.push(id);
         }
-        id
+        Ok(id)
     }
 
     /// Has this table all its answers?
@@ -297,8 +298,8 @@ impl Tables {
 
     /// The evaluation of a table that is to be evaluated begins: what follows is told by
     /// [`Tables::round_over`], and its end may be [`Tables::broken_off`].
-    pub(crate) fn begin(&mut self, id: u32) {
-        room_for_one(&mut self.active);
+    pub(crate) fn begin(&mut self, id: u32) -> Result<(), Stop> {
+        room_for_one(&mut self.active)?;
         let (active, consumers, watched) =
             (self.active.len(), self.consumers.len(), self.watched.len());
         if self.state(id) == State::Stale
@@ -311,6 +312,7 @@ impl Tables {
             self.active.push(id);
             self.set_state(id, State::Active);
         }
+        Ok(())
     }
 
     /// The innermost table that is evaluated depends on what this one depends on, and on itself.
@@ -436,13 +438,19 @@ impl Tables {
     }
 
     /// Keeps the continuation of a goal that calls a table. Gives its number.
-    pub(crate) fn add_consumer(&mut self, id: u32, term: Stored) -> Option<u32> {
+    pub(crate) fn add_consumer(&mut self, id: u32, term: Stored) -> Result<Option<u32>, Stop> {
         let number = self.consumers.len();
-        room_for_one(&mut self.consumers);
-        let owner = *self.active.last()?;
-        let run = self.opened(owner)?.1.runs;
-        let open = self.opened(id)?.1;
-        room_for_one(&mut open.consumers);
+        room_for_one(&mut self.consumers)?;
+        let Some(&owner) = self.active.last() else {
+            return Ok(None);
+        };
+        let Some(run) = self.opened(owner).map(|(_, open)| open.runs) else {
+            return Ok(None);
+        };
+        let Some((_, open)) = self.opened(id) else {
+            return Ok(None);
+        };
+        room_for_one(&mut open.consumers)?;
         open.consumers.push(number as u32);
         self.consumers.push(Consumer {
             table: id,
@@ -451,17 +459,18 @@ impl Tables {
             next: 0,
             term,
         });
-        Some(number as u32)
+        Ok(Some(number as u32))
     }
 
     /// A goal whose continuation is not kept looks at a table.
-    pub(crate) fn watch(&mut self, id: u32) {
-        room_for_one(&mut self.watched);
+    pub(crate) fn watch(&mut self, id: u32) -> Result<(), Stop> {
+        room_for_one(&mut self.watched)?;
         let open = self.opened(id).map(|(_, open)| open);
         if let Some(open) = open.filter(|open| !open.watched) {
             open.watched = true;
             self.watched.push(id);
         }
+        Ok(())
     }
 
     /// The continuation of a consumer.
@@ -490,17 +499,23 @@ impl Tables {
     }
 
     /// The next consumer to be run within the evaluation of a table. The one before is over.
-    pub(crate) fn next_consumer(&mut self, leader: u32) -> Option<u32> {
-        room_for_one(&mut self.active);
+    pub(crate) fn next_consumer(&mut self, leader: u32) -> Result<Option<u32>, Stop> {
+        room_for_one(&mut self.active)?;
         let watched = self.watched.len();
-        let (place, open) = self.evaluated(leader)?;
+        let Some((place, open)) = self.evaluated(leader) else {
+            return Ok(None);
+        };
         let newly_watched = !open.guarded && watched > open.watched_from;
         let active = open.active_from;
         self.settle(active);
         while !newly_watched && self.has_work(place) {
-            let id = *self.agenda.last()?;
-            let count = self.get(id)?.answers.len();
-            let (_, open) = self.opened(id)?;
+            let Some(&id) = self.agenda.last() else {
+                return Ok(None);
+            };
+            let count = self.get(id).map_or(0, |table| table.answers.len());
+            let Some((_, open)) = self.opened(id) else {
+                return Ok(None);
+            };
             if open.next == 0 {
                 open.seen = count;
             }
@@ -508,7 +523,7 @@ impl Tables {
                 open.next += 1;
                 if let Some(owner) = self.waiting(number, id) {
                     self.active.push(owner);
-                    return Some(number);
+                    return Ok(Some(number));
                 }
             } else if open.seen < count {
                 open.next = 0;
@@ -518,7 +533,7 @@ impl Tables {
                 self.agenda.pop();
             }
         }
-        None
+        Ok(None)
     }
 
     /// The owner of a consumer of a table, if it has not met all answers.
@@ -598,15 +613,20 @@ impl Tables {
     }
 
     /// Adds an answer to a table that there is, in the place of the one with this number if there is one.
-    pub(crate) fn answer(&mut self, id: u32, replaced: Option<u32>, answer: Answer) {
-        room_for_one(&mut self.agenda);
+    pub(crate) fn answer(
+        &mut self,
+        id: u32,
+        replaced: Option<u32>,
+        answer: Answer,
+    ) -> Result<(), Stop> {
+        room_for_one(&mut self.agenda)?;
         let Some(table) = self.tables.get_mut(id as usize) else {
-            return;
+            return Ok(());
         };
-        room_for_one(&mut table.answers);
-        table.by_key.make_room();
+        room_for_one(&mut table.answers)?;
+        table.by_key.make_room()?;
         let same = table.by_key.entry(answer.hash).or_default();
-        room_for_one(same);
+        room_for_one(same)?;
         self.found += 1;
         if let Some(old) = replaced {
             same.retain(|&other| other != old);
@@ -623,5 +643,6 @@ impl Tables {
                 self.agenda.push(id);
             }
         }
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::ops_guard::depths;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::tracer::{Mode, Port, Spy, Stand, frame};
-use crate::base::grow::{Gather, Grow, GrowTable, with_room};
+use crate::base::room::{Gather, Grow, GrowTable, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::program::predicate::PredId;
@@ -106,15 +106,15 @@ impl Machine {
     }
 
     /// What the variables are now that were given names on the present branch, oldest first.
-    pub(crate) fn named_variables(&self) -> Vec<Cell> {
-        self.variables_and_names()
+    pub(crate) fn named_variables(&self) -> Result<Vec<Cell>, Stop> {
+        self.variables_and_names()?
             .into_iter()
             .map(|it| it.0)
             .gather()
     }
 
     /// The same, with the names of those that the query names.
-    fn variables_and_names(&self) -> Vec<(Cell, Option<Atom>)> {
+    fn variables_and_names(&self) -> Result<Vec<(Cell, Option<Atom>)>, Stop> {
         let mut known = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::NAMES));
         while let View::List(pair) = self.store.view(rest) {
@@ -128,11 +128,11 @@ impl Machine {
                     (deref(self.store.arg(parts, 1)), name)
                 }
                 _ => (item, None),
-            });
+            })?;
             rest = raw::cell(pair + WORD);
         }
         known.reverse();
-        known
+        Ok(known)
     }
 
     /// A query begins with these variables: they have their names, others have none yet.
@@ -164,8 +164,8 @@ impl Machine {
     }
 
     /// Names for these variables, the same as long as they are variables.
-    pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Vec<(Cell, String)> {
-        let mut known = self.variables_and_names();
+    pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Result<Vec<(Cell, String)>, Stop> {
+        let mut known = self.variables_and_names()?;
         let mut list = raw::cell(self.run.contexts.word(word::NAMES));
         if known.len() > MOST_NAMES {
             known.clear();
@@ -182,26 +182,26 @@ impl Machine {
                     variable_name(count - 1)
                 }
             };
-            places.make_room();
+            places.make_room()?;
             places.entry(cell.0).or_insert(name);
         }
-        let mut names = with_room(variables.len());
+        let mut names = with_room(variables.len())?;
         for &variable in variables {
             if let Some(name) = places.get(&variable.0) {
-                names.put((variable, name.clone()));
+                names.put((variable, name.clone()))?;
                 continue;
             }
             let name = variable_name(count);
             if self.store.reserve(4).is_ok() {
-                places.make_room();
+                places.make_room()?;
                 places.insert(variable.0, name.clone());
                 count += 1;
                 list = self.store.new_list(variable, list);
             }
-            names.put((variable, name));
+            names.put((variable, name))?;
         }
         self.set_context(word::NAMES, list);
-        names
+        Ok(names)
     }
 
     /// If what is assumed and used is noted for the tracer: the depth of the goals it belongs to.

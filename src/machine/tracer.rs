@@ -92,6 +92,8 @@ pub(crate) enum Command {
     Break,
     /// The process ends.
     Halt,
+    /// What stops the work is raised.
+    Stop,
 }
 
 /// A port that a goal comes by.

@@ -9,7 +9,8 @@
 use super::state::Machine;
 use super::tracer::Mode;
 use super::upper::Held;
-use crate::base::grow::{Gather, Grow};
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::watch::STEPS;
 use crate::code::instruction::wide;
 use crate::program::predicate::{Kind, PredId, Predicates};
@@ -28,18 +29,18 @@ struct Finder {
 }
 
 impl Finder {
-    fn new(predicates: &Predicates, unknown: &[PredId]) -> Finder {
-        let mut unreferenced = crate::base::grow::filled(false, predicates.len());
+    fn new(predicates: &Predicates, unknown: &[PredId]) -> Result<Finder, Stop> {
+        let mut unreferenced = crate::base::room::filled(false, predicates.len())?;
         let mut stubs = Vec::new();
         for &id in unknown {
             unreferenced[id.0 as usize] = true;
-            stubs.put((predicates.get(id).stub.as_ptr() as u64, id.0));
+            stubs.put((predicates.get(id).stub.as_ptr() as u64, id.0))?;
         }
         stubs.sort_unstable();
-        Finder {
+        Ok(Finder {
             unreferenced,
             stubs,
-        }
+        })
     }
 
     #[inline(always)]
@@ -79,22 +80,27 @@ impl Finder {
 impl Machine {
     /// Forgets predicates that nothing defines and nothing refers to, if there are many. `called` is about to
     /// be entered.
-    pub(super) fn forget_unreferenced(&mut self, e: Addr, called: Option<PredId>, held: &Held) {
-        let unknown = self.world.predicates.unknown();
+    pub(super) fn forget_unreferenced(
+        &mut self,
+        e: Addr,
+        called: Option<PredId>,
+        held: &Held,
+    ) -> Result<(), Stop> {
+        let unknown = self.world.predicates.unknown()?;
         let many = match self.world.predicates.wastes_numbers {
             true => 1,
             false => FEW + 2 * self.world.predicates.referenced,
         };
         if unknown.len() < many || self.observes_predicates() {
-            return;
+            return Ok(());
         }
-        let mut finder = Finder::new(&self.world.predicates, &unknown);
+        let mut finder = Finder::new(&self.world.predicates, &unknown)?;
         for (from, to) in self.used_words(e) {
             let words = raw::words(from, ((to - from) / WORD) as usize);
             for words in words.chunks(STEPS) {
                 words.iter().for_each(|&word| finder.word(word));
                 if self.store.events.stop_wanted() {
-                    return;
+                    return Ok(());
                 }
             }
         }
@@ -134,11 +140,12 @@ impl Machine {
             .iter()
             .filter(|id| finder.unreferenced[id.0 as usize])
             .copied()
-            .gather();
+            .gather()?;
         self.world.call_cache.clear();
         self.world.predicates.forget_all(&gone);
         self.world.predicates.referenced = unknown.len() - gone.len();
         self.world.upper.forgotten(self, &gone);
+        Ok(())
     }
 
     /// Does something keep account of predicates by their numbers?

@@ -13,8 +13,8 @@ use super::suspend::Held;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, frame};
 use super::watched::EXTRA;
-use crate::base::grow::GiveBack;
 use crate::base::panics;
+use crate::base::room::GiveBack;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Addr, Cell};
@@ -29,7 +29,7 @@ impl Machine {
     /// Unwinds the choice stack to the goal that catches the pending exception and continues with
     /// its recovery; to a cleanup goal, after which unwinding goes on; or to the bottom of the
     /// query, when the exception is returned.
-    pub(crate) fn unwind(&mut self, r: &mut Regs) -> Option<Throw> {
+    pub(crate) fn unwind(&mut self, r: &mut Regs) -> Result<Option<Throw>, Stop> {
         let mut throw = match self.run.raising.pending.take() {
             Some(throw) => throw,
             None => unreachable!("raise without an exception"),
@@ -44,8 +44,8 @@ impl Machine {
         if std::mem::take(&mut self.run.observers.tracer.holds_exception) {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
             let goal = self.traced_goal();
-            self.break_at_exception(r, goal, throw);
-            return None;
+            self.break_at_exception(r, goal, throw)?;
+            return Ok(None);
         }
         self.store.note_tops();
         let limit = matches!(throw.0.ball, Ball::Aborted | Ball::Spent(..));
@@ -57,7 +57,7 @@ impl Machine {
                     let depths = DEPTHS * usize::from(self.choice_args(b) > DEPTHS);
                     self.restore_for_catch(r, depths);
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
-                    return Some(throw);
+                    return Ok(Some(throw));
                 }
                 ChoiceKind::Catch => {
                     self.restore_for_catch(r, 3);
@@ -70,7 +70,7 @@ impl Machine {
                         _ => {}
                     }
                     if catchable && self.catches_or_raises(r, &mut throw, &note) {
-                        return None;
+                        return Ok(None);
                     }
                 }
                 ChoiceKind::Cleanup => {
@@ -85,7 +85,7 @@ impl Machine {
                     let next = stubs::rethrow();
                     let shielded = (goal, Shield::Unwinding(throw));
                     *r = run_cleanup(self, *r, shielded, next, Held::arguments(0));
-                    return None;
+                    return Ok(None);
                 }
                 _ => {
                     if !traced.is_empty()
@@ -94,17 +94,18 @@ impl Machine {
                     {
                         if command == Command::Retry {
                             self.retry_traced(r);
-                            return None;
+                            return Ok(None);
                         }
                         if command == Command::Break {
                             let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);
                             self.keep_depths(self.frame_arg(goal, frame::DEPTHS));
-                            self.break_at_exception(r, Some(goal), throw);
-                            return None;
+                            self.break_at_exception(r, Some(goal), throw)?;
+                            return Ok(None);
                         }
                         traced.clear();
                         throw = Throw::new(match command {
                             Command::Halt => Ball::Halt(0),
+                            Command::Stop => Ball::OutOfMemory,
                             _ => Ball::Aborted,
                         });
                     }
@@ -279,7 +280,7 @@ impl Machine {
         if self.calls_goals_apart() {
             r.p = stubs::call();
         } else {
-            self.watch_call(r);
+            self.watch_call(r)?;
             *r = super::ops_meta::meta_call(self, *r, 1 << 16);
         }
         Ok(true)

@@ -27,13 +27,18 @@ pub(crate) trait Upper: Sync {
     /// Loads the library that defines this module, if there is one and it is not loaded.
     fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw>;
     /// Is told of a predicate that is about to be declared to be something.
-    fn declares(&self, m: &mut Machine, id: PredId);
+    fn declares(&self, m: &mut Machine, id: PredId) -> Result<(), Stop>;
     /// What is assumed of a predicate, as a formula.
     fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop>;
     /// Has the libraries heed the flag `occurs_check`, which is not false any more.
     fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw>;
     /// Shows an event of a context that is traced.
-    fn trace_context(&self, m: &mut Machine, event: recorder::Event, terms: &[Cell]);
+    fn trace_context(
+        &self,
+        m: &mut Machine,
+        event: recorder::Event,
+        terms: &[Cell],
+    ) -> Result<(), Stop>;
     /// Tells of an event of a search tree: the terms that belong to it, and the file and line of its goal.
     fn draw(
         &self,
@@ -43,16 +48,17 @@ pub(crate) trait Upper: Sync {
         at: Option<(u32, u32)>,
     ) -> Result<(), Stop>;
     /// Shows a port that a traced goal comes by: what is to be done then.
-    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> tracer::Command;
+    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop>;
     /// Tells that a goal of Lolli fails because nothing defines its predicate.
-    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace);
-    /// What is known of the clause of the user's that an address lies in.
+    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop>;
+    /// What is known of the clause of the user's that an address lies in; nothing where there is no room to find out.
     fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause>;
     /// Tells which symbols and predicates the layers above hold.
-    fn held(&self, m: &mut Machine, held: &mut Held);
+    fn held(&self, m: &mut Machine, held: &mut Held) -> Result<(), Stop>;
     /// Is told which predicates were forgotten, in order.
     fn forgotten(&self, m: &mut Machine, gone: &[PredId]);
-    /// The texts of arguments of a goal, abbreviated so that they fit into a line together.
+    /// The texts of arguments of a goal, abbreviated so that they fit into a line together; `...` for each where
+    /// there is no room.
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]>;
     /// The text of a term of Lolli, for a message.
     fn lolli_text(&self, m: &Machine, term: Cell) -> String;

@@ -25,6 +25,7 @@ use super::suspend::Held;
 use super::tracer::{Mode, frame};
 use super::wakeups::wake;
 use super::watching::Next;
+use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
@@ -127,19 +128,19 @@ impl Machine {
 
 /// Before an instruction, while goals are watched: the registers after it if it is done here.
 #[inline]
-pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     if m.run.observers.tracer.is_on()
-        && let Some(after) = ops_trace::before(m, r, next)
+        && let Some(after) = ops_trace::before(m, r, next)?
     {
-        return Some(after);
+        return Ok(Some(after));
     }
     match next.op {
         Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() || m.store.wake_pending => {}
-        Op::CatchBegin => return Some(then_call(ops_guard::catch_frame(m, r))),
-        Op::CleanupBegin => return Some(then_call(ops_guard::cleanup_frame(m, r))),
+        Op::CatchBegin => return Ok(Some(then_call(ops_guard::catch_frame(m, r)))),
+        Op::CleanupBegin => return Ok(Some(then_call(ops_guard::cleanup_frame(m, r)))),
         _ => {}
     }
-    before_untraced(m, r, next)
+    Ok(before_untraced(m, r, next)?)
 }
 
 /// Has call/1 called, unless there was no room for the frames of its caller.
@@ -154,27 +155,27 @@ fn then_call(made: Result<Regs, Regs>) -> Regs {
 }
 
 /// The same of those who watch besides the tracer.
-pub(super) fn before_untraced(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
+pub(super) fn before_untraced(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     if m.is_recording()
-        && let Some(after) = ops_record::before(m, r, next)
+        && let Some(after) = ops_record::before(m, r, next)?
     {
-        return Some(after);
+        return Ok(Some(after));
     }
     if m.store.wake_pending {
         let ports = m.run.observers.observing.wants(Kinds::PORTS);
         let calls = matches!(next.op, Op::Call | Op::Execute | Op::DeallocateExecute);
-        return (ports && calls).then(|| wake_before_call(m, r, next));
+        return Ok((ports && calls).then(|| wake_before_call(m, r, next)));
     }
     match next.op {
         Op::Call | Op::Execute | Op::DeallocateExecute | Op::MetaCall | Op::BodyCall => {
-            call(m, r, next)
+            Ok(call(m, r, next))
         }
         Op::Builtin if !ops_depth::admits_builtin(m, next.word) => {
             let mut r = r;
             fail(m, &mut r);
-            Some(r)
+            Ok(Some(r))
         }
-        _ => None,
+        _ => Ok(None),
     }
 }
 

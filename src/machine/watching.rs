@@ -4,6 +4,7 @@ use super::called_goal::goal_of_call;
 use super::observer::{Event, Kinds};
 use super::regs::Regs;
 use super::state::Machine;
+use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
 use crate::store::raw;
@@ -34,25 +35,28 @@ impl Machine {
     }
 
     /// The goal in X0 is about to be called, by no instruction.
-    pub(super) fn watch_call(&mut self, r: &Regs) {
+    pub(super) fn watch_call(&mut self, r: &Regs) -> Result<(), Stop> {
         let noted = self.notes_calls();
         if !noted && !self.run.observers.observing.wants(Kinds::CALL) {
-            return;
+            return Ok(());
         }
-        let called = goal_of_call(self, CALL1, Op::MetaCall);
+        let called = goal_of_call(self, CALL1, Op::MetaCall)?;
         if let Some(called) = called {
             self.tell(&Event::Call(called), r);
         }
         if noted {
             self.run.observers.expected_call = called.map(|id| (id, 0));
         }
+        Ok(())
     }
 }
 
 /// Decodes the instruction at P.
 #[inline]
-pub(super) fn decoded(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
-    let op = decode(word)?;
+pub(super) fn decoded(m: &mut Machine, r: &Regs, word: u64) -> Result<Option<Next>, Stop> {
+    let Some(op) = decode(word) else {
+        return Ok(None);
+    };
     let mut next = Next {
         word,
         op,
@@ -67,16 +71,16 @@ pub(super) fn decoded(m: &mut Machine, r: &Regs, word: u64) -> Option<Next> {
         }
         Op::MetaCall | Op::BodyCall if wants_goals(m) => {
             m.store.heap_top = r.h;
-            next.called = goal_of_call(m, word, op);
+            next.called = goal_of_call(m, word, op)?;
         }
         // Else call/1 comes next.
         Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() && wants_goals(m) => {
             m.store.heap_top = r.h;
-            next.called = goal_of_call(m, CALL1, Op::MetaCall);
+            next.called = goal_of_call(m, CALL1, Op::MetaCall)?;
         }
         _ => {}
     }
-    Some(next)
+    Ok(Some(next))
 }
 
 /// Does somebody want to know which predicate call/N calls?

@@ -9,8 +9,8 @@ use super::tables::Tables;
 use super::upper::{Layers, Upper};
 use crate::arith::random::RandomState;
 use crate::base::flags::{FlagType, Flags};
-use crate::base::grow::unwound;
 use crate::base::needs::{Guarded, Permit, Random};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::io::files::Directory;
 use crate::io::stream_table::StreamTable;
@@ -97,11 +97,11 @@ impl World {
         builtins: Vec<&'static Builtin>,
         upper: &'static dyn Upper,
         store: &Store,
-    ) -> Box<World> {
-        let mut symbols = unwound(Symbols::new());
-        let modules = Modules::new(&mut symbols);
+    ) -> Result<Box<World>, Stop> {
+        let mut symbols = Symbols::new()?;
+        let modules = Modules::new(&mut symbols)?;
         symbols.watch(store.watcher(Told::Names));
-        Box::new(World {
+        Ok(Box::new(World {
             program: Program {
                 builtins,
                 builtin_functors: Vec::new(),
@@ -136,7 +136,7 @@ impl World {
             undefined_told: FastSet::default(),
             upper,
             layers: upper.layers(),
-        })
+        }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A hash index on one argument of the clauses of a predicate: for each key the positions of the
 //! clauses that have it, in order.
 
-use crate::base::grow::GiveBack;
+use crate::base::room::GiveBack;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use std::collections::VecDeque;

@@ -13,7 +13,8 @@
 //! they lie.
 
 use super::sites::{self, Site};
-use crate::base::grow::Grow;
+use crate::base::grow::Unwound;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::base::watch::Watch;
@@ -285,12 +286,12 @@ impl Clause {
 }
 
 /// Returns these places as a clause keeps them: with the number of their words if there are many.
-pub(crate) fn packed_sites(sites: &[Site]) -> Vec<u64> {
-    let mut packed = sites::pack(sites);
+pub(crate) fn packed_sites(sites: &[Site]) -> Result<Vec<u64>, Stop> {
+    let mut packed = sites::pack(sites)?;
     if packed.len() as u64 >= MOST_SITES {
-        packed.put(packed.len() as u64 + 1);
+        packed.put(packed.len() as u64 + 1)?;
     }
-    packed
+    Ok(packed)
 }
 
 /// Address of the arguments of the head of a clause, 0 if it has none.
@@ -328,7 +329,7 @@ fn joined(
         return given
             .enumerate()
             .map(|(nth, &word)| {
-                watch.poll_at(nth);
+                watch.go_on_counted(nth).unwound();
                 word
             })
             .collect();

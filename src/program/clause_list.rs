@@ -11,8 +11,9 @@ pub(crate) use super::clause::Clause;
 use super::entries::{Entries, Entry};
 use super::indexes::Indexes;
 pub(crate) use super::indexes::Selection;
-use crate::base::grow::{GiveBack, GrowTable};
 use crate::base::on_demand::Empty;
+use crate::base::room::{GiveBack, GrowTable};
+use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -118,17 +119,23 @@ impl ClauseList {
     }
 
     /// Makes room for a clause: adding one cannot fail then.
-    pub(crate) fn make_room(&mut self) {
+    pub(crate) fn make_room(&mut self) -> Result<(), Stop> {
         // Most predicates that a program makes up have one clause.
         if self.entries.list.capacity() == 0 && self.entries.list.try_reserve_exact(1).is_ok() {
-            return;
+            return Ok(());
         }
-        self.entries.list.make_room();
+        self.entries.list.make_room()?;
+        Ok(())
     }
 
     /// Adds a clause, which this generation is the first to see, at the end or at the front.
-    pub(crate) fn add(&mut self, clause: Clause, born: Generation, front: bool) -> i64 {
-        self.make_room();
+    pub(crate) fn add(
+        &mut self,
+        clause: Clause,
+        born: Generation,
+        front: bool,
+    ) -> Result<i64, Stop> {
+        self.make_room()?;
         let position = if front {
             self.before -= 1;
             self.before
@@ -150,7 +157,7 @@ impl ClauseList {
             self.entries.list.push_back(entry);
         }
         self.live += 1;
-        position
+        Ok(position)
     }
 
     /// Puts another clause, of the same source, in the place of one. Gives that.

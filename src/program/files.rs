@@ -1,9 +1,11 @@
 //! The files that were loaded.
 
 use super::predicate::PredId;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::grow::Unwound;
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap};
 use crate::io::files::{absolute_file_name, real_name};
 use crate::io::paths::has_parent;
@@ -125,53 +127,53 @@ impl Files {
     }
 
     /// The file that this name stands for, made if it is new.
-    pub(crate) fn intern(&mut self, name: &str) -> u32 {
+    pub(crate) fn intern(&mut self, name: &str) -> Result<u32, Stop> {
         let paths = Paths::new(match self.by_name.get(name) {
             Some(&known) => &self.get(known).path,
             None => name,
         });
-        let index = self.intern_text(name);
+        let index = self.intern_text(name)?;
         for path in [&paths.named, &paths.real] {
-            self.by_path.make_room();
+            self.by_path.make_room()?;
             self.by_path.insert(path.as_str().into(), index);
         }
         self.table[index as usize].path = paths.named.into();
-        index
+        Ok(index)
     }
 
     /// The entry of a text that can be no file, found by its name alone.
-    pub(crate) fn intern_text(&mut self, name: &str) -> u32 {
+    pub(crate) fn intern_text(&mut self, name: &str) -> Result<u32, Stop> {
         if let Some(&index) = self.by_name.get(name) {
-            return index;
+            return Ok(index);
         }
-        self.by_name.make_room();
-        let index = self.add_text(name);
+        self.by_name.make_room()?;
+        let index = self.add_text(name)?;
         self.by_name.insert(name.into(), index);
-        index
+        Ok(index)
     }
 
     /// A new entry for a text that has this name but is no file, nor ever found by its name.
-    pub(crate) fn add_text(&mut self, name: &str) -> u32 {
+    pub(crate) fn add_text(&mut self, name: &str) -> Result<u32, Stop> {
         let index = self.table.len() as u32;
         self.table.put(File {
             name: name.into(),
             path: name.into(),
             ..File::default()
-        });
-        index
+        })?;
+        Ok(index)
     }
 
     /// A file with all that it includes, be it by way of others.
-    pub(crate) fn with_included(&self, file: u32) -> Vec<u32> {
+    pub(crate) fn with_included(&self, file: u32) -> Result<Vec<u32>, Stop> {
         let mut found = Vec::new();
         let mut todo = vec![file];
         while let Some(file) = todo.pop() {
             if !found.contains(&file) {
-                found.put(file);
-                todo.put_all(self.get(file).includes.iter().copied());
+                found.put(file)?;
+                todo.put_all(self.get(file).includes.iter().copied())?;
             }
         }
-        found
+        Ok(found)
     }
 
     /// The file that was loaded when this one was included; itself if it was not.
@@ -180,7 +182,7 @@ impl Files {
             return file;
         }
         let mut loaded = self.iter().filter(|(_, other)| other.context.is_some());
-        let found = loaded.find(|&(other, _)| self.with_included(other).contains(&file));
+        let found = loaded.find(|&(other, _)| self.with_included(other).unwound().contains(&file));
         found.map_or(file, |(source, _)| source)
     }
 

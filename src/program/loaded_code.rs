@@ -4,7 +4,8 @@
 //! that gathers their addresses, so a look does not depend on the size of the program.
 
 use super::predicate::{PredId, Predicates};
-use crate::base::grow::{Grow, reserve};
+use crate::base::room::{Grow, reserve};
+use crate::base::stop::Stop;
 use crate::store::cell::Addr;
 
 /// Fewer places of new clauses, or addresses, than these are kept as they are.
@@ -34,30 +35,31 @@ struct Known {
 
 impl Predicates {
     /// A clause of a loaded text was added, or its code was made.
-    pub(crate) fn note_loaded(&mut self, predicate: PredId, position: i64) {
+    pub(crate) fn note_loaded(&mut self, predicate: PredId, position: i64) -> Result<(), Stop> {
         let LoadedCode { new, most_new, .. } = &mut self.loaded_code;
         if let Some(&(last, from)) = new.last()
             && last == predicate
             && from <= position
         {
-            return;
+            return Ok(());
         }
         if new.len() >= FEW.max(*most_new) {
             new.sort_unstable();
             new.dedup_by_key(|place| place.0);
             *most_new = 2 * new.len();
         }
-        new.put((predicate, position));
+        new.put((predicate, position))?;
+        Ok(())
     }
 
     /// The living clause of a loaded text that an address lies in, by its position.
-    pub(crate) fn loaded_at(&mut self, at: Addr) -> Option<(PredId, i64)> {
-        self.gather_loaded();
+    pub(crate) fn loaded_at(&mut self, at: Addr) -> Result<Option<(PredId, i64)>, Stop> {
+        self.gather_loaded()?;
         let found = self.find_loaded(at).unwrap_or_else(|| {
             self.drop_removed();
             self.find_loaded(at).flatten()
         });
-        found.filter(|&(id, position)| self.get(id).clauses.is_alive(position))
+        Ok(found.filter(|&(id, position)| self.get(id).clauses.is_alive(position)))
     }
 
     /// The clause that an address lies in; nothing at all if too many are in the way that are gone.
@@ -79,7 +81,7 @@ impl Predicates {
     }
 
     /// Adds the addresses of new clauses to those that are known.
-    fn gather_loaded(&mut self) {
+    fn gather_loaded(&mut self) -> Result<(), Stop> {
         let mut added = Vec::new();
         for (predicate, from) in std::mem::take(&mut self.loaded_code.new) {
             for (position, clause) in self.get(predicate).clauses.iter_from(from) {
@@ -88,21 +90,22 @@ impl Predicates {
                         start: clause.addresses().start,
                         predicate,
                         position,
-                    });
+                    })?;
                 }
             }
         }
         if added.is_empty() {
-            return;
+            return Ok(());
         }
         added.sort_unstable();
         let LoadedCode {
             known, most_known, ..
         } = &mut self.loaded_code;
-        merge(known, &added);
+        merge(known, &added)?;
         if known.len() > FEW.max(*most_known) {
             self.drop_removed();
         }
+        Ok(())
     }
 
     /// Drops the addresses of clauses that were removed.
@@ -119,8 +122,8 @@ impl Predicates {
 }
 
 /// Merges sorted elements into others.
-fn merge(into: &mut Vec<Known>, added: &[Known]) {
-    reserve(into, added.len());
+fn merge(into: &mut Vec<Known>, added: &[Known]) -> Result<(), Stop> {
+    reserve(into, added.len())?;
     let mut left = into.len();
     into.extend_from_slice(added);
     for (index, &new) in added.iter().enumerate().rev() {
@@ -130,6 +133,7 @@ fn merge(into: &mut Vec<Known>, added: &[Known]) {
         }
         into[left + index] = new;
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -157,7 +161,7 @@ mod tests {
             (&[5], &[1, 2, 3], &[1, 2, 3, 5]),
         ] {
             let mut merged = known(into);
-            merge(&mut merged, &known(added));
+            merge(&mut merged, &known(added)).unwrap();
             assert_eq!(merged, known(all));
         }
     }

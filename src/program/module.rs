@@ -2,7 +2,8 @@
 
 use super::operators::{Operator, Operators};
 use crate::base::flags::{QuoteMode, UnknownAction};
-use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
+use crate::base::room::{Gather, Grow, GrowTable, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastBuild, FastMap, FastSet, Functor, Symbols, Watcher, atoms};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -55,11 +56,11 @@ const WATCHED: usize = 64;
 
 impl Modules {
     /// No modules, and the operators of the system.
-    pub(crate) fn new(symbols: &mut Symbols) -> Modules {
-        Modules {
-            operators: Operators::new(symbols),
+    pub(crate) fn new(symbols: &mut Symbols) -> Result<Modules, Stop> {
+        Ok(Modules {
+            operators: Operators::new(symbols)?,
             ..Modules::default()
-        }
+        })
     }
 
     /// Counts so many bytes that modules take.
@@ -75,15 +76,15 @@ impl Modules {
     }
 
     /// The module of this name, made if there is none.
-    pub(crate) fn intern(&mut self, name: Atom) -> &mut Module {
-        self.table.make_room();
+    pub(crate) fn intern(&mut self, name: Atom) -> Result<&mut Module, Stop> {
+        self.table.make_room()?;
         let entry = self.table.entry(name);
         if let (Some(watcher), Entry::Vacant(vacant)) = (&self.watcher, &entry)
             && vacant.index().is_multiple_of(WATCHED)
         {
             watcher((vacant.index().saturating_sub(self.unwatched) * MODULE_BYTES) as u64);
         }
-        entry.or_default()
+        Ok(entry.or_default())
     }
 
     /// From now on this is told, from time to time, how many bytes modules take. Those that there are by
@@ -95,16 +96,16 @@ impl Modules {
 
     /// A name for a module of the system that no program can write: goals that are given it are the system's own,
     /// and may call what the module keeps to itself.
-    pub(crate) fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Atom {
+    pub(crate) fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Result<Atom, Stop> {
         let known = self.inner.iter().find(|(_, home)| **home == module);
         if let Some((&name, _)) = known {
-            return name;
+            return Ok(name);
         }
         let text = symbols.text(module).to_owned();
         let name = symbols.nameless(&text);
-        self.inner.make_room();
+        self.inner.make_room()?;
         self.inner.insert(name, module);
-        name
+        Ok(name)
     }
 
     /// The module that this is the inner name of; itself if it is none.
@@ -131,16 +132,16 @@ impl Modules {
 
     /// All modules that this one takes definitions from, the nearest first: its bases, each followed
     /// by those that it takes definitions from.
-    pub(crate) fn inherited(&self, name: Atom) -> Vec<Atom> {
+    pub(crate) fn inherited(&self, name: Atom) -> Result<Vec<Atom>, Stop> {
         let mut found = Vec::new();
-        let mut todo = self.bases(name).iter().rev().copied().gather();
+        let mut todo = self.bases(name).iter().rev().copied().gather()?;
         while let Some(base) = todo.pop() {
             if base != name && base != atoms::SYSTEM && !found.contains(&base) {
-                found.put(base);
-                todo.put_all(self.bases(base).iter().rev().copied());
+                found.put(base)?;
+                todo.put_all(self.bases(base).iter().rev().copied())?;
             }
         }
-        found
+        Ok(found)
     }
 
     /// Names of all modules.
@@ -149,12 +150,13 @@ impl Modules {
     }
 
     /// Adds an export.
-    pub(crate) fn export(&mut self, module: Atom, functor: Functor) {
-        let module = self.intern(module);
-        module.exports.make_room();
-        room_for_one(&mut module.export_order);
+    pub(crate) fn export(&mut self, module: Atom, functor: Functor) -> Result<(), Stop> {
+        let module = self.intern(module)?;
+        module.exports.make_room()?;
+        room_for_one(&mut module.export_order)?;
         if module.exports.insert(functor) {
-            module.export_order.put(functor);
+            module.export_order.put(functor)?;
         }
+        Ok(())
     }
 }

@@ -3,9 +3,9 @@
 //! of all that a module sees: reader, writer and compiler take it as an argument.
 
 use super::module::Modules;
-use crate::base::grow::unwound;
-use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpClass, OpDef, OpTable, OpType};
+use crate::base::room::{Grow, GrowTable};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
 use std::sync::OnceLock;
@@ -34,22 +34,23 @@ struct Own {
 }
 
 impl Own {
-    fn add_to(&self, view: &mut OpTable) {
+    fn add_to(&self, view: &mut OpTable) -> Result<(), Stop> {
         for (&(name, _), def) in &self.defs {
-            unwound(view.add(name, def.priority, def.op_type));
+            view.add(name, def.priority, def.op_type)?;
         }
+        Ok(())
     }
 }
 
 impl Operators {
     /// The operators of the system alone.
-    pub(super) fn new(symbols: &mut Symbols) -> Operators {
-        let system = unwound(OpTable::new(symbols));
-        Operators {
-            user: unwound(system.copy()),
+    pub(super) fn new(symbols: &mut Symbols) -> Result<Operators, Stop> {
+        let system = OpTable::new(symbols)?;
+        Ok(Operators {
+            user: system.copy()?,
             system,
             own: IndexMap::default(),
-        }
+        })
     }
 
     /// Drops the views that rest on those of other modules.
@@ -62,90 +63,107 @@ impl Operators {
 
 impl Modules {
     /// Returns the operators that a module sees.
-    pub(crate) fn ops(&self, module: Atom) -> &OpTable {
+    pub(crate) fn ops(&self, module: Atom) -> Result<&OpTable, Stop> {
         let Operators { system, user, own } = &self.operators;
         if module == atoms::USER {
-            return user;
+            return Ok(user);
         }
         if let Some(own) = own.get(&module) {
-            return own.view.get_or_init(|| self.merged(module, own));
+            if own.view.get().is_none() {
+                // Nobody else makes it meanwhile.
+                let _ = own.view.set(self.merged(module, own)?);
+            }
+            return Ok(own.view.get().unwrap_or(user));
         }
         let bases = self.bases(module);
         if own.is_empty() {
-            return if bases.is_empty() { system } else { user };
+            return Ok(if bases.is_empty() { system } else { user });
         }
         // Its bases have the modules before it as their own, so there is an end.
-        bases.first().map_or(system, |&base| self.ops(base))
+        bases.first().map_or(Ok(system), |&base| self.ops(base))
     }
 
     /// Returns the table of what a module sees that has these operators of its own.
-    fn merged(&self, module: Atom, own: &Own) -> OpTable {
+    fn merged(&self, module: Atom, own: &Own) -> Result<OpTable, Stop> {
         let Operators {
             system,
             user,
             own: all,
         } = &self.operators;
-        let mut inherited = self.inherited(module);
+        let mut inherited = self.inherited(module)?;
         // As a rule `user` is the farthest.
         let mut view = match inherited.pop_if(|base| *base == atoms::USER) {
-            Some(_) => unwound(user.copy()),
-            None => unwound(system.copy()),
+            Some(_) => user.copy()?,
+            None => system.copy()?,
         };
         for base in inherited.iter().rev() {
             if *base == atoms::USER {
-                user.changes()
-                    .for_each(|(name, def)| unwound(view.add(name, def.priority, def.op_type)));
+                for (name, def) in user.changes() {
+                    view.add(name, def.priority, def.op_type)?;
+                }
             } else if let Some(own) = all.get(base) {
-                own.add_to(&mut view);
+                own.add_to(&mut view)?;
             }
         }
-        own.add_to(&mut view);
-        view
+        own.add_to(&mut view)?;
+        Ok(view)
     }
 
     /// Makes `name` an operator of a module; priority 0 takes it away there. What is an operator of `system`
     /// is one for all modules, but for those that have changed it.
-    pub(crate) fn define_op(&mut self, module: Atom, (priority, op_type, name): Operator) {
+    pub(crate) fn define_op(
+        &mut self,
+        module: Atom,
+        (priority, op_type, name): Operator,
+    ) -> Result<(), Stop> {
         match module {
             atoms::SYSTEM => {
                 let Operators { system, user, .. } = &mut self.operators;
-                unwound(system.add_of_system(name, priority, op_type));
-                unwound(user.add_of_system(name, priority, op_type));
+                system.add_of_system(name, priority, op_type)?;
+                user.add_of_system(name, priority, op_type)?;
                 self.operators.forget_views();
             }
             atoms::USER => {
                 let Operators { system, user, .. } = &mut self.operators;
                 match priority == 0 && system.get(name, op_type.class()).is_none() {
-                    true => unwound(user.remove(name, op_type)),
-                    false => unwound(user.add(name, priority, op_type)),
+                    true => user.remove(name, op_type)?,
+                    false => user.add(name, priority, op_type)?,
                 }
                 self.operators.forget_views();
             }
-            _ => self.define_own(module, (priority, op_type, name)),
+            _ => self.define_own(module, (priority, op_type, name))?,
         }
+        Ok(())
     }
 
-    fn define_own(&mut self, module: Atom, (priority, op_type, name): Operator) {
+    fn define_own(
+        &mut self,
+        module: Atom,
+        (priority, op_type, name): Operator,
+    ) -> Result<(), Stop> {
         if !self.operators.own.contains_key(&module) {
-            self.add_own(module);
+            self.add_own(module)?;
         }
         let class = op_type.class();
-        let inherited = || self.merged(module, &Own::default());
-        let is_inherited = priority == 0 && inherited().get(name, class).is_some();
+        let is_inherited = priority == 0
+            && self
+                .merged(module, &Own::default())?
+                .get(name, class)
+                .is_some();
         let Some(own) = self.operators.own.get_mut(&module) else {
-            return;
+            return Ok(());
         };
         let mut view = own.view.take();
         if priority != 0 || is_inherited {
-            own.defs.make_room();
+            own.defs.make_room()?;
             own.defs.insert((name, class), OpDef { priority, op_type });
             if let Some(view) = &mut view {
-                unwound(view.add(name, priority, op_type));
+                view.add(name, priority, op_type)?;
             }
         } else {
             own.defs.swap_remove(&(name, class));
             if let Some(view) = &mut view {
-                unwound(view.remove(name, op_type));
+                view.remove(name, op_type)?;
             }
         }
         // Modules that take definitions from this one see the change.
@@ -153,43 +171,48 @@ impl Modules {
         if let (Some(own), Some(view)) = (self.operators.own.get_mut(&module), view) {
             own.view = OnceLock::from(view);
         }
+        Ok(())
     }
 
     /// Gives the operators of the system that no program has changed the meaning that they have with the
     /// flag `iso`, or without it.
-    pub(crate) fn take_face(&mut self, iso: bool) {
-        unwound(self.operators.system.take_face(iso));
-        unwound(self.operators.user.take_face(iso));
+    pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
+        self.operators.system.take_face(iso)?;
+        self.operators.user.take_face(iso)?;
         self.operators.forget_views();
+        Ok(())
     }
 
     /// Sets the modules that a module takes definitions from. What it sees of operators is found anew.
-    pub(crate) fn set_bases(&mut self, module: Atom, bases: Vec<Atom>) {
+    pub(crate) fn set_bases(&mut self, module: Atom, bases: Vec<Atom>) -> Result<(), Stop> {
         if bases.len() > 1 && !self.operators.own.contains_key(&module) {
             // It sees what no single one of them sees.
-            self.add_own(module);
+            self.add_own(module)?;
         }
-        self.intern(module).bases = Some(bases);
+        self.intern(module)?.bases = Some(bases);
         self.operators.forget_views();
+        Ok(())
     }
 
-    fn add_own(&mut self, module: Atom) {
+    fn add_own(&mut self, module: Atom) -> Result<(), Stop> {
         self.tell_watcher(self.operators.user.bytes());
-        self.intern(module);
-        self.operators.own.make_room();
+        self.intern(module)?;
+        self.operators.own.make_room()?;
         self.operators.own.insert(module, Own::default());
+        Ok(())
     }
 
     /// Adds an operator to the exports of a module.
-    pub(crate) fn export_op(&mut self, module: Atom, operator: Operator) {
-        let exports = &mut self.intern(module).op_exports;
+    pub(crate) fn export_op(&mut self, module: Atom, operator: Operator) -> Result<(), Stop> {
+        let exports = &mut self.intern(module)?.op_exports;
         let (_, op_type, name) = operator;
         let same =
             |&(_, other, known): &Operator| known == name && other.class() == op_type.class();
         match exports.iter_mut().find(|known| same(known)) {
             Some(known) => *known = operator,
-            None => exports.put(operator),
+            None => exports.put(operator)?,
         }
+        Ok(())
     }
 
     /// Returns the names of all operators of all modules.
@@ -244,22 +267,24 @@ mod tests {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         for _ in 0..60 {
             let mut symbols = Symbols::new().unwrap();
-            let mut modules = Modules::new(&mut symbols);
-            modules.intern(atoms::SYSTEM).system = true;
+            let mut modules = Modules::new(&mut symbols).unwrap();
+            modules.intern(atoms::SYSTEM).unwrap().system = true;
             let [first, second, third] = ["m1", "m2", "m3"].map(|name| symbols.intern(name));
             let places = [first, second, third, atoms::USER, atoms::SYSTEM];
             let names = ["+", "-", "==>", "<--"].map(|name| symbols.intern(name));
             // What the system defines at first.
-            let defaults: Vec<(Atom, OpDef)> = modules.ops(atoms::SYSTEM).iter().collect();
+            let defaults: Vec<(Atom, OpDef)> = modules.ops(atoms::SYSTEM).unwrap().iter().collect();
             let of_system =
                 |&(name, def): &(Atom, OpDef)| (atoms::SYSTEM, (def.priority, def.op_type, name));
             let mut defined: Vec<(Atom, Operator)> = defaults.iter().map(of_system).collect();
             for _ in 0..40 {
                 if random.of(&[true, false, false, false]) {
                     let bases: &[&[Atom]] = &[&[], &[second], &[second, third], &[atoms::USER]];
-                    modules.set_bases(first, random.of(bases).to_vec());
+                    modules.set_bases(first, random.of(bases).to_vec()).unwrap();
                     let bases: &[&[Atom]] = &[&[third], &[atoms::USER], &[third, atoms::USER]];
-                    modules.set_bases(second, random.of(bases).to_vec());
+                    modules
+                        .set_bases(second, random.of(bases).to_vec())
+                        .unwrap();
                 }
                 let types = [OpType::Xfx, OpType::Yfx, OpType::Fy];
                 let operator = (
@@ -268,9 +293,11 @@ mod tests {
                     random.of(&names),
                 );
                 let home = random.of(&places);
-                modules.define_op(home, operator);
+                modules.define_op(home, operator).unwrap();
                 let key = (operator.2, operator.1.class());
-                if operator.0 == 0 && looked_up(&defined, modules.inherited(home), key).is_none() {
+                if operator.0 == 0
+                    && looked_up(&defined, modules.inherited(home).unwrap(), key).is_none()
+                {
                     // There is nothing to hide.
                     defined.retain(|(module, (_, op_type, name))| {
                         (*module, *name, op_type.class()) != (home, key.0, key.1)
@@ -279,11 +306,13 @@ mod tests {
                     defined.push((home, operator));
                 }
                 for module in places {
-                    let seen = [module].into_iter().chain(modules.inherited(module));
+                    let seen = [module]
+                        .into_iter()
+                        .chain(modules.inherited(module).unwrap());
                     for name in names {
                         for class in [OpClass::Prefix, OpClass::Infix] {
                             assert_eq!(
-                                modules.ops(module).get(name, class),
+                                modules.ops(module).unwrap().get(name, class),
                                 looked_up(&defined, seen.clone(), (name, class)),
                                 "{} in {}",
                                 symbols.text(name),

@@ -2,8 +2,10 @@
 
 use super::clause_list::{Clause, ClauseList, Generation};
 use super::loaded_code::LoadedCode;
-use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
+use crate::base::grow::Unwound;
 use crate::base::on_demand::OnDemand;
+use crate::base::room::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::front::lower::Sensitive;
@@ -253,15 +255,15 @@ impl Predicates {
     }
 
     /// The predicate of this key, made undefined if it was unknown.
-    pub(crate) fn intern(&mut self, module: Atom, functor: Functor) -> PredId {
+    pub(crate) fn intern(&mut self, module: Atom, functor: Functor) -> Result<PredId, Stop> {
         if let Some(id) = self.find(module, functor) {
-            return id;
+            return Ok(id);
         }
         // All or nothing: an entry without its predicate would be that of the next one. The entries
         // come last, for the machine knows where they are.
-        room_for_one(&mut self.table);
-        self.keys.make_room();
-        room_for_one(&mut self.entries);
+        room_for_one(&mut self.table)?;
+        self.keys.make_room()?;
+        room_for_one(&mut self.entries)?;
         let number = self.free.pop().unwrap_or(self.table.len() as u32);
         let id = PredId(number);
         let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, RETRY]);
@@ -284,8 +286,8 @@ impl Predicates {
                 self.entries[number as usize] = entry;
             }
             None => {
-                self.entries.put(entry);
-                self.table.put(predicate);
+                self.entries.put(entry)?;
+                self.table.put(predicate)?;
             }
         }
         self.keys.insert((module, functor), id);
@@ -293,7 +295,7 @@ impl Predicates {
         if self.made.is_multiple_of(WATCHED) {
             self.tell();
         }
-        id
+        Ok(id)
     }
 
     /// How many predicates were ever made.
@@ -329,27 +331,27 @@ impl Predicates {
     }
 
     /// The predicates of programs of which nothing is known but their names.
-    pub(crate) fn unknown(&self) -> Vec<PredId> {
+    pub(crate) fn unknown(&self) -> Result<Vec<PredId>, Stop> {
         let all = (self.unwatched as u32..self.table.len() as u32).map(PredId);
-        all.filter(|&id| self.is_unknown(id)).gather()
+        Ok(all.filter(|&id| self.is_unknown(id)).gather()?)
     }
 
     /// Undefined predicates whose former clauses are still there.
-    pub(crate) fn undefined_with_clauses(&self) -> Vec<PredId> {
+    pub(crate) fn undefined_with_clauses(&self) -> Result<Vec<PredId>, Stop> {
         let all = (self.unwatched as u32..self.table.len() as u32).map(PredId);
         let with_clauses = |id: &PredId| {
             let predicate = self.get(*id);
             predicate.kind == Kind::Undefined && predicate.clauses.all().next().is_some()
         };
-        all.filter(with_clauses).gather()
+        Ok(all.filter(with_clauses).gather()?)
     }
 
     /// Forgets a predicate if nothing is known of it but its name. Whoever asks knows that nothing refers to it.
-    pub(crate) fn forget(&mut self, id: PredId) {
+    pub(crate) fn forget(&mut self, id: PredId) -> Result<(), Stop> {
         if !self.is_unknown(id) {
-            return;
+            return Ok(());
         }
-        room_for_one(&mut self.free);
+        room_for_one(&mut self.free)?;
         let predicate = &mut self.table[id.0 as usize];
         self.keys.remove(&(predicate.module, predicate.functor));
         // No module has this name.
@@ -359,11 +361,12 @@ impl Predicates {
         if !self.wastes_numbers {
             self.free.push(id.0);
         }
+        Ok(())
     }
 
     /// The same of several.
     pub(crate) fn forget_all(&mut self, ids: &[PredId]) {
-        ids.iter().for_each(|&id| self.forget(id));
+        ids.iter().for_each(|&id| self.forget(id).unwound());
         self.tell();
     }
 
@@ -409,25 +412,27 @@ impl Predicates {
 
     /// Makes calls of the predicate go to `address` from now on, and keeps where they would go at
     /// the word `at`, which stays in its place, and in the next word whether clauses are there.
-    pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) {
+    pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) -> Result<(), Stop> {
         let own = self.own_entry(id);
-        self.diverted.make_room();
+        self.diverted.make_room()?;
         self.diverted.insert(id.0, at);
         self.set_entry(id, own);
         self.entries[id.0 as usize] = address;
+        Ok(())
     }
 
     /// Makes calls of a predicate qualify its meta arguments first. One that is assumed is left as
     /// it is.
-    pub(crate) fn qualify(&mut self, id: PredId) {
+    pub(crate) fn qualify(&mut self, id: PredId) -> Result<(), Stop> {
         if self.diverted.contains_key(&id.0) {
-            return;
+            return Ok(());
         }
         let words = Box::new([encode_wide(Op::Qualify, 0, id.0), 0, 0, 0]);
-        self.qualifiers.make_room();
+        self.qualifiers.make_room()?;
         let words = self.qualifiers.entry(id.0).or_insert(words);
         let address = words.as_mut_ptr() as u64;
-        self.divert(id, address, address + QUALIFIED * WORD);
+        self.divert(id, address, address + QUALIFIED * WORD)?;
+        Ok(())
     }
 
     /// Removes the dead clauses of a predicate as [`ClauseList::purge`] does. Those that `goes` refuses may
@@ -446,10 +451,11 @@ impl Predicates {
     }
 
     /// Predicates that are imported from this one.
-    pub(crate) fn importers(&self, target: PredId) -> Vec<PredId> {
+    pub(crate) fn importers(&self, target: PredId) -> Result<Vec<PredId>, Stop> {
         let ids = (0..self.table.len() as u32).map(PredId);
-        ids.filter(|&id| self.get(id).kind == Kind::Imported(target))
-            .gather()
+        Ok(ids
+            .filter(|&id| self.get(id).kind == Kind::Imported(target))
+            .gather()?)
     }
 
     /// Has it clauses that come after its assumptions: its own, or those of a module that is no
@@ -474,19 +480,19 @@ impl Predicates {
     }
 
     /// Sets the entry that fits the kind of the predicate.
-    pub(crate) fn reset_entry(&mut self, id: PredId) {
+    pub(crate) fn reset_entry(&mut self, id: PredId) -> Result<(), Stop> {
         let op = match self.get(id).kind {
             Kind::Undefined => Op::Undefined,
             Kind::Static if self.get(id).traits.deferred => Op::Undefined,
             Kind::Static => Op::Link,
             Kind::Dynamic => Op::Dynamic,
             Kind::Imported(_) => Op::Import,
-            Kind::Builtin(_) | Kind::Control => return,
+            Kind::Builtin(_) | Kind::Control => return Ok(()),
         };
         let predicate = &mut self.table[id.0 as usize];
         predicate.traits.deferred &= predicate.kind == Kind::Static;
         // What may be running is not given back on the way: there is room first.
-        reserve(&mut self.retired.indexes, predicate.index.len());
+        reserve(&mut self.retired.indexes, predicate.index.len())?;
         let old = std::mem::take(&mut predicate.index);
         predicate.first_node += predicate.nodes.len();
         predicate.nodes = Vec::new();
@@ -497,5 +503,6 @@ impl Predicates {
             _ => encode_wide(op, 0, id.0),
         };
         self.set_stub(id, [word, 0, 0]);
+        Ok(())
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! Nothing is kept if the only goal with code of its own is the first, as in a clause with a single call.
 
-use crate::base::grow::Grow;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::ir::clause::GoalNumber;
 
 /// A place in the code where a goal begins, as a number of words, and the number of the goal.
@@ -17,9 +18,9 @@ pub(crate) type Site = (u32, GoalNumber);
 const ALONE: GoalNumber = 1;
 
 /// Packs places, which come in the order of the code. Gives whole words.
-pub(super) fn pack(sites: &[Site]) -> Vec<u64> {
+pub(super) fn pack(sites: &[Site]) -> Result<Vec<u64>, Stop> {
     if sites.iter().all(|&(_, number)| number == ALONE) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut bytes = Packer {
         words: Vec::with_capacity(sites.len() / 4 + 1),
@@ -34,16 +35,16 @@ pub(super) fn pack(sites: &[Site]) -> Vec<u64> {
         }
         let words = u64::from(at + 1 - before.0);
         match number.wrapping_sub(before.1) {
-            more @ 1..=3 => bytes.number(words << 2 | u64::from(more - 1)),
+            more @ 1..=3 => bytes.number(words << 2 | u64::from(more - 1))?,
             _ => {
                 let less = u64::from(number < before.1);
-                bytes.number(words << 2 | 3);
-                bytes.number(u64::from(number.abs_diff(before.1)) << 1 | less);
+                bytes.number(words << 2 | 3)?;
+                bytes.number(u64::from(number.abs_diff(before.1)) << 1 | less)?;
             }
         }
         before = (at + 1, number);
     }
-    bytes.words
+    Ok(bytes.words)
 }
 
 /// Returns the number of the goal that the word at `at` of the code belongs to: that of the last place that is not
@@ -96,23 +97,25 @@ struct Packer {
 }
 
 impl Packer {
-    fn byte(&mut self, byte: u8) {
+    fn byte(&mut self, byte: u8) -> Result<(), Stop> {
         if self.used == u64::BITS {
             self.used = 0;
-            self.words.put(0);
+            self.words.put(0)?;
         }
         if let Some(last) = self.words.last_mut() {
             *last |= u64::from(byte) << self.used;
         }
         self.used += u8::BITS;
+        Ok(())
     }
 
-    fn number(&mut self, mut number: u64) {
+    fn number(&mut self, mut number: u64) -> Result<(), Stop> {
         while number > 0x7f {
-            self.byte(number as u8 | 0x80);
+            self.byte(number as u8 | 0x80)?;
             number >>= 7;
         }
-        self.byte(number as u8);
+        self.byte(number as u8)?;
+        Ok(())
     }
 }
 
@@ -141,7 +144,7 @@ mod tests {
             ],
             &many,
         ] {
-            let packed = pack(sites);
+            let packed = pack(sites).unwrap();
             let ends = sites
                 .iter()
                 .flat_map(|&(at, _)| [at.saturating_sub(1), at, at + 1]);
@@ -155,13 +158,13 @@ mod tests {
 
     #[test]
     fn a_single_goal_takes_no_room() {
-        assert!(pack(&[(3, 1)]).is_empty());
+        assert!(pack(&[(3, 1)]).unwrap().is_empty());
         assert_eq!(find(&[], 5), Some(1));
     }
 
     #[test]
     fn most_goals_take_a_byte() {
         let sites: Vec<Site> = (0..16).map(|goal| (goal * 6 + 2, goal * 2 + 2)).collect();
-        assert_eq!(pack(&sites).len(), 2);
+        assert_eq!(pack(&sites).unwrap().len(), 2);
     }
 }

@@ -306,7 +306,7 @@ fn add(
     let waits = !clause.has_code();
     load_clause(m, id, clause)?;
     if waits {
-        wait_for_code(m, id);
+        wait_for_code(m, id)?;
     }
     Ok(())
 }
