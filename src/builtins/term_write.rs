@@ -158,12 +158,12 @@ impl Machine {
 
     /// The operators of the module that clauses and queries stand in.
     pub(crate) fn ops(&self) -> Result<&OpTable, Stop> {
-        Ok(self.world.modules.ops(self.world.source_module)?)
+        self.world.modules.ops(self.world.source_module)
     }
 
     /// What the writer looks things up in.
     pub(crate) fn write_env(&self) -> Result<WriteEnv<'_>, Stop> {
-        Ok(self.write_env_of(self.world.source_module)?)
+        self.write_env_of(self.world.source_module)
     }
 
     /// What the writer looks things up in, with the operators of a module.

@@ -340,9 +340,9 @@ impl Walker<'_> {
                 self.cut(true)?;
                 self.end_chunk(3, tail && self.scopes.is_empty())?;
             }
-            Goal::Scope(scope) => return Ok(self.scope(scope, tail)?),
-            Goal::Or(goals) => return Ok(self.disjunction(goals, tail)?),
-            Goal::IfThenElse(arms, other) => return Ok(self.if_then_else(arms, other, tail)?),
+            Goal::Scope(scope) => return self.scope(scope, tail),
+            Goal::Or(goals) => return self.disjunction(goals, tail),
+            Goal::IfThenElse(arms, other) => return self.if_then_else(arms, other, tail),
             Goal::Opaque(goal) => {
                 let barrier = self.barrier(goal)?;
                 self.result.barriers.put(barrier)?;

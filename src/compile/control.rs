@@ -68,7 +68,7 @@ impl Generator<'_> {
             self.ensure_env()?;
         }
         let end = self.position + span(goal) - 1;
-        Ok(self.merge_plan(join, end)?)
+        self.merge_plan(join, end)
     }
 
     fn try_else(&mut self) -> Result<(usize, usize), Stop> {

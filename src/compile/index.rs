@@ -119,7 +119,7 @@ pub(crate) fn build(
         builder.relocations.put(1)?;
         builder.chain(&all)?;
     }
-    Ok(builder.finish()?)
+    builder.finish()
 }
 
 impl Builder<'_> {

@@ -87,11 +87,7 @@ impl Groups {
 
     /// The clauses that any key fits.
     fn others(&self, set: &[Patterned]) -> Result<Vec<u32>, Stop> {
-        Ok(self
-            .any
-            .iter()
-            .map(|&place| set[place as usize].0)
-            .gather()?)
+        self.any.iter().map(|&place| set[place as usize].0).gather()
     }
 }
 
@@ -276,7 +272,7 @@ impl Builder<'_> {
         if constants.is_some() {
             found.groups.retain(|&(key, ..)| key != Key::EIGENVARIABLE);
         } else if found.groups.is_empty() || (found.any.is_empty() && set.len() == 1) {
-            return Ok(self.leads(word, clauses_of(set), knowledge)?);
+            return self.leads(word, clauses_of(set), knowledge);
         }
         let register = knowledge.column(path).map_or(0, |column| column.register);
         let at = self.words.len();

@@ -316,6 +316,6 @@ impl Lowering<'_> {
                 return Ok(None);
             }
         }
-        Ok(self.resolver.assumable(module, functor)?)
+        self.resolver.assumable(module, functor)
     }
 }

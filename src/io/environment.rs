@@ -20,7 +20,7 @@ pub(crate) fn variable(_: &Permit<Environment>, name: &str) -> Option<String> {
 /// The folders that a variable of the environment lists.
 pub(crate) fn folders(_: &Permit<Environment>, name: &str) -> Result<Vec<PathBuf>, Stop> {
     let listed = env::var_os(name);
-    Ok(listed.iter().flat_map(env::split_paths).gather()?)
+    listed.iter().flat_map(env::split_paths).gather()
 }
 
 /// The file of the program that the engine is part of.
@@ -36,7 +36,7 @@ pub(crate) fn executable_time(permit: &Permit<Environment>) -> Option<Duration> 
 
 /// The words of the command that has begun the process.
 pub(crate) fn arguments(_: &Permit<Environment>) -> Result<Vec<String>, Stop> {
-    Ok(env::args_os().map(|text| text_of_os(&text)).gather()?)
+    env::args_os().map(|text| text_of_os(&text)).gather()
 }
 
 /// The number of the process.

@@ -332,7 +332,7 @@ impl Contexts {
     /// A new head for a key of the predicate of a slot: its number.
     pub(super) fn take_head(&mut self, slot: u32, key: u64) -> Result<usize, Stop> {
         let keys = &mut self.slots[slot as usize].keys;
-        Ok(self.heads.take_for(keys, slot, key)?)
+        self.heads.take_for(keys, slot, key)
     }
 
     /// Forgets all heads.

@@ -80,7 +80,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
     }
     qualify_arguments(m, target, module);
     if module == Cell::atom(atoms::LOLLI) && m.is_foreign(target) {
-        return Ok(call_imported(m, r, target)?);
+        return call_imported(m, r, target);
     }
     r.h = m.store.heap_top;
     r.p = m.world.predicates.entry(target);

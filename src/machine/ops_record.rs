@@ -105,10 +105,8 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
     if recorder.allocates {
         m.note_environment(r.e)?;
     }
-    if let Some(refusal) = m.store.refusals.take()
-        && m.note_refusal(&refusal).is_err()
-    {
-        return Ok(Some(out_of_memory(m, r)));
+    if let Some(refusal) = m.store.refusals.take() {
+        m.note_refusal(&refusal)?;
     }
     let (cont, uses) = (m.cont, m.uses());
     // Those two go on with the one before.
@@ -160,10 +158,8 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         Op::BangReturn => note(m, Event::Unbanged).map(|()| None),
         Op::ScopeBangReturn => {
             let base = raw::cell(r.e + env::Y0);
-            match scope_end(m, base) {
-                Ok(()) => note(m, Event::Unbanged).map(|()| None),
-                Err(full) => Err(full),
-            }
+            scope_end(m, base)?;
+            note(m, Event::Unbanged).map(|()| None)
         }
         Op::Undefined => undefined(m, r, w),
         Op::Dynamic => dynamic(m, r, w),
@@ -173,11 +169,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         Ok(None) if m.store.heap_top == r.h => Ok(None),
         Ok(None) => {
             // What was noted lies on the heap, and what the instruction makes comes after it.
-            let after = again(m, r, w, op);
-            Ok(Some(after.unwrap_or_else(|Stop| out_of_memory(m, r))))
+            Ok(Some(again(m, r, w, op)?))
         }
-        Ok(after) => Ok(after),
-        Err(Stop) => Ok(Some(out_of_memory(m, r))),
+        after => after,
     }
 }
 
@@ -526,7 +520,7 @@ impl Machine {
             return Ok(Vec::new());
         }
         let watermark = self.run.contexts.int(word::WATERMARK);
-        Ok(self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)?)
+        self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)
     }
 
     /// What is left of all that must be used.
@@ -534,7 +528,7 @@ impl Machine {
         let watermark = self.run.contexts.int(word::WATERMARK);
         let levels = self.run.contexts.levels();
         let usable = levels.lowest..=levels.highest;
-        Ok(self.left(|mark, seq| seq > watermark && usable.contains(&mark), 0)?)
+        self.left(|mark, seq| seq > watermark && usable.contains(&mark), 0)
     }
 
     fn left(&self, must: impl Fn(i64, i64) -> bool, base: i64) -> Result<Vec<Cell>, Stop> {

@@ -142,7 +142,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         }
         Op::MetaCall => slot_a(next.word),
         Op::BodyCall => 3,
-        Op::Builtin if !m.store.wake_pending => return Ok(builtin(m, r, next)?),
+        Op::Builtin if !m.store.wake_pending => return builtin(m, r, next),
         _ => return Ok(None),
     };
     let p = r.p;

@@ -30,9 +30,8 @@ impl Machine {
     /// its recovery; to a cleanup goal, after which unwinding goes on; or to the bottom of the
     /// query, when the exception is returned.
     pub(crate) fn unwind(&mut self, r: &mut Regs) -> Result<Option<Throw>, Stop> {
-        let mut throw = match self.run.raising.pending.take() {
-            Some(throw) => throw,
-            None => unreachable!("raise without an exception"),
+        let Some(mut throw) = self.run.raising.pending.take() else {
+            unreachable!("raise without an exception");
         };
         // The context is made while the term it names is still known.
         let note = self.note_pending(r, &mut throw);

@@ -140,7 +140,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         Op::CleanupBegin => return Ok(Some(then_call(ops_guard::cleanup_frame(m, r)))),
         _ => {}
     }
-    Ok(before_untraced(m, r, next)?)
+    before_untraced(m, r, next)
 }
 
 /// Has call/1 called, unless there was no room for the frames of its caller.

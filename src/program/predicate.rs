@@ -333,7 +333,7 @@ impl Predicates {
     /// The predicates of programs of which nothing is known but their names.
     pub(crate) fn unknown(&self) -> Result<Vec<PredId>, Stop> {
         let all = (self.unwatched as u32..self.table.len() as u32).map(PredId);
-        Ok(all.filter(|&id| self.is_unknown(id)).gather()?)
+        all.filter(|&id| self.is_unknown(id)).gather()
     }
 
     /// Undefined predicates whose former clauses are still there.
@@ -343,7 +343,7 @@ impl Predicates {
             let predicate = self.get(*id);
             predicate.kind == Kind::Undefined && predicate.clauses.all().next().is_some()
         };
-        Ok(all.filter(with_clauses).gather()?)
+        all.filter(with_clauses).gather()
     }
 
     /// Forgets a predicate if nothing is known of it but its name. Whoever asks knows that nothing refers to it.
@@ -453,9 +453,8 @@ impl Predicates {
     /// Predicates that are imported from this one.
     pub(crate) fn importers(&self, target: PredId) -> Result<Vec<PredId>, Stop> {
         let ids = (0..self.table.len() as u32).map(PredId);
-        Ok(ids
-            .filter(|&id| self.get(id).kind == Kind::Imported(target))
-            .gather()?)
+        ids.filter(|&id| self.get(id).kind == Kind::Imported(target))
+            .gather()
     }
 
     /// Has it clauses that come after its assumptions: its own, or those of a module that is no
