@@ -124,19 +124,24 @@ impl Machine {
     }
 
     /// Takes the choice points above `barrier` that something is due for when they go, newest first: releases what those
-    /// of builtins hold, and gives the cleanup goals of the others.
+    /// of builtins hold, and gives the cleanup goals of the others. Where there is no room for all goals, what builtins
+    /// hold is released all the same.
     pub(crate) fn take_cleanups(&mut self, barrier: Addr) -> Result<Vec<Cell>, Stop> {
-        let mut goals = Vec::new();
+        let mut goals = Ok(Vec::new());
         while barrier < self.cleanup_choice {
             let b = self.cleanup_choice;
             if self.choice_kind(b) == ChoiceKind::Cleanup {
-                goals.put(self.choice_arg(b, 0))?;
+                let goal = self.choice_arg(b, 0);
+                goals = goals.and_then(|mut goals: Vec<Cell>| {
+                    goals.put(goal)?;
+                    Ok(goals)
+                });
                 self.cleanup_choice = self.older_cleanup(b);
             } else {
                 self.release_native();
             }
         }
-        Ok(goals)
+        goals
     }
 
     /// The choice point below `b` that something is due for when it goes; 0 for none.

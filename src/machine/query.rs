@@ -159,10 +159,10 @@ impl Machine {
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
         self.run.raising.pending = None;
         self.end_recording_above(query.bottom);
-        let goals = self.take_cleanups(query.bottom)?;
-        let stopped = match goals.is_empty() {
-            true => None,
-            false => self.run_pending_cleanups(&query, goals)?,
+        let stopped = match self.take_cleanups(query.bottom) {
+            Ok(goals) if goals.is_empty() => Ok(None),
+            Ok(goals) => self.run_pending_cleanups(&query, goals),
+            Err(Stop) => Err(Stop),
         };
         self.set_choice(query.bottom);
         self.keep_depths(self.choice_arg(query.bottom, DEPTHS));
@@ -181,7 +181,7 @@ impl Machine {
         if !keep && self.env == self.store.env.base {
             self.trim_memory(self.env);
         }
-        stopped.map_or(Ok(()), Err)
+        stopped?.map_or(Ok(()), Err)
     }
 
     /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first. Gives what

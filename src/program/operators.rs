@@ -150,10 +150,13 @@ impl Modules {
                 .merged(module, &Own::default())?
                 .get(name, class)
                 .is_some();
+        let view = self.operators.own.get_mut(&module);
+        let mut view = view.and_then(|own| own.view.take());
+        // Modules that take definitions from this one see the change.
+        self.operators.forget_views();
         let Some(own) = self.operators.own.get_mut(&module) else {
             return Ok(());
         };
-        let mut view = own.view.take();
         if priority != 0 || is_inherited {
             own.defs.make_room()?;
             own.defs.insert((name, class), OpDef { priority, op_type });
@@ -166,9 +169,7 @@ impl Modules {
                 view.remove(name, op_type)?;
             }
         }
-        // Modules that take definitions from this one see the change.
-        self.operators.forget_views();
-        if let (Some(own), Some(view)) = (self.operators.own.get_mut(&module), view) {
+        if let Some(view) = view {
             own.view = OnceLock::from(view);
         }
         Ok(())
