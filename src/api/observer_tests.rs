@@ -1,4 +1,4 @@
-//! An observer is told of each call of a program, and of what becomes of it.
+//! An observer sees each call of a program, and its result.
 
 use super::engine::Engine;
 use crate::base::stop::Stop;
@@ -55,7 +55,7 @@ frozen :- freeze(X, p(X)), bound(X).
 bound(2).
 ";
 
-/// What is told of a query with `once/1`.
+/// The events of a query with `once/1`.
 fn told(goal: &str) -> String {
     let mut engine = Engine::new().expect("an engine");
     engine.consult_text("ports.pl", PROGRAM).expect("a program");

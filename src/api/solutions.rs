@@ -1,4 +1,4 @@
-//! Queries and their solutions.
+//! Queries and their solutions. Long because half of it is documentation of public functions.
 
 use super::allowance::Spent;
 use super::answer::Answer;

@@ -1,5 +1,5 @@
 //! Clauses into the program: conversion, compilation, permission, linking. What the loader and the
-//! database builtins share.
+//! database builtins share. Long because adding a clause is one way from term to linked code.
 
 use super::contexts::conjunction;
 use super::facts::fact;

@@ -1,5 +1,5 @@
 //! What is known of predicates: `current_predicate/1` (ISO 13211-1, 8.8.2) and `/2`,
-//! `predicate_property/2`, and listings of their code.
+//! `predicate_property/2`, and listings of their code. Long because each builtin has its manual beside it.
 
 use super::modules::indicator_arg;
 use super::system_names::is_system_name;

@@ -1,5 +1,6 @@
 //! Prolog flags (ISO 13211-1, 7.11 and 8.17): one table of those that the engine gives a meaning
 //! to. Those that programs and hosts make, and those of SWI-Prolog, are in [`super::known_flags`].
+//! Long because the table has a row and its manual for each flag.
 
 use super::args::next_row;
 use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};

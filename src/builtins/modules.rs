@@ -1,4 +1,5 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
+//! Long because each builtin has its manual beside it.
 
 use super::operators::{op_home, operators_arg};
 use crate::base::grow::Unwound;

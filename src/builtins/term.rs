@@ -1,4 +1,5 @@
 //! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5).
+//! Long because each builtin has its manual beside it.
 
 use super::args::room_for;
 use crate::base::flags::OccursCheck;

@@ -1,4 +1,4 @@
-//! The code generator: state, registers, and the walk over a clause.
+//! The code generator: state, registers, and the walk over a clause. Long because these share one state.
 
 use super::classify::{Analysis, Barrier, NONE, analyse};
 use super::fuse;

@@ -23,7 +23,7 @@ impl Generator<'_> {
         let (vars, position) = (&self.info.vars, self.position);
         let needed = |&var: &VarId| vars[var as usize].last >= position;
         let size = self.info.by_slot.partition_point(needed);
-        // A barrier is the matter of call sites.
+        // Call sites have the barrier.
         self.frame_map(size) & !BARRIER
     }
 

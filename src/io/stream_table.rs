@@ -3,7 +3,7 @@
 //!
 //! Invariants: the three standard streams are always there; the current streams are open and of
 //! the right direction; every alias names an open stream, and the aliases of the standard streams
-//! name at least those.
+//! name at least those. Long because all of these keep the invariants.
 
 use super::allowance::Allowance;
 use super::encoding::Encoding;

@@ -1,5 +1,6 @@
 //! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/load.pl`) drives it;
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
+//! Long because a load is one state machine.
 
 use super::conditions::{is_conditional, note_unread, skipping, unended};
 use super::context::{TextStream, names_list, skip_what_was_read};

@@ -1,4 +1,4 @@
-//! Permits for what loading does of its own accord, whatever goal runs: it tells files apart, reads texts again to show
+//! Permits for what loading does itself, whatever goal runs: it compares files, reads texts again to show
 //! places in them, asks the terminal what room a message has, and reads the keys of who traces.
 
 use crate::base::needs::{Permit, Read, Stdin, Stdout};

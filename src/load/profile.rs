@@ -20,11 +20,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// So many calls lie between two looks at the clock.
+/// Number of calls between two looks at the clock.
 const CALLS: u32 = 8;
 /// The time from one look at the clauses that wait to the next.
 const PERIOD: Duration = Duration::from_micros(250);
-/// So many stacks of clauses are told apart.
+/// Largest number of different stacks of clauses.
 const MOST_STACKS: usize = 20_000;
 
 /// What is known of a goal that has run or runs.
@@ -161,7 +161,7 @@ fn all_code(m: &Machine) -> Result<Vec<(Addr, Addr, PredId)>, Stop> {
     Ok(code)
 }
 
-/// So many predicates are shown.
+/// Number of predicates shown.
 const SHOWN: usize = 25;
 
 /// What is told of a predicate.

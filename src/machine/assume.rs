@@ -416,5 +416,5 @@ impl Machine {
     }
 }
 
-/// With so many records of a predicate the chains of its first arguments are made.
+/// Number of records of a predicate from which on the chains of its first arguments are made.
 const FEW: usize = 8;

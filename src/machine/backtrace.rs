@@ -12,10 +12,10 @@ use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// So many addresses are kept, the innermost.
+/// Number of addresses kept, the innermost.
 const DEPTH: usize = 16;
 
-/// So many arguments are noted of what was called.
+/// Number of arguments noted of a call.
 const ARGS: usize = 8;
 
 /// What is noted of an exception before anything is unwound.
@@ -31,10 +31,10 @@ pub(super) struct Note {
     goals: Option<Box<Goals>>,
 }
 
-/// So many words an error has that is known again.
+/// Most words of an error that is recognised when it is raised again.
 const MOST_WORDS: usize = 256;
 
-/// So many frames around it are looked at when an error is caught, which has to be fast.
+/// Number of frames looked at when an error is caught, which has to be fast.
 const MOST_FRAMES: u32 = 128;
 
 impl Note {

@@ -278,5 +278,5 @@ const POOL_WORDS: u64 = 1 << 17;
 
 const FEW_CHOICES: u64 = 64;
 
-/// So many bytes above what is alive are left between queries.
+/// Bytes left between queries above what is alive.
 const LEFT: u64 = 1 << 18;

@@ -1,6 +1,6 @@
 //! Observers: who is told what goals do, as a stream of events, and changes nothing of it.
 //!
-//! An observer names the kinds of events that it wants, is subscribed ([`Observing::begin`]), and is told of each
+//! An observer names the kinds of events that it wants, is subscribed ([`Observing::begin`]), and gets each
 //! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
 
 use super::regs::Regs;
@@ -72,7 +72,7 @@ impl Kinds {
 pub(crate) enum Event<'a> {
     /// An instruction is about to be done.
     Step(Op),
-    /// A clause is about to call a predicate, or call/N is: the goal of call/N is told of, call/N is not.
+    /// A clause is about to call a predicate, or call/N is: the event is for the goal of call/N, not for call/N.
     Call(PredId),
     /// A builtin, by its number, is about to be done in place.
     Builtin {
@@ -86,9 +86,9 @@ pub(crate) enum Event<'a> {
     Detour,
     /// A clause is about to be added to its predicate.
     Added(&'a Clause),
-    /// The goal of a call has succeeded. From here on those that began while somebody wanted to know are told of.
+    /// The goal of a call has succeeded. From here on the events are for calls that began while an observer wanted them.
     Exit(PredId),
-    /// A further solution of the goal is wanted. Goals that have called it are told of before it.
+    /// A further solution of the goal is wanted. The events of goals that have called it come first.
     Redo(PredId),
     /// The goal has no (further) solution.
     Fail(PredId),
@@ -131,13 +131,13 @@ impl View<'_> {
     }
 }
 
-/// Who is told of events.
+/// What gets events.
 pub(crate) trait Observer: Any + Send {
     /// The kinds of events that it wants.
     fn kinds(&self) -> Kinds;
-    /// Is told of an event of such a kind. What it has no room for ends the instruction.
+    /// Gets an event of such a kind. What it has no room for ends the instruction.
     fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop>;
-    /// Is it told of nothing more when the host asks the next query, which is not within another one?
+    /// Does it get no more events when the host asks the next query, which is not within another one?
     fn stops_with_query(&self) -> bool {
         false
     }
@@ -200,7 +200,7 @@ impl Observing {
         self.all.iter().position(of_type)
     }
 
-    /// The observer of a type is told of nothing any more.
+    /// The observer of a type gets no more events.
     pub(crate) fn stop<T: Observer>(&mut self) {
         if let Some(place) = self.place::<T>() {
             self.all[place].kinds = Kinds::NONE;
