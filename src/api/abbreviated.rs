@@ -6,6 +6,7 @@ use crate::base::grow::Unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::throw::Throw;
+use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::Store;
 use crate::store::raw;
@@ -126,7 +127,7 @@ fn tops(store: &mut Store, roots: &[Cell], levels: u32, elision: Cell) -> Result
 }
 
 /// Where the arguments of a compound lie.
-fn arguments(compound: Cell) -> u64 {
+fn arguments(compound: Cell) -> HeapAddr {
     let header = if compound.tag() == tag::LST { 0 } else { WORD };
     compound.addr() + header
 }

@@ -12,7 +12,8 @@ use crate::base::room::Grow;
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use std::fmt::Write;
@@ -69,7 +70,7 @@ struct Frame {
     cells: Vec<u64>,
     functor: Functor,
     /// The next argument, and how many are left; of a list those of its last cell.
-    next: Addr,
+    next: HeapAddr,
     left: usize,
     /// Cells of the list.
     count: usize,

@@ -3,7 +3,8 @@
 use super::term::{Compound, Term};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, MAX_ARITY, Symbols, functors};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ fn build_looking(
 /// Arguments still to be made, and where the first of them goes.
 struct Arguments<'t> {
     left: &'t [Term],
-    place: Addr,
+    place: HeapAddr,
 }
 
 struct Builder<'a> {

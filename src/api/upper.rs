@@ -13,7 +13,8 @@ use crate::machine::trace::Trace;
 use crate::machine::tracer::{self, InClause};
 use crate::machine::upper::{Held, Layer, Layers, Upper};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 
 /// All layers of this program.
 pub(super) struct All;
@@ -27,7 +28,7 @@ impl Upper for All {
         }
     }
 
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<u64, Stop> {
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
         builtins::clauses::link(m, id, node)
     }
 
@@ -82,7 +83,7 @@ impl Upper for All {
         load::lolli_session::tell_undefined(m, functor, trace)
     }
 
-    fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause> {
+    fn user_clause(&self, m: &Machine, at: CodeAddr) -> Option<InClause> {
         load::origin::user_clause(m, at).ok().flatten()
     }
 

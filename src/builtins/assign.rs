@@ -6,10 +6,11 @@ use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 
 /// The place of argument `nth` of `term`; `None` if it has fewer.
-fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<Addr>, Throw> {
+fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<HeapAddr>, Throw> {
     let number = m.size_arg(nth)?;
     let (functor, addr) = compound_arg(m, term)?;
     let within = (1..=functor.arity()).contains(&number);
@@ -23,7 +24,7 @@ fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<Addr>, Throw> 
 /// what is older.
 fn assign(
     m: &mut Machine,
-    place: Addr,
+    place: HeapAddr,
     value: Cell,
     trailed: bool,
     term: Cell,

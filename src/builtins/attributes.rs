@@ -6,13 +6,14 @@ use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::raw;
 
 /// The place of the attributes of a variable that has some.
-fn attributes_place(m: &Machine, var: Cell) -> Option<Addr> {
+fn attributes_place(m: &Machine, var: Cell) -> Option<HeapAddr> {
     let var = m.store.deref(var);
     (var.tag() == tag::ATT).then(|| var.addr() + WORD)
 }
@@ -25,7 +26,7 @@ fn has_attributes(m: &Machine, var: Cell) -> bool {
 
 /// Where the link for `module` hangs, in the chain that hangs at `place`: the place that refers to
 /// it, and the address of the arguments of the link; no such address if it is missing.
-fn find_link(m: &Machine, mut place: Addr, module: Atom) -> (Addr, Option<Addr>) {
+fn find_link(m: &Machine, mut place: HeapAddr, module: Atom) -> (HeapAddr, Option<HeapAddr>) {
     loop {
         match m.store.view(raw::cell(place)) {
             View::Struct(functors::ATT, addr) => {
@@ -40,7 +41,7 @@ fn find_link(m: &Machine, mut place: Addr, module: Atom) -> (Addr, Option<Addr>)
 }
 
 /// Makes a plain variable attributed, without attributes yet; gives their place.
-fn make_attributed(m: &mut Machine, var: Cell) -> Result<Addr, Stop> {
+fn make_attributed(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
     let addr = m.store.allocate(2);
     let attributed = Cell::attributed(addr);
     raw::set_cell(addr, attributed);
@@ -59,7 +60,7 @@ fn variable_arg(m: &mut Machine, var: Cell) -> Result<Cell, Throw> {
     }
 }
 
-fn place_of(m: &mut Machine, var: Cell) -> Result<Addr, Stop> {
+fn place_of(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
     match attributes_place(m, var) {
         Some(place) => Ok(place),
         None => Ok(make_attributed(m, var)?),

@@ -12,7 +12,8 @@ use crate::base::symbol::{Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
@@ -23,7 +24,7 @@ const FEW_VARIABLES: usize = 8;
 #[derive(Copy, Clone)]
 struct Witness {
     functor: Functor,
-    args: Addr,
+    args: HeapAddr,
 }
 
 impl Witness {

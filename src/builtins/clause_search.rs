@@ -13,7 +13,8 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause_list::{CallKeys, Generation, Selection};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{HeapAddr, TrailAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
@@ -30,7 +31,7 @@ pub(super) struct Pattern {
     /// The body; `None` stands for any.
     pub(super) body: Option<Cell>,
     /// Address of the arguments of the head.
-    pub(super) args: Addr,
+    pub(super) args: HeapAddr,
 }
 
 impl Pattern {
@@ -66,7 +67,10 @@ pub(super) fn pattern(
     let (head, module) = m.strip_module(head, module);
     check_module(m, head)?;
     let (functor, args) = match m.store.view(head) {
-        View::Atom(name) => (m.world.symbols.try_functor_passing(name, 0)?, 0),
+        View::Atom(name) => (
+            m.world.symbols.try_functor_passing(name, 0)?,
+            HeapAddr::NONE,
+        ),
         View::List(args) => (functors::LIST, args),
         View::Struct(functor, _) if functor.arity() == 0 => {
             let head = Cell::atom(m.world.symbols.name(functor));
@@ -167,7 +171,7 @@ impl Enumeration {
     pub(super) fn suspend(&self, m: &mut Machine, arity: usize) -> Step {
         let b = m.choice;
         let Some(next) = self.next else {
-            raw::set_word(b + cp::META, native_meta(arity + 1));
+            b.set(cp::META, native_meta(arity + 1));
             return Step::Last;
         };
         let id = i64::from(self.id.0);
@@ -175,7 +179,7 @@ impl Enumeration {
             let at = b + cp::ARGS + (arity + index) as u64 * WORD;
             raw::set_cell(at, Cell::int(value));
         }
-        raw::set_word(b + cp::META, ChoiceKind::Dynamic.meta(arity + 3));
+        b.set(cp::META, ChoiceKind::Dynamic.meta(arity + 3));
         Step::More(id)
     }
 
@@ -217,8 +221,8 @@ fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> R
 /// A state to go back to. The newest choice point must be the builtin's own, and what may be bound
 /// older than it: only so every binding is trailed.
 pub(super) struct Undo {
-    heap: Addr,
-    trail: Addr,
+    heap: HeapAddr,
+    trail: TrailAddr,
     wakeups: Cell,
     pending: bool,
 }

@@ -23,6 +23,7 @@ use crate::program::clause::{Parts, literal_mark, packed_sites};
 use crate::program::clause_list::Clause;
 use crate::program::module::Modules;
 use crate::program::predicate::{Kind, PredId, Predicate, Predicates};
+use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
@@ -644,7 +645,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
     match predicate.kind {
         Kind::Dynamic => {}
         Kind::Static => {
-            if m.world.predicates.own_entry(id) != m.world.predicates.get(id).stub.as_ptr() as u64 {
+            if m.world.predicates.own_entry(id) != CodeAddr::of(&*m.world.predicates.get(id).stub) {
                 m.world.predicates.reset_entry(id)?;
             }
         }
@@ -675,7 +676,7 @@ fn entry((position, clause): (i64, &Clause)) -> index::Entry {
 }
 
 /// Makes the index of a static predicate, or one node of it: the hook of the machine.
-pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64, Stop> {
+pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
     let address = make_index(m, id, number);
     if address.is_err() {
         // A node may have been taken out for it: the whole is made anew when there is memory.
@@ -684,7 +685,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
     address
 }
 
-fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64, Stop> {
+fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
     let hidden = m.world.symbols.try_intern(LOLLI_CLAUSES)?;
     let (fail, symbols) = (stubs::fail(), &m.world.symbols);
     let predicate = m.world.predicates.get_mut(id);
@@ -697,7 +698,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64,
             let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
             let Some(node) = node else {
                 // The index was replaced while this call was on its way.
-                return Ok(predicate.stub.as_ptr() as u64);
+                return Ok(CodeAddr::of(&*predicate.stub));
             };
             let living = |&position: &i64| Some((position, clauses.get(position)?));
             let entries = node.positions.iter().filter_map(living).map(entry);
@@ -719,7 +720,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64,
     let address = match index::build(&entries, knowledge, target)? {
         index::Made::Address(address) => address,
         index::Made::Code(words, later) => {
-            let address = words.as_ptr() as u64;
+            let address = CodeAddr::of(&words);
             room_for_one(&mut predicate.index)?;
             predicate.nodes.put_all(later.into_iter().map(Some))?;
             predicate.index.push(words);
@@ -727,7 +728,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<u64,
         }
     };
     if let Some(slot) = slot {
-        raw::set_word(slot, address);
+        raw::set_word(slot, address.bits());
     }
     Ok(address)
 }

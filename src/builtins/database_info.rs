@@ -15,6 +15,7 @@ use crate::machine::state::Machine;
 use crate::machine::stubs;
 use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::write_atom::push_atom;
@@ -534,10 +535,10 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> 
                 None => Ok(number.to_string()),
             }
         }
-        Symbol::Address(address) if address == stubs::fail() => Ok("fail".to_owned()),
+        Symbol::Address(address) if address == stubs::fail().bits() => Ok("fail".to_owned()),
         Symbol::Address(address) => {
             let mut clauses = m.world.predicates.get(id).clauses.iter();
-            match clauses.position(|(_, clause)| clause.entry() == address) {
+            match clauses.position(|(_, clause)| clause.entry().bits() == address) {
                 Some(index) => Ok(format!("clause {}", index + 1)),
                 None => Ok(index_place(&m.world.predicates.get(id).index, address)),
             }
@@ -579,7 +580,7 @@ const LISTED_PARTS: usize = 12;
 fn predicate_listing(m: &mut Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Static
-        && m.world.predicates.own_entry(id) == predicate.stub.as_ptr() as u64
+        && m.world.predicates.own_entry(id) == CodeAddr::of(&*predicate.stub)
     {
         let upper = m.world.upper;
         let entry = upper.link(m, id, None)?;

@@ -11,7 +11,8 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Clause, Parts, Scratch, literal_mark};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, tag};
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::unify::SMALL_GROUND_WORDS;
@@ -79,7 +80,7 @@ pub(super) fn fact_of_block(
     place: (u32, u32),
 ) -> Result<Option<(PredId, Clause)>, Throw> {
     let functor = match block.first() {
-        Some(&word) if root == Cell::structure(0).0 => Cell(word).as_functor(),
+        Some(&word) if root == Cell::structure(HeapAddr::NONE).0 => Cell(word).as_functor(),
         _ => return Ok(None),
     };
     if !is_head(functor) {
@@ -103,7 +104,7 @@ pub(super) fn fact_of_block(
 }
 
 /// Is the argument a variable that stood before it?
-fn repeats(m: &Machine, args: u64, index: usize) -> bool {
+fn repeats(m: &Machine, args: HeapAddr, index: usize) -> bool {
     let arg = m.store.arg(args, index);
     arg.is_var() && (0..index).any(|before| m.store.arg(args, before) == arg)
 }
@@ -130,7 +131,7 @@ fn make(
     for (index, &word) in head[1..].iter().enumerate() {
         let cell = Cell(word);
         let op = match cell.tag() {
-            tag::REF if cell.addr() == (index as u64 + 1) * WORD => continue,
+            tag::REF if cell.addr() == HeapAddr::in_block(index + 1) => continue,
             tag::REF => return Ok(None),
             _ if cell.is_simple() => {
                 code.put(encode(Op::GetConstant, index as u16, 0, 0))?;
@@ -179,7 +180,7 @@ fn has_variables(words: &[u64]) -> bool {
 /// that share parts may.
 fn refers_back(block: &[u64]) -> bool {
     any_cell(block, |at, cell| {
-        matches!(cell.tag(), tag::LST | tag::STR) && cell.addr() <= at as u64 * WORD
+        matches!(cell.tag(), tag::LST | tag::STR) && cell.addr() <= HeapAddr::in_block(at)
     })
 }
 
@@ -208,7 +209,7 @@ fn is_small(block: &[u64], term: Cell) -> bool {
     while open > 0 {
         open -= 1;
         let cell = todo[open];
-        let at = (cell.addr() / WORD) as usize;
+        let at = cell.addr().block_word();
         let inner = match cell.tag() {
             tag::LST => &block[at..at + 2],
             tag::STR => {

@@ -15,8 +15,9 @@ use crate::machine::builtin::builtins;
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::store::address::HeapAddr;
 use crate::store::body::{CYCLE_CHECK, Met, Parts};
-use crate::store::cell::{Addr, Cell};
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
 use crate::text::var_names::letter_name;
@@ -334,7 +335,7 @@ fn list_members(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cell>>, Stop> 
     let cons = m.world.symbols.try_functor(cons, 2)?;
     let mut members = Vec::new();
     let mut rest = m.store.deref(list);
-    let mut seen: Option<Addr> = None;
+    let mut seen: Option<HeapAddr> = None;
     loop {
         match m.store.view(rest) {
             View::Atom(name) if name == nil => return Ok(Some(members)),

@@ -15,7 +15,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Clause, Parts};
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Cell, WORD, tag};
+use crate::store::cell::{Cell, tag};
 
 /// A term in a block whose pointers are offsets.
 #[derive(Copy, Clone)]
@@ -35,7 +35,7 @@ impl Block<'_> {
         if cell.tag() != tag::STR {
             return None;
         }
-        let at = (cell.addr() / WORD) as usize;
+        let at = cell.addr().block_word();
         let functor = Cell(*self.words.get(at)?).as_functor();
         Some((functor, Cell(*self.words.get(at + 1)?)))
     }
@@ -58,7 +58,7 @@ impl Block<'_> {
                     return Ok(None);
                 }
                 module = prefix.as_atom();
-                let at = (head.addr() / WORD) as usize;
+                let at = head.addr().block_word();
                 match self.words.get(at + 2) {
                     Some(&word) => head = Cell(word),
                     None => return Ok(None),

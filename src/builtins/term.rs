@@ -9,7 +9,8 @@ use crate::base::symbol::{Functor, MAX_ARITY, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::unify::Checked;
@@ -100,7 +101,7 @@ fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> Result<bool, Stop> 
 }
 
 /// The compound that an argument is.
-pub(super) fn compound_arg(m: &mut Machine, term: Cell) -> Result<(Functor, Addr), Throw> {
+pub(super) fn compound_arg(m: &mut Machine, term: Cell) -> Result<(Functor, HeapAddr), Throw> {
     match m.store.compound(term) {
         Some(compound) => Ok(compound),
         None => Err(m.type_or_instantiation_error(atoms::COMPOUND, term)),
@@ -117,7 +118,7 @@ fn first_is_bound(m: &Machine) -> bool {
 fn each_arg(
     m: &mut Machine,
     nth: Cell,
-    (functor, addr): (Functor, Addr),
+    (functor, addr): (Functor, HeapAddr),
     value: Cell,
     state: Option<i64>,
 ) -> Result<Step, Throw> {
@@ -152,7 +153,7 @@ fn each_arg(
 }
 
 /// The arguments of a compound.
-fn arguments(m: &Machine, (functor, addr): (Functor, Addr)) -> Result<Vec<Cell>, Stop> {
+fn arguments(m: &Machine, (functor, addr): (Functor, HeapAddr)) -> Result<Vec<Cell>, Stop> {
     (0..functor.arity())
         .map(|index| m.store.arg(addr, index))
         .gather()

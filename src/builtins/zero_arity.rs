@@ -6,7 +6,8 @@ use crate::base::room::Grow;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -37,7 +38,7 @@ pub(super) fn with_atoms_as_goals(m: &mut Machine, clause: Cell) -> Result<Cell,
                 });
                 let copy = m.store.new_struct(functor, &parts[..functor.arity()]);
                 raw::set_cell(at, copy);
-                let first: Addr = copy.addr() + WORD;
+                let first: HeapAddr = copy.addr() + WORD;
                 // The first argument of a colon is a module.
                 let goals = usize::from(functor == functors::COLON)..functor.arity();
                 todo.put_all(goals.map(|index| first + index as u64 * WORD))?;

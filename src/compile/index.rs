@@ -21,6 +21,7 @@ use crate::code::instruction::{Op, encode, encode_wide};
 use crate::code::pairs::pair;
 use crate::ir::key::Key;
 use crate::ir::selection::{Column, Decision, Knowledge, Known, Node, Path};
+use crate::store::address::CodeAddr;
 use crate::store::cell::{Cell, tag};
 
 /// A clause to be selected.
@@ -29,7 +30,7 @@ pub(crate) struct Entry {
     /// Its position in the predicate.
     pub(crate) position: i64,
     /// Address of its code.
-    pub(crate) address: u64,
+    pub(crate) address: CodeAddr,
     /// The clause.
     pub(crate) source: Cell,
     /// Is its body `true`?
@@ -46,7 +47,7 @@ pub(crate) struct Target<'a> {
     /// Number that the first node put off gets.
     pub(crate) first_later: usize,
     /// Address of the instruction `fail`.
-    pub(crate) fail: u64,
+    pub(crate) fail: CodeAddr,
     /// Names.
     pub(crate) symbols: &'a Symbols,
     /// May decisions be taken? Otherwise the clauses are tried in order.
@@ -60,7 +61,7 @@ pub(crate) struct Target<'a> {
 /// Index code.
 pub(crate) enum Made {
     /// There is nothing to decide: control goes to this address.
-    Address(u64),
+    Address(CodeAddr),
     /// Code, entered at its start, and the nodes to be made later.
     Code(Vec<u64>, Vec<Node>),
 }
@@ -155,12 +156,13 @@ impl Builder<'_> {
             // A block of its size, not what there is given back in part: the system might refuse that.
             code = Vec::of(&code)?;
         }
-        let base = code.as_ptr() as u64;
+        let base = CodeAddr::of(&code).bits();
         for at in self.relocations {
             code[at] = base + code[at] * 8;
         }
+        let start = CodeAddr::of(&code);
         let place = |(at, mut node): (usize, Node)| {
-            node.slot = base + at as u64 * 8;
+            node.slot = start + at as u64 * 8;
             node
         };
         Ok(Made::Code(
@@ -171,7 +173,11 @@ impl Builder<'_> {
 
     /// Code for a set of clauses at the end of what there is; or the address, if nothing is to be
     /// decided.
-    fn node(&mut self, mut set: Vec<u32>, mut knowledge: Knowledge) -> Result<Option<u64>, Stop> {
+    fn node(
+        &mut self,
+        mut set: Vec<u32>,
+        mut knowledge: Knowledge,
+    ) -> Result<Option<CodeAddr>, Stop> {
         if self.target.decides {
             self.settle(&mut set, &mut knowledge);
         }
@@ -365,8 +371,8 @@ impl Builder<'_> {
     ) -> Result<(), Stop> {
         self.settle(&mut set, &mut knowledge);
         match set.as_slice() {
-            [] => self.words[at] = self.target.fail,
-            [one] => self.words[at] = self.entries[*one as usize].address,
+            [] => self.words[at] = self.target.fail.bits(),
+            [one] => self.words[at] = self.entries[*one as usize].address.bits(),
             _ => {
                 let positions = set
                     .iter()
@@ -374,7 +380,7 @@ impl Builder<'_> {
                 let node = Node {
                     knowledge,
                     positions: positions.collect(),
-                    slot: 0,
+                    slot: CodeAddr::NONE,
                 };
                 self.later.put((at, node))?;
             }
@@ -390,7 +396,8 @@ impl Builder<'_> {
                 _ => Op::Retry as u64,
             };
             self.words.put(op)?;
-            self.words.put(self.entries[entry as usize].address)?;
+            self.words
+                .put(self.entries[entry as usize].address.bits())?;
         }
         Ok(())
     }

@@ -7,11 +7,12 @@ use crate::base::symbol::{Symbols, atoms, functors};
 use crate::ir::clause::TypeTest;
 use crate::ir::key::Key;
 use crate::ir::selection::{Known, Path};
+use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::raw;
 
 /// A variable of a clause: its address.
-pub(super) type Var = u64;
+pub(super) type Var = HeapAddr;
 
 /// What stands in a clause at a path.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub(super) struct Selector<'a> {
     /// Given if applications of variables may stand in the head, which may be anything.
     applications: Option<&'a Symbols>,
     /// Address of the first argument of the head.
-    args: u64,
+    args: HeapAddr,
     arity: usize,
     /// What the body begins with, if that is anything to look at.
     lead: Option<Box<Lead>>,
@@ -116,7 +117,7 @@ impl<'a> Selector<'a> {
     ) -> Selector<'a> {
         let mut selector = Selector {
             applications: scoped.then_some(symbols),
-            args: 0,
+            args: HeapAddr::NONE,
             arity: 0,
             lead: None,
         };
@@ -188,7 +189,7 @@ impl<'a> Selector<'a> {
     }
 
     /// Functor and address of the arguments of a structure.
-    fn structure(&self, cell: Cell) -> Option<(crate::base::symbol::Functor, u64)> {
+    fn structure(&self, cell: Cell) -> Option<(crate::base::symbol::Functor, HeapAddr)> {
         match self.resolve(cell) {
             Ok(cell) if cell.tag() == tag::STR => {
                 Some((raw::cell(cell.addr()).as_functor(), cell.addr() + WORD))
@@ -205,14 +206,14 @@ impl<'a> Selector<'a> {
     }
 
     /// Address of the first argument of a compound, and how many there are.
-    fn arguments(&self, cell: Cell) -> (u64, usize) {
+    fn arguments(&self, cell: Cell) -> (HeapAddr, usize) {
         match cell.tag() {
             tag::LST => (cell.addr(), 2),
             tag::STR => (
                 cell.addr() + WORD,
                 raw::cell(cell.addr()).as_functor().arity(),
             ),
-            _ => (0, 0),
+            _ => (HeapAddr::NONE, 0),
         }
     }
 
@@ -226,12 +227,12 @@ impl<'a> Selector<'a> {
             }
             match self.resolve(raw::cell(args + index as u64 * WORD)) {
                 Err(var) => {
-                    (args, arity) = (0, 0);
+                    (args, arity) = (HeapAddr::NONE, 0);
                     found = Pattern::Var(var);
                 }
                 // May be anything once the variable that is applied is known.
                 Ok(cell) if self.is_application(cell) => {
-                    (args, arity) = (0, 0);
+                    (args, arity) = (HeapAddr::NONE, 0);
                     found = Pattern::Below;
                 }
                 Ok(cell) => {

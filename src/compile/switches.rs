@@ -124,7 +124,7 @@ impl Builder<'_> {
         }
         let at = self.words.len();
         self.words.put(encode(Op::SwitchOnTerm, register, 0, 0))?;
-        self.words.put_all([self.target.fail; 8])?;
+        self.words.put_all([self.target.fail.bits(); 8])?;
         for with in [
             tag::REF,
             tag::ATT,
@@ -230,7 +230,7 @@ impl Builder<'_> {
             self.words.put(key.word())?;
         }
         let at = self.words.len();
-        self.words.put_all([self.target.fail; 4])?;
+        self.words.put_all([self.target.fail.bits(); 4])?;
         let known = Known::Exact(key);
         let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
         let asking: Vec<Patterned> = set.iter().copied().filter(fits).gather()?;
@@ -242,7 +242,7 @@ impl Builder<'_> {
             self.leads(word, clauses_of(&fitting), knowing(&knowledge, path, known))?;
         }
         if let Some(clause) = others {
-            self.words[at + 3] = self.entries[clause as usize].address;
+            self.words[at + 3] = self.entries[clause as usize].address.bits();
         }
         Ok(())
     }
@@ -316,7 +316,7 @@ impl Builder<'_> {
             if first == last && found.any.is_empty() {
                 // As a rule: nothing is to be decided.
                 let clause = set[first as usize].0;
-                self.words[place] = self.entries[clause as usize].address;
+                self.words[place] = self.entries[clause as usize].address.bits();
             } else {
                 self.leads(place, found.clauses(set, group)?, known(key))?;
             }

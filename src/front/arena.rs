@@ -5,6 +5,7 @@ use super::lower::{CYCLE_CHECK, LowerError, Lowering};
 use crate::base::room::{Grow, GrowBy, filled};
 use crate::base::stop::Stop;
 use crate::ir::clause::{Args, Term, TermId};
+use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -14,7 +15,7 @@ use crate::store::raw;
 const NODE_BYTES: usize = 80;
 
 impl Lowering<'_> {
-    pub(super) fn args(&mut self, addr: u64, count: usize) -> Result<Args, LowerError> {
+    pub(super) fn args(&mut self, addr: HeapAddr, count: usize) -> Result<Args, LowerError> {
         let first = self.clause.args.len();
         self.clause.args.put_all(std::iter::repeat_n(0, count))?;
         self.todo.put((first, addr, count))?;
@@ -110,7 +111,7 @@ impl Lowering<'_> {
         self.push(Term::Literal(self.clause.literals.len() as u32 - 1), cell)
     }
 
-    pub(super) fn reserve(&mut self, addr: u64, count: usize) -> Result<u32, Stop> {
+    pub(super) fn reserve(&mut self, addr: HeapAddr, count: usize) -> Result<u32, Stop> {
         self.compounds = true;
         let first = self.clause.args.len();
         self.clause.args.put_all(std::iter::repeat_n(0, count))?;

@@ -6,7 +6,8 @@
 use crate::base::room::{Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Symbols, atoms, functors};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::Store;
 use crate::store::raw;
 use crate::text::ast::{Ast, Node, NodeId};
@@ -15,7 +16,7 @@ use crate::text::ast::{Ast, Node, NodeId};
 struct Rest {
     next: usize,
     end: usize,
-    place: Addr,
+    place: HeapAddr,
 }
 
 /// Makes the term of `ast` on the heap. Gives the term and its variables, in the order of
@@ -71,7 +72,7 @@ impl Builder<'_> {
             return Ok(cell);
         }
         let mut stack: Vec<Rest> = Vec::new();
-        let (root, arguments) = self.start(ast.root, 0)?;
+        let (root, arguments) = self.start(ast.root, HeapAddr::NONE)?;
         let Some(mut rest) = arguments else {
             return Ok(root);
         };
@@ -101,7 +102,7 @@ impl Builder<'_> {
     /// The cell of a subterm that is to stand at `place`. Of a compound, the arguments are still
     /// to be built.
     #[inline]
-    fn start(&mut self, id: NodeId, place: Addr) -> Result<(Cell, Option<Rest>), Stop> {
+    fn start(&mut self, id: NodeId, place: HeapAddr) -> Result<(Cell, Option<Rest>), Stop> {
         let nil = Cell::atom(atoms::NIL);
         let cell = match self.ast.node(id) {
             Node::Atom(atom) => Cell::atom(*atom),

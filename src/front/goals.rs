@@ -11,6 +11,7 @@ use crate::base::room::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
+use crate::store::address::HeapAddr;
 use crate::store::body::BodyParts;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
@@ -151,7 +152,7 @@ impl Lowering<'_> {
                             _ => Goal::True,
                         });
                     }
-                    (functor, 0)
+                    (functor, HeapAddr::NONE)
                 }
                 atoms::ERASE
                     if self
@@ -160,7 +161,7 @@ impl Lowering<'_> {
                 {
                     return Ok(self.system_builtin("$erase_context", &[])?);
                 }
-                _ => (self.symbols.try_functor_passing(name, 0)?, 0),
+                _ => (self.symbols.try_functor_passing(name, 0)?, HeapAddr::NONE),
             },
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
@@ -340,7 +341,7 @@ impl Lowering<'_> {
     fn control(
         &mut self,
         functor: Functor,
-        args: u64,
+        args: HeapAddr,
         module: Atom,
         depth: usize,
     ) -> Result<Goal, LowerError> {
@@ -387,7 +388,7 @@ impl Lowering<'_> {
     fn arm(
         &mut self,
         functor: Functor,
-        args: u64,
+        args: HeapAddr,
         module: Atom,
         depth: usize,
     ) -> Result<Arm, LowerError> {
@@ -409,7 +410,7 @@ impl Lowering<'_> {
     fn in_place(
         &mut self,
         functor: Functor,
-        args: u64,
+        args: HeapAddr,
         module: Atom,
         depth: usize,
     ) -> Result<Option<Goal>, LowerError> {
@@ -473,7 +474,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn findall(&mut self, args: u64, module: Atom, depth: usize) -> Result<Goal, LowerError> {
+    fn findall(&mut self, args: HeapAddr, module: Atom, depth: usize) -> Result<Goal, LowerError> {
         let known = self.clause.var_count;
         // Before the others: their variables are not bound when it is called.
         let goal = self.called(self.store.arg(args, 1), module, depth)?;
@@ -497,7 +498,7 @@ impl Lowering<'_> {
     pub(super) fn simple(
         &mut self,
         functor: Functor,
-        args: u64,
+        args: HeapAddr,
     ) -> Result<Option<Goal>, LowerError> {
         let name = self.symbols.name(functor);
         if functor.arity() == 1 {
@@ -584,7 +585,7 @@ impl Lowering<'_> {
     pub(super) fn plain(
         &mut self,
         functor: Functor,
-        addr: u64,
+        addr: HeapAddr,
         module: Atom,
     ) -> Result<Goal, LowerError> {
         let arity = functor.arity();

@@ -9,7 +9,8 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::raw;
 
@@ -31,7 +32,7 @@ pub(crate) fn is_connective(functor: Functor) -> bool {
 }
 
 /// Where the variable lies that an abstraction is over; it may carry a mark.
-fn place_of(store: &Store, abstraction: Cell) -> Addr {
+fn place_of(store: &Store, abstraction: Cell) -> HeapAddr {
     let Some((_, mut place)) = store.compound(abstraction) else {
         unreachable!("an abstraction is a compound")
     };
@@ -49,7 +50,7 @@ impl Lowering<'_> {
     pub(super) fn linear(
         &mut self,
         functor: Functor,
-        args: u64,
+        args: HeapAddr,
         module: Atom,
         depth: usize,
     ) -> Result<Goal, LowerError> {
@@ -171,7 +172,7 @@ impl Lowering<'_> {
     fn quantified(
         &mut self,
         functor: Functor,
-        args: u64,
+        args: HeapAddr,
         module: Atom,
         depth: usize,
     ) -> Result<Goal, LowerError> {
@@ -226,7 +227,7 @@ impl Lowering<'_> {
     }
 
     /// Marks the variable at `place` as the one of that term.
-    fn mark(&mut self, place: Addr, term: TermId) -> Result<(), Stop> {
+    fn mark(&mut self, place: HeapAddr, term: TermId) -> Result<(), Stop> {
         if let Term::Var(var) = self.clause.term(term) {
             self.marks.mark(place, Cell::forward(u64::from(var)))?;
         }

@@ -6,6 +6,7 @@ use super::linear::is_connective;
 use super::lower::{Dialect, LowerError, Lowering, MAX_DEPTH, Target};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::ir::clause::Goal;
+use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -21,7 +22,7 @@ impl Lowering<'_> {
             View::Atom(atoms::TRUE) => return Ok(Goal::True),
             View::Atom(atoms::FAIL) => return Ok(Goal::Fail),
             View::Atom(atoms::ERASE) => return Ok(self.system_builtin("$erase_context", &[])?),
-            View::Atom(name) => (self.symbols.try_functor_passing(name, 0)?, 0),
+            View::Atom(name) => (self.symbols.try_functor_passing(name, 0)?, HeapAddr::NONE),
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
             _ => return Err(LowerError::Body(goal)),
@@ -61,7 +62,7 @@ impl Lowering<'_> {
     /// `;`, the right sides one after the other.
     fn disjunction(
         &mut self,
-        mut args: u64,
+        mut args: HeapAddr,
         mut module: Atom,
         depth: usize,
     ) -> Result<Goal, LowerError> {

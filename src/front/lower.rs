@@ -9,6 +9,7 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{Args, Clause, Goal, Term, TermId, VarId};
+use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
 use crate::store::raw;
@@ -133,7 +134,7 @@ pub(super) struct Lowering<'a> {
     pub(super) clause: &'a mut Clause,
     /// The variables that carry their number.
     pub(super) marks: Marks,
-    pub(super) todo: Vec<(usize, u64, usize)>,
+    pub(super) todo: Vec<(usize, HeapAddr, usize)>,
     pub(super) compounds: bool,
     /// Assumed clauses that are to be compiled.
     pub(super) closures: Vec<Closure>,
@@ -163,11 +164,11 @@ pub(super) struct Lowering<'a> {
 
 /// Addresses and contents of cells that carry something else for the time being. They get it back as
 /// this is dropped, also where the instruction ends in between.
-pub(super) struct Marks(Vec<(u64, Cell)>);
+pub(super) struct Marks(Vec<(HeapAddr, Cell)>);
 
 impl Marks {
     /// Has the cell at an address carry `mark`.
-    pub(super) fn mark(&mut self, addr: u64, mark: Cell) -> Result<(), Stop> {
+    pub(super) fn mark(&mut self, addr: HeapAddr, mark: Cell) -> Result<(), Stop> {
         self.0.put((addr, raw::cell(addr)))?;
         raw::set_cell(addr, mark);
         Ok(())

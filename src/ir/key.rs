@@ -1,7 +1,8 @@
 //! What the arguments of a clause head are, for the choice of clauses.
 
 use crate::base::symbol::{FastHasher, functors};
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 use std::hash::Hasher;
@@ -128,10 +129,10 @@ const FLAT_TERM: usize = 16;
 /// The key of a ground term: a hash of what it consists of.
 fn whole_term(term: Cell) -> Option<Key> {
     let mut hasher = FastHasher::default();
-    let mut outer: [(Addr, usize); FLAT_TERM] = [(0, 0); FLAT_TERM];
+    let mut outer: [(HeapAddr, usize); FLAT_TERM] = [(HeapAddr::NONE, 0); FLAT_TERM];
     let mut depth = 0;
     let mut cell = term;
-    let (mut at, mut count) = (0, 0);
+    let (mut at, mut count) = (HeapAddr::NONE, 0);
     let mut left = SMALL_TERM;
     loop {
         left = left.checked_sub(1)?;
@@ -191,7 +192,7 @@ pub(crate) const KEYED_ARGS: usize = 8;
 
 /// What the first arguments of a call are.
 pub(crate) struct CallKeys {
-    args: Addr,
+    args: HeapAddr,
     keys: [Key; KEYED_ARGS],
     count: usize,
 }
@@ -200,7 +201,7 @@ impl CallKeys {
     /// Of a call with so many arguments, which stand at this address; of no arguments all clauses
     /// are looked at.
     #[inline(always)]
-    pub(crate) fn new(arity: usize, args: Addr) -> CallKeys {
+    pub(crate) fn new(arity: usize, args: HeapAddr) -> CallKeys {
         let count = arity.min(KEYED_ARGS);
         let mut keys = [Key::ANY; KEYED_ARGS];
         for (index, key) in keys.iter_mut().enumerate().take(count) {

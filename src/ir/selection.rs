@@ -2,6 +2,7 @@
 //! follows can be made when it is first needed.
 
 use super::key::Key;
+use crate::store::address::CodeAddr;
 
 /// A place in the arguments of a call: the argument, then arguments of its arguments, a byte each,
 /// the innermost last; one more than the number of the argument.
@@ -105,5 +106,5 @@ pub(crate) struct Node {
     /// Positions of the clauses that are left.
     pub(crate) positions: Vec<i64>,
     /// Address of the word that leads there.
-    pub(crate) slot: u64,
+    pub(crate) slot: CodeAddr,
 }

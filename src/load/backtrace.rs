@@ -14,7 +14,8 @@ use crate::machine::tables::SUFFIX;
 use crate::machine::trace::{Called, Caller, Trace};
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::WORD;
 use crate::text::write_atom::push_atom;
 use std::fmt::Write;
 
@@ -73,13 +74,14 @@ pub(crate) fn of_exception(
     trace: &Trace,
     told: Option<&Place>,
 ) -> Result<Vec<Waiting>, Stop> {
-    let raised = trace.addresses.first().copied().unwrap_or(0);
+    let raised = trace.addresses.first().copied();
+    let raised = raised.filter(|&at| at != CodeAddr::NONE);
     let (mut callers, mut goals, mut within) = (Vec::new(), Vec::new(), false);
     let known = trace.goals.as_ref();
     if let Some(chain) = known.and_then(|known| known.chain.as_ref()) {
         callers.extend_from_slice(&chain.callers);
         goals.extend_from_slice(&chain.goals);
-    } else if raised != 0 {
+    } else if let Some(raised) = raised {
         callers.put(Caller {
             address: raised + WORD,
             times: 1,
@@ -130,7 +132,7 @@ pub(crate) fn waiting(
     goals: &[Option<Called>],
     within: bool,
 ) -> Result<Vec<Waiting>, Stop> {
-    let addresses: Vec<Addr> = callers
+    let addresses: Vec<CodeAddr> = callers
         .iter()
         .map(|caller| caller.address.wrapping_sub(WORD))
         .collect();
@@ -236,7 +238,7 @@ fn assumed_name(name: &str) -> Option<(&str, usize)> {
 
 /// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
 /// user's.
-pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Result<Option<Place>, Stop> {
+pub(crate) fn caller_place(m: &mut Machine, at: CodeAddr) -> Result<Option<Place>, Stop> {
     let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
         return Ok(None);
     };

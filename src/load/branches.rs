@@ -11,7 +11,8 @@ use crate::base::room::{Gather, Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::machine::state::Machine;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// A variable that may have no value.
@@ -278,7 +279,7 @@ impl Pass<'_> {
 }
 
 /// The goal without `Module:` before it; name, arity and arguments of a compound one.
-fn called(m: &Machine, mut goal: Cell) -> (Cell, Option<(Functor, Addr)>) {
+fn called(m: &Machine, mut goal: Cell) -> (Cell, Option<(Functor, HeapAddr)>) {
     loop {
         match m.store.compound(goal) {
             Some((functors::COLON, args)) => goal = m.store.arg(args, 1),

@@ -14,7 +14,7 @@ use crate::machine::observer::{Event, Kinds, Observer, View};
 use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::store::cell::Addr;
+use crate::store::address::CodeAddr;
 use std::ops::Range;
 
 /// A clause of a file, and how often it was entered.
@@ -81,11 +81,11 @@ pub(crate) struct Coverage {
     /// All clauses of files that there were since this was begun, as they were found.
     clauses: Vec<Counted>,
     /// Where they lie, in order, with their numbers.
-    places: Vec<(Addr, Addr, usize)>,
+    places: Vec<(CodeAddr, CodeAddr, usize)>,
     /// There may be others by now.
     outdated: bool,
     /// The addresses that the last instruction was found in, and the clause that they are of, if any.
-    present: (Range<Addr>, Option<usize>),
+    present: (Range<CodeAddr>, Option<usize>),
     /// The clause whose head is being unified.
     beginning: Option<usize>,
 }
@@ -96,7 +96,7 @@ impl Default for Coverage {
             clauses: Vec::new(),
             places: Vec::new(),
             outdated: true,
-            present: (0..0, None),
+            present: (CodeAddr::NONE..CodeAddr::NONE, None),
             beginning: None,
         }
     }
@@ -189,14 +189,17 @@ impl Coverage {
     }
 
     /// Finds the clause that an instruction is of, and the addresses for which that holds.
-    fn find(&mut self, at: Addr) {
+    fn find(&mut self, at: CodeAddr) {
         let after = self.places.partition_point(|place| place.0 <= at);
         let before = after.checked_sub(1).map(|index| self.places[index]);
         self.present = match before {
             Some((start, end, index)) if at < end => (start..end, Some(index)),
             _ => {
-                let start = before.map_or(0, |place| place.1);
-                let end = self.places.get(after).map_or(Addr::MAX, |place| place.0);
+                let start = before.map_or(CodeAddr::NONE, |place| place.1);
+                let end = self
+                    .places
+                    .get(after)
+                    .map_or(CodeAddr::MAX, |place| place.0);
                 (start..end, None)
             }
         };

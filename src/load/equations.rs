@@ -14,7 +14,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// Arguments of a predicate that are looked at.
@@ -106,7 +107,7 @@ fn computes(m: &Machine, body: Cell, variable: Cell) -> Result<bool, Stop> {
 fn each_goal(
     m: &Machine,
     body: Cell,
-    mut work: impl FnMut(Option<(Functor, Addr)>) -> Result<(), Stop>,
+    mut work: impl FnMut(Option<(Functor, HeapAddr)>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let mut todo = vec![body];
     let mut seen = 0;
@@ -191,7 +192,7 @@ impl Slips<'_> {
     }
 
     /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
-    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: Addr) -> Result<(), Stop> {
+    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: HeapAddr) -> Result<(), Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
         let (left, right) = (m.store.deref(left), m.store.deref(right));
         if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
@@ -210,7 +211,7 @@ impl Slips<'_> {
     }
 
     /// Does a variable occur in the clause before the goal with these arguments?
-    fn occurs_before(&self, m: &Machine, variable: Cell, goal: Addr) -> Result<bool, Stop> {
+    fn occurs_before(&self, m: &Machine, variable: Cell, goal: HeapAddr) -> Result<bool, Stop> {
         let mut todo = vec![self.body, self.head];
         let mut seen = 0;
         while let Some(cell) = todo.pop() {

@@ -22,7 +22,8 @@ use crate::ir::clause::GoalNumber;
 use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::ast::{Ast, Node, NodeId};
 
@@ -37,7 +38,7 @@ pub(super) struct GoalOf {
 }
 
 /// The goal of a clause that an instruction belongs to.
-pub(super) fn goal_of(m: &mut Machine, clause: &Clause, address: Addr) -> Option<GoalOf> {
+pub(super) fn goal_of(m: &mut Machine, clause: &Clause, address: CodeAddr) -> Option<GoalOf> {
     numbered_goal(m, clause, clause.goal_at(address)?)
 }
 
@@ -117,7 +118,7 @@ impl GoalOf {
 /// such as bodies of lambda terms, that calls the culprit.
 pub(super) fn place_of_call(
     m: &mut Machine,
-    (id, clause, address): (PredId, &Clause, Addr),
+    (id, clause, address): (PredId, &Clause, CodeAddr),
     culprit: Option<Functor>,
 ) -> Result<Option<Place>, Stop> {
     let goal = goal_of(m, clause, address);

@@ -12,7 +12,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::write_atom::push_quoted;
 use std::ops::RangeInclusive;
@@ -281,7 +282,7 @@ impl Slips<'_> {
     }
 
     /// Warns of a string as an argument that is a list: the goal fails without a word.
-    fn strings(&mut self, m: &Machine, functor: Functor, args: Addr) -> Result<(), Stop> {
+    fn strings(&mut self, m: &Machine, functor: Functor, args: HeapAddr) -> Result<(), Stop> {
         for index in 0..functor.arity() {
             let (argument, part) = placed(m, args, index);
             let View::String(addr) = m.store.view(argument) else {
@@ -318,7 +319,7 @@ impl Slips<'_> {
     }
 
     /// Warns of a value that nothing has, or that cannot be the one which is wanted.
-    fn value(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) -> Result<(), Stop> {
+    fn value(&mut self, m: &mut Machine, (goal, part): Placed, args: HeapAddr) -> Result<(), Stop> {
         let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
         if assigns(m, result, expression)? {
             let goal = self.shown(m, goal)?;
@@ -341,7 +342,7 @@ impl Slips<'_> {
         &mut self,
         m: &mut Machine,
         (goal, part): Placed,
-        args: Addr,
+        args: HeapAddr,
     ) -> Result<(), Stop> {
         let left = self.evaluables(m, placed(m, args, 0))?;
         let right = self.evaluables(m, placed(m, args, 1))?;
@@ -363,7 +364,7 @@ impl Slips<'_> {
         &mut self,
         m: &mut Machine,
         (goal, part): Placed,
-        args: Addr,
+        args: HeapAddr,
     ) -> Result<bool, Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
         let found = !self.expands && never_equal(m, left, right)?;

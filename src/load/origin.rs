@@ -15,7 +15,8 @@ use crate::machine::trace::Trace;
 use crate::machine::tracer::InClause;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 
 /// A last call is looked for in no more clauses than these.
@@ -69,7 +70,7 @@ fn is_construct(m: &mut Machine, query: Cell) -> bool {
 fn called_by(
     m: &mut Machine,
     query: Cell,
-    continuations: &[Addr],
+    continuations: &[CodeAddr],
 ) -> Result<(Vec<PredId>, Vec<Functor>), Stop> {
     let (mut found, mut named) = (Vec::new(), Vec::new());
     // A conjunction within a goal, such as the body of a lambda term, goes on, too.
@@ -109,7 +110,7 @@ fn called_by(
 }
 
 /// Is the goal that is under way with these continuations one that a query goes on after?
-fn goes_on(m: &Machine, continuations: &[Addr]) -> bool {
+fn goes_on(m: &Machine, continuations: &[CodeAddr]) -> bool {
     let system = &m.world.program.system;
     let constructs = [
         system.conjunction,
@@ -141,7 +142,10 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
 }
 
 /// The first of these addresses that lies in a clause of a file of the user's.
-fn innermost(m: &mut Machine, addresses: &[Addr]) -> Result<Option<(usize, PredId, Clause)>, Stop> {
+fn innermost(
+    m: &mut Machine,
+    addresses: &[CodeAddr],
+) -> Result<Option<(usize, PredId, Clause)>, Stop> {
     for (index, &address) in addresses.iter().enumerate() {
         // The one clause of a tabled predicate is not the user's: its own are those of another one.
         if let Some((id, clause)) = loaded_clause_at(m, address)?
@@ -156,7 +160,7 @@ fn innermost(m: &mut Machine, addresses: &[Addr]) -> Result<Option<(usize, PredI
 /// The clause of a file of the user's that an address lies in.
 pub(super) fn loaded_clause_at(
     m: &mut Machine,
-    at: Addr,
+    at: CodeAddr,
 ) -> Result<Option<(PredId, Clause)>, Stop> {
     let Some((id, position)) = m.world.predicates.loaded_at(at)? else {
         return Ok(None);
@@ -179,7 +183,7 @@ pub(super) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
 /// goes over all clauses.
 pub(super) fn clauses_at(
     m: &Machine,
-    addresses: &[Addr],
+    addresses: &[CodeAddr],
 ) -> Result<Vec<Option<(PredId, Clause)>>, Stop> {
     let mut sorted: Vec<usize> = (0..addresses.len()).gather()?;
     sorted.sort_unstable_by_key(|&index| addresses[index]);
@@ -206,7 +210,7 @@ pub(super) fn clauses_at(
 }
 
 /// What is known of the clause of the user's that an address lies in: the hook of the machine.
-pub(crate) fn user_clause(m: &Machine, at: Addr) -> Result<Option<InClause>, Stop> {
+pub(crate) fn user_clause(m: &Machine, at: CodeAddr) -> Result<Option<InClause>, Stop> {
     let Some((id, clause)) = clauses_at(m, &[at])?.pop().flatten() else {
         return Ok(None);
     };
@@ -226,7 +230,7 @@ pub(crate) fn user_clause(m: &Machine, at: Addr) -> Result<Option<InClause>, Sto
 
 /// The instructions of a clause that call predicates: address, predicate, and whether it is the last
 /// call.
-pub(super) fn calls(clause: &Clause) -> Result<Vec<(Addr, PredId, bool)>, Stop> {
+pub(super) fn calls(clause: &Clause) -> Result<Vec<(CodeAddr, PredId, bool)>, Stop> {
     let (code, mut at, mut found) = (clause.code(), 0, Vec::new());
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
         let address = clause.entry() + at as u64 * WORD;
@@ -244,7 +248,7 @@ pub(super) fn calls(clause: &Clause) -> Result<Vec<(Addr, PredId, bool)>, Stop> 
 }
 
 /// The predicate that the instruction which this address is in calls.
-fn called(clause: &Clause, address: Addr) -> Result<Option<PredId>, Stop> {
+fn called(clause: &Clause, address: CodeAddr) -> Result<Option<PredId>, Stop> {
     let calls = calls(clause)?;
     let Some(call) = calls.iter().rev().find(|call| call.0 <= address) else {
         return Ok(None);
@@ -259,7 +263,7 @@ fn last_call(
     m: &mut Machine,
     roots: &[PredId],
     culprit: Functor,
-) -> Result<Option<(PredId, Clause, Addr)>, Stop> {
+) -> Result<Option<(PredId, Clause, CodeAddr)>, Stop> {
     let of_lolli = definitions(m)?;
     let mut todo = Vec::of(roots)?;
     let mut seen = FastSet::default();
@@ -287,7 +291,7 @@ fn last_call(
             if searched > MAX_SEARCHED {
                 return Ok(None);
             }
-            let last = |call: &(Addr, PredId, bool)| call.2;
+            let last = |call: &(CodeAddr, PredId, bool)| call.2;
             for (address, callee, _) in calls(clause)?.into_iter().filter(last) {
                 let target = definition(m, callee);
                 let defined = of_lolli.contains_key(&target);

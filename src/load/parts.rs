@@ -12,7 +12,8 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::text::ast::{Ast, Node};
 
@@ -22,7 +23,7 @@ pub(super) enum Part {
     /// All of it.
     Whole,
     /// The argument that lies at this address.
-    Argument(Addr),
+    Argument(HeapAddr),
     /// An occurrence of a variable: the variable, by its number in the order of first occurrences, and
     /// how many occurrences stand before it.
     Occurrence(usize, usize),
@@ -30,7 +31,7 @@ pub(super) enum Part {
 
 impl Part {
     /// An argument of a compound term, by the address of the first one.
-    pub(super) fn argument(args: Addr, index: usize) -> Part {
+    pub(super) fn argument(args: HeapAddr, index: usize) -> Part {
         Part::Argument(args + index as u64 * WORD)
     }
 }
@@ -39,7 +40,7 @@ impl Part {
 pub(super) type Placed = (Cell, Part);
 
 /// An argument of a compound term, by the address of the first one.
-pub(super) fn placed(m: &Machine, args: Addr, index: usize) -> Placed {
+pub(super) fn placed(m: &Machine, args: HeapAddr, index: usize) -> Placed {
     (m.store.arg(args, index), Part::argument(args, index))
 }
 

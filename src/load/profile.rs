@@ -15,7 +15,8 @@ use crate::machine::observer::{Event, Kinds, Observer, View};
 use crate::machine::state::Machine;
 use crate::machine::trace::Caller;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::WORD;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -41,7 +42,7 @@ struct Profile {
     /// Calls until the clock is looked at.
     left: u32,
     /// The clauses of all predicates, by address.
-    code: Vec<(Addr, Addr, PredId)>,
+    code: Vec<(CodeAddr, CodeAddr, PredId)>,
     /// The generation of the database in which they were gathered.
     generation: u64,
 }
@@ -141,7 +142,7 @@ impl Profile {
         Ok(())
     }
 
-    fn predicate_at(&self, at: Addr) -> Option<PredId> {
+    fn predicate_at(&self, at: CodeAddr) -> Option<PredId> {
         let after = self.code.partition_point(|range| range.0 <= at);
         let &(_, end, id) = self.code.get(after.checked_sub(1)?)?;
         (at < end).then_some(id)
@@ -149,7 +150,7 @@ impl Profile {
 }
 
 /// The clauses of all predicates, by address.
-fn all_code(m: &Machine) -> Result<Vec<(Addr, Addr, PredId)>, Stop> {
+fn all_code(m: &Machine) -> Result<Vec<(CodeAddr, CodeAddr, PredId)>, Stop> {
     let mut code = Vec::new();
     for id in (0..m.world.predicates.len() as u32).map(PredId) {
         for (_, clause) in m.world.predicates.get(id).clauses.iter() {

@@ -25,7 +25,8 @@ use crate::machine::state::Machine;
 use crate::machine::stubs;
 use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, Stand, frame};
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 use crate::text::lolli::writer::Form;
@@ -47,11 +48,11 @@ const MOST_GOALS: usize = 30;
 #[derive(Default)]
 pub(super) struct Sites {
     generation: u64,
-    known: FastMap<Addr, Option<(String, usize)>>,
+    known: FastMap<CodeAddr, Option<(String, usize)>>,
 }
 
 /// The file and the line of the goal that an instruction belongs to.
-fn site(m: &mut Machine, at: Addr) -> Result<Option<(String, usize)>, Stop> {
+fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> {
     let generation = m.world.predicates.generation;
     let sites = &mut own(&mut m.world.layers.load).traced_sites;
     if sites.generation != generation {
@@ -167,9 +168,9 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
     let port = event.port.name();
     let goal = goal_text(m, event.frame, style)?;
     let mut text = format!("{mark}{port}: ({depth}) {goal}");
-    let at = m.frame_int(event.frame, frame::SITE) as u64;
+    let at = m.frame_site(event.frame);
     if event.port == Port::Call
-        && at != 0
+        && at != CodeAddr::NONE
         && let Some((file, line)) = site(m, at)?
     {
         let file = file.rsplit('/').next().unwrap_or_default();
@@ -282,7 +283,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
             say(m, "spy point removed\n");
         }
         '.' => {
-            let at = m.frame_int(event.frame, frame::SITE) as u64;
+            let at = m.frame_site(event.frame);
             let place = caller_place(m, at)?;
             let text = place.map_or("no source is known\n".to_owned(), |place| place.marked());
             say(m, &format!("source\n{text}"));
@@ -382,8 +383,12 @@ pub(crate) fn goals_text(
 fn goal_line(m: &mut Machine, goal: Cell) -> Result<String, Stop> {
     let depth = m.frame_int(goal, frame::DEPTH);
     let shown = goal_text(m, goal, Style::Print)?;
-    let at = m.frame_int(goal, frame::SITE) as u64;
-    let site = if at != 0 { site(m, at)? } else { None };
+    let at = m.frame_site(goal);
+    let site = if at != CodeAddr::NONE {
+        site(m, at)?
+    } else {
+        None
+    };
     let place = match site {
         Some((file, line)) => format!("  [{file}:{line}]"),
         None => String::new(),
@@ -589,10 +594,10 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop>
 pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>, Stop> {
     let mut b = m.choice;
     // Those of the tracer stand for others.
-    while raw::word(b + cp::ALT) == stubs::watched_redo() {
-        b = raw::word(b + cp::PREV);
+    while b.get(cp::ALT) == stubs::watched_redo() {
+        b = b.get(cp::PREV);
     }
-    let alternative = raw::word(b + cp::ALT);
+    let alternative = b.get(cp::ALT);
     if m.choice_kind(b) == ChoiceKind::Dynamic {
         let arity = m.choice_args(b) - 3;
         let id = PredId(m.choice_arg(b, arity).int_value() as u32);
@@ -607,7 +612,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
     };
     match op {
         Op::Retry | Op::Trust => {
-            let next = raw::word(alternative + WORD);
+            let next = raw::code_at(alternative + WORD);
             match clauses_at(m, &[next])?.pop().flatten() {
                 Some((id, clause)) => {
                     let place = (clause.file(), clause.line());
@@ -656,13 +661,13 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
 }
 
 /// The predicate whose choice this is, found by the code that selects its clauses.
-fn of_index(m: &Machine, at: Addr, goal: Cell) -> Result<Option<String>, Stop> {
+fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Stop> {
     let Some(id) = (0..m.world.predicates.len() as u32)
         .map(PredId)
         .find(|&id| {
             let predicate = m.world.predicates.get(id);
             predicate.index.iter().any(|code| {
-                let start = code.as_ptr() as u64;
+                let start = CodeAddr::of(code);
                 (start..start + code.len() as u64 * WORD).contains(&at)
             }) || predicate
                 .clauses

@@ -20,7 +20,8 @@ use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// So many predicates are told of at most.
@@ -38,7 +39,7 @@ struct Call {
 #[derive(Copy, Clone)]
 enum Goal {
     /// The instruction at this address calls it.
-    At(Addr),
+    At(CodeAddr),
     /// It is handed on to what calls it.
     Passed(Part),
 }

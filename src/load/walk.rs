@@ -5,7 +5,8 @@ use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// Steps of work that a clause is worth. Longer ones are made by programs, not typed.
@@ -159,7 +160,7 @@ impl Parts {
     }
 
     /// The arguments of a disjunction.
-    fn disjunction(&self, m: &Machine, goal: Cell) -> Option<Addr> {
+    fn disjunction(&self, m: &Machine, goal: Cell) -> Option<HeapAddr> {
         match m.store.view(goal) {
             View::Struct(functor, args)
                 if functor == functors::SEMICOLON || (functor == functors::BAR && self.grammar) =>

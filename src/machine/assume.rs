@@ -12,7 +12,8 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::limit::Told;
 use crate::store::links::link;
@@ -38,7 +39,7 @@ impl Machine {
     /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
     /// each choice point: the word after it says where it was put last, which is found to be so or
     /// not.
-    pub(super) fn set_root(&mut self, at: Addr, value: Cell) {
+    pub(super) fn set_root(&mut self, at: HeapAddr, value: Cell) {
         let old = raw::cell(at);
         if old == value {
             return;
@@ -49,10 +50,12 @@ impl Machine {
     /// Changes a word; backtracking restores it. `hint` is where a word lies that says at which place
     /// on the trail its value was last put: if that is found to be so, and since the last choice
     /// point, it is there that the value to be restored stands.
-    fn assign_once(&mut self, at: Addr, value: Cell, hint: Addr) {
+    fn assign_once(&mut self, at: HeapAddr, value: Cell, hint: HeapAddr) {
         let place = raw::word(hint);
-        let oldest = raw::word(self.choice + cp::TRAIL);
-        let trailed = (oldest..self.store.trail_top).contains(&place) && raw::word(place) == at | 1;
+        let oldest = self.choice.get(cp::TRAIL);
+        let trail_top = self.store.trail_top;
+        let trailed = (oldest.bits()..trail_top.bits()).contains(&place)
+            && raw::word(trail_top - (trail_top.bits() - place)) == at.bits() | 1;
         if trailed {
             raw::set_cell(at, value);
             return;
@@ -60,13 +63,13 @@ impl Machine {
         let top = self.store.trail_top;
         self.store.assign_few(at, value);
         if self.store.trail_top != top {
-            raw::set_word(hint, top);
+            raw::set_word(hint, top.bits());
         }
     }
 
     /// Makes `newer` the newer neighbour of a record in the chain of that head. Where records come and
     /// go at the head the newest of the older ones is told so each time.
-    pub(super) fn set_newer(&mut self, head: Addr, record: Cell, newer: Cell, next: u64) {
+    pub(super) fn set_newer(&mut self, head: HeapAddr, record: Cell, newer: Cell, next: u64) {
         let at = record.addr() + next + WORD;
         self.assign_once(at, newer, head + 2 * WORD);
     }
@@ -163,20 +166,20 @@ impl Machine {
     /// stands for that, at the end of the chain.
     fn make_own(&mut self, slot: u32, seq: i64, linear: bool) -> Result<(), Stop> {
         let own = self.run.contexts.slot_word(slot, slot::STATIC);
-        let fails = self.run.contexts.slot_word(slot, slot::FAIL);
-        let unknown = self.run.contexts.slot_word(slot, slot::UNKNOWN);
-        if raw::word(own) == fails || self.has_clauses(slot) {
+        let fails = self.run.contexts.slot_code(slot, slot::FAIL);
+        let unknown = self.run.contexts.slot_code(slot, slot::UNKNOWN);
+        if raw::code_at(own) == fails || self.has_clauses(slot) {
             return Ok(());
         }
         let Slot {
             predicate, scoped, ..
         } = self.run.contexts.slots[slot as usize];
         // An error is one for whoever calls it.
-        if raw::word(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
+        if raw::code_at(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
             // Goals of Lolli that nothing defines fail anyway.
-            raw::set_word(own, if scoped { fails } else { unknown });
+            raw::set_word(own, if scoped { fails } else { unknown }.bits());
         }
-        let target = raw::word(own);
+        let target = raw::code_at(own);
         if target == unknown {
             // What is not linear stays where it is to the end of its scope.
             if linear {
@@ -259,7 +262,7 @@ impl Machine {
     }
 
     /// Puts a record at the head of a chain whose links are at `next` and the word after it.
-    fn push(&mut self, head: Addr, record: Cell, next: u64) -> Result<(), Stop> {
+    fn push(&mut self, head: HeapAddr, record: Cell, next: u64) -> Result<(), Stop> {
         let old = raw::cell(head);
         self.store.assign(record.addr() + next, old)?;
         let newer = head_as_node(head, next);
@@ -322,7 +325,11 @@ impl Machine {
     }
 
     /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
-    pub(super) fn key_head(&mut self, slot: u32, key: Option<u64>) -> Result<(Addr, usize), Stop> {
+    pub(super) fn key_head(
+        &mut self,
+        slot: u32,
+        key: Option<u64>,
+    ) -> Result<(HeapAddr, usize), Stop> {
         let Some(key) = key else {
             return Ok((
                 self.run.contexts.slot_word(slot, slot::OPEN),
@@ -346,7 +353,7 @@ impl Machine {
     }
 
     /// The head that the number of a chain stands for.
-    pub(super) fn numbered_head(&self, slot: u32, number: i64) -> Addr {
+    pub(super) fn numbered_head(&self, slot: u32, number: i64) -> HeapAddr {
         match number {
             OPEN_CHAIN => self.run.contexts.slot_word(slot, slot::OPEN),
             number => self.run.contexts.head(number as usize - 2),
@@ -356,7 +363,7 @@ impl Machine {
     // ---- using up -----------------------------------------------------------------------------
 
     /// Takes a record that is younger than the newest choice point out of a chain.
-    fn remove(&mut self, head: Addr, record: Cell, chain: u32) {
+    fn remove(&mut self, head: HeapAddr, record: Cell, chain: u32) {
         let next = link(chain);
         let (older, newer) = (
             raw::cell(record.addr() + next),

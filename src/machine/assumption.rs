@@ -5,7 +5,8 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use crate::store::links::NO_NODE;
 use crate::store::raw;
@@ -96,7 +97,7 @@ pub(super) fn new_record(
 }
 
 #[inline(always)]
-pub(super) fn int_at(addr: Addr) -> i64 {
+pub(super) fn int_at(addr: HeapAddr) -> i64 {
     raw::cell(addr).int_value()
 }
 

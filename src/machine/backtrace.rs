@@ -8,7 +8,8 @@ use super::throw::{Ball, Throw};
 use super::trace::{Caller, Caught, Goals, Trace};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
@@ -21,13 +22,13 @@ const ARGS: usize = 8;
 /// What is noted of an exception before anything is unwound.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
-    addresses: [Addr; DEPTH],
+    addresses: [CodeAddr; DEPTH],
     count: usize,
     culprit: Option<Functor>,
     args: [Cell; ARGS],
     known_args: usize,
     /// The environment at that time.
-    env: Addr,
+    env: EnvAddr,
     goals: Option<Box<Goals>>,
 }
 
@@ -45,17 +46,17 @@ impl Note {
     }
 
     /// Where the callers are to be looked for that the noted goals do not tell.
-    fn rest(&self) -> (Addr, Addr) {
+    fn rest(&self) -> (CodeAddr, EnvAddr) {
         match self.goals.as_ref().and_then(|goals| goals.chain.as_ref()) {
-            Some(chain) => chain.rest.unwrap_or((0, 0)),
+            Some(chain) => chain.rest.unwrap_or((CodeAddr::NONE, EnvAddr::NONE)),
             None => (self.next(), self.env),
         }
     }
 
     /// The first continuation.
-    fn next(&self) -> Addr {
+    fn next(&self) -> CodeAddr {
         let next = self.addresses.get(1).copied();
-        next.filter(|_| self.count > 1).unwrap_or(0)
+        next.filter(|_| self.count > 1).unwrap_or(CodeAddr::NONE)
     }
 
     fn trace_with(&self, callers: Vec<Caller>) -> Box<Trace> {
@@ -72,19 +73,23 @@ impl Note {
 impl Machine {
     /// Notes from where the pending exception was raised.
     fn note_raised(&mut self, r: &Regs) -> Note {
-        let mut addresses = [0; DEPTH];
+        let mut addresses = [CodeAddr::NONE; DEPTH];
         addresses[0] = std::mem::take(&mut self.run.raising.at);
         // The outermost frame, that of the query, continues with its end.
         let (mut next, mut e, mut count) = (self.cont, r.e, 1);
         // Where an instruction was broken off the frame is not known for sure: what was one once may be
         // anything now.
         let frames = self.store.env.base..self.store.env.end;
-        let is_frame = |e: Addr| e.is_multiple_of(WORD) && frames.contains(&e);
-        while count < DEPTH && next != stubs::stop_success() && next != 0 && is_frame(e) {
+        let is_frame = |e: EnvAddr| e.bits().is_multiple_of(WORD) && frames.contains(&e);
+        while count < DEPTH
+            && next != stubs::stop_success()
+            && next != CodeAddr::NONE
+            && is_frame(e)
+        {
             addresses[count] = next;
             count += 1;
-            next = raw::word(e + env::CP);
-            e = raw::word(e + env::CE);
+            next = e.get(env::CP);
+            e = e.get(env::CE);
         }
         let culprit = self
             .run
@@ -100,7 +105,7 @@ impl Machine {
             known_args: 0,
             goals: None,
         };
-        let called = addresses[0] != 0
+        let called = addresses[0] != CodeAddr::NONE
             && matches!(
                 decode(raw::word(addresses[0])),
                 Some(Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg | Op::Undefined)
@@ -120,7 +125,7 @@ impl Machine {
     #[inline(never)]
     fn note_goals(&mut self, note: &mut Note, r: &Regs, limit: bool) {
         let raised = note.addresses[0];
-        if raised == 0 {
+        if raised == CodeAddr::NONE {
             return;
         }
         let chain = self.chain(raised, r);
@@ -194,9 +199,9 @@ impl Machine {
     pub(super) fn present_trace(&mut self, called: Functor) -> Box<Trace> {
         let raised = std::mem::take(&mut self.run.raising.at);
         let r = Regs {
-            p: 0,
+            p: CodeAddr::NONE,
             h: self.store.heap_top,
-            s: 0,
+            s: HeapAddr::NONE,
             e: self.env,
         };
         let note = self.note_raised(&r);
@@ -212,8 +217,8 @@ impl Machine {
 
     /// call/N, if the instruction at this address is what it consists of: an error of a goal that cannot be
     /// called names no predicate.
-    fn calling(&mut self, at: Addr) -> Option<Functor> {
-        if at == 0 {
+    fn calling(&mut self, at: CodeAddr) -> Option<Functor> {
+        if at == CodeAddr::NONE {
             return None;
         }
         let word = raw::word(at);

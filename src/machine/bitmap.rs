@@ -2,38 +2,79 @@
 
 use crate::base::room::{with_room, zeros};
 use crate::base::stop::Stop;
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::Addr;
+use crate::store::cell::WORD;
+use std::ops::Range;
 
 /// A bit for each word of an area, with ranks once marking is done.
 pub(super) struct Bitmap {
-    pub(super) base: Addr,
-    pub(super) end: Addr,
-    pub(super) bits: Vec<u64>,
+    base: u64,
+    end: u64,
+    bits: Vec<u64>,
     /// Number of bits set before each word of `bits`.
     ranks: Vec<u64>,
     /// Once they are counted: all words before this address are marked, so they stay in their places.
-    pub(super) gap: Addr,
+    gap: u64,
 }
 
 impl Bitmap {
-    pub(super) fn new(base: Addr, end: Addr) -> Result<Bitmap, Stop> {
+    pub(super) fn new<Kind>(base: Addr<Kind>, end: Addr<Kind>) -> Result<Bitmap, Stop> {
         let words = ((end - base) / WORD) as usize;
         Ok(Bitmap {
-            base,
-            end,
+            base: base.bits(),
+            end: end.bits(),
             bits: zeros(words / 64 + 1)?,
             ranks: Vec::new(),
-            gap: base,
+            gap: base.bits(),
         })
     }
 
-    pub(super) fn contains(&self, addr: Addr) -> bool {
-        (self.base..self.end).contains(&addr)
+    /// Is it a word of the area, and does it come after one that is not marked?
+    #[inline(always)]
+    pub(super) fn moves<Kind>(&self, addr: Addr<Kind>) -> bool {
+        (self.gap..self.end).contains(&addr.bits())
+    }
+
+    /// The words of the area, which begins at `base`, before the first that is not marked.
+    pub(super) fn unmoved<Kind>(&self, base: Addr<Kind>) -> Range<Addr<Kind>> {
+        base..base + (self.gap - self.base)
+    }
+
+    /// Is every word marked?
+    pub(super) fn is_full(&self) -> bool {
+        self.gap == self.end
+    }
+
+    /// The words that are marked from `from` on, in order.
+    pub(super) fn marked<'a, Kind: 'a>(
+        &'a self,
+        from: Addr<Kind>,
+    ) -> impl Iterator<Item = Addr<Kind>> + 'a {
+        let first = (from.bits() - self.base) / WORD;
+        let mut index = (first / 64) as usize;
+        let mut bits = self
+            .bits
+            .get(index)
+            .map_or(0, |bits| bits & u64::MAX << (first % 64));
+        let base = from - first * WORD;
+        std::iter::from_fn(move || {
+            while bits == 0 {
+                index += 1;
+                bits = *self.bits.get(index)?;
+            }
+            let bit = u64::from(bits.trailing_zeros());
+            bits &= bits - 1;
+            Some(base + (index as u64 * 64 + bit) * WORD)
+        })
+    }
+
+    pub(super) fn contains<Kind>(&self, addr: Addr<Kind>) -> bool {
+        (self.base..self.end).contains(&addr.bits())
     }
 
     /// Sets the bit of an address; true if it was not set.
-    pub(super) fn mark(&mut self, addr: Addr) -> bool {
-        let index = (addr - self.base) / WORD;
+    pub(super) fn mark<Kind>(&mut self, addr: Addr<Kind>) -> bool {
+        let index = (addr.bits() - self.base) / WORD;
         let (word, bit) = ((index / 64) as usize, 1u64 << (index % 64));
         let new = self.bits[word] & bit == 0;
         self.bits[word] |= bit;
@@ -43,8 +84,8 @@ impl Bitmap {
     /// Sets the bits of `count` words, 1 to 63, from an address on; gives those that were not set, the
     /// first in the lowest bit.
     #[inline(always)]
-    pub(super) fn mark_words(&mut self, addr: Addr, count: u64) -> u64 {
-        let index = (addr - self.base) / WORD;
+    pub(super) fn mark_words<Kind>(&mut self, addr: Addr<Kind>, count: u64) -> u64 {
+        let index = (addr.bits() - self.base) / WORD;
         let (word, bit) = ((index / 64) as usize, index % 64);
         let mask = (1u64 << count) - 1;
         let mut new = !(self.bits[word] >> bit) & mask;
@@ -59,13 +100,13 @@ impl Bitmap {
     }
 
     /// Takes the bit of an address back.
-    pub(super) fn clear(&mut self, addr: Addr) {
-        let index = (addr - self.base) / WORD;
+    pub(super) fn clear<Kind>(&mut self, addr: Addr<Kind>) {
+        let index = (addr.bits() - self.base) / WORD;
         self.bits[(index / 64) as usize] &= !(1 << (index % 64));
     }
 
-    pub(super) fn is_marked(&self, addr: Addr) -> bool {
-        let index = (addr - self.base) / WORD;
+    pub(super) fn is_marked<Kind>(&self, addr: Addr<Kind>) -> bool {
+        let index = (addr.bits() - self.base) / WORD;
         self.bits[(index / 64) as usize] >> (index % 64) & 1 != 0
     }
 
@@ -84,10 +125,11 @@ impl Bitmap {
     }
 
     /// Where what lies at `addr`, or would begin there, goes.
-    pub(super) fn forward(&self, addr: Addr) -> Addr {
-        let index = (addr - self.base) / WORD;
+    pub(super) fn forward<Kind>(&self, addr: Addr<Kind>) -> Addr<Kind> {
+        let index = (addr.bits() - self.base) / WORD;
         let (word, bit) = ((index / 64) as usize, index % 64);
         let below = self.bits[word] & ((1u64 << bit) - 1);
-        self.base + (self.ranks[word] + u64::from(below.count_ones())) * WORD
+        let marked = self.ranks[word] + u64::from(below.count_ones());
+        addr - (index - marked) * WORD
     }
 }

@@ -12,7 +12,7 @@
 
 use super::called_goal::plain_goal_term;
 use super::contexts::word;
-use super::layout::env;
+use super::frame::{cell_code, cell_env, code_cell, env_cell};
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
@@ -22,7 +22,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::Op;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -59,15 +60,15 @@ mod part {
 struct Noted {
     goal: Cell,
     predicate: PredId,
-    site: Addr,
-    at: (Addr, Addr),
+    site: CodeAddr,
+    at: (CodeAddr, EnvAddr),
     parent: Cell,
     times: i64,
     place: i64,
 }
 
 impl Chain {
-    fn add(&mut self, m: &Machine, address: Addr, noted: Option<&Noted>) {
+    fn add(&mut self, m: &Machine, address: CodeAddr, noted: Option<&Noted>) {
         let times = noted.map_or(1, |noted| u32::try_from(noted.times).unwrap_or(u32::MAX));
         let predicate = noted.map(|noted| noted.predicate);
         if let (Some(last), Some(goal)) = (self.callers.last_mut(), self.goals.last())
@@ -126,8 +127,11 @@ impl Machine {
         Some(Noted {
             goal: self.store.arg(args, part::GOAL),
             predicate: PredId(int(part::PREDICATE) as u32),
-            site: int(part::SITE) as u64,
-            at: (int(part::CONT) as u64, int(part::ENV) as u64),
+            site: cell_code(Cell::int(int(part::SITE))),
+            at: (
+                cell_code(Cell::int(int(part::CONT))),
+                cell_env(Cell::int(int(part::ENV))),
+            ),
             parent: self.store.arg(args, part::PARENT),
             times: int(part::TIMES),
             place: int(part::PLACE),
@@ -139,13 +143,12 @@ impl Machine {
     }
 
     fn new_noted(&mut self, noted: &Noted) -> Cell {
-        let int = |value: u64| Cell::int(value as i64);
         let parts: [Cell; part::COUNT] = [
             noted.goal,
-            int(u64::from(noted.predicate.0)),
-            int(noted.site),
-            int(noted.at.0),
-            int(noted.at.1),
+            Cell::int(i64::from(noted.predicate.0)),
+            code_cell(noted.site),
+            code_cell(noted.at.0),
+            env_cell(noted.at.1),
             noted.parent,
             Cell::int(noted.times),
             Cell::int(noted.place),
@@ -156,7 +159,7 @@ impl Machine {
     /// Removes the goals that have succeeded: control has come to their continuation.
     fn leave_calls(&mut self, r: &Regs) {
         let newest = raw::cell(self.run.contexts.word(word::CALLED));
-        let here = Cell::int(r.p as i64);
+        let here = code_cell(r.p);
         match self.store.compound(newest) {
             Some((_, args)) if self.store.arg(args, part::CONT) == here => {}
             _ => return,
@@ -173,7 +176,7 @@ impl Machine {
     }
 
     /// Notes the goal whose predicate is about to be entered, its arguments in the registers.
-    fn note_call(&mut self, r: &Regs, predicate: PredId, site: Addr) -> Result<(), Stop> {
+    fn note_call(&mut self, r: &Regs, predicate: PredId, site: CodeAddr) -> Result<(), Stop> {
         let at = (self.cont, r.e);
         let newest = raw::cell(self.run.contexts.word(word::CALLED));
         let caller = self.noted(newest);
@@ -245,7 +248,7 @@ impl Machine {
     }
 
     /// The callers of the goal under way at instruction `raised`, if that is known, as far as goals were noted.
-    pub(super) fn chain(&mut self, raised: Addr, r: &Regs) -> Option<Chain> {
+    pub(super) fn chain(&mut self, raised: CodeAddr, r: &Regs) -> Option<Chain> {
         if !self.notes_calls() {
             return None;
         }
@@ -253,7 +256,11 @@ impl Machine {
         next?;
         let mut chain = Chain::default();
         let mut at = (self.cont, r.e);
-        let mut waits = if raised == 0 { 0 } else { raised + WORD };
+        let after = |site| match site == CodeAddr::NONE {
+            true => site,
+            false => site + WORD,
+        };
+        let mut waits = after(raised);
         // The continuation may be an old one of the present clause, which has an environment.
         let mut unsure = true;
         for _ in 0..MOST_LOOKED {
@@ -272,18 +279,14 @@ impl Machine {
             }
             let mut found = false;
             while let Some(noted) = next.filter(|noted| noted.at == at) {
-                if waits != 0 {
+                if waits != CodeAddr::NONE {
                     chain.add(self, waits, Some(&noted));
                 }
-                waits = if noted.site == 0 {
-                    0
-                } else {
-                    noted.site + WORD
-                };
+                waits = after(noted.site);
                 found = true;
                 next = self.noted(noted.parent);
             }
-            if waits != 0 && (!found || waits + WORD != at.0) {
+            if waits != CodeAddr::NONE && (!found || waits + WORD != at.0) {
                 // A clause of a goal that was not noted.
                 chain.add(self, waits, None);
             }
@@ -293,7 +296,7 @@ impl Machine {
             waits = at.0;
             if at.0 == stubs::resume() {
                 // The clause that was interrupted.
-                waits = raw::word(at.1 + env::Y0);
+                waits = raw::code_at(at.1.slot(0));
                 unsure = true;
             }
             at = outer;
@@ -301,7 +304,7 @@ impl Machine {
                 break;
             }
         }
-        if waits != 0 {
+        if waits != CodeAddr::NONE {
             chain.add(self, waits, None);
         }
         chain.rest = Some(at);
@@ -309,7 +312,7 @@ impl Machine {
     }
 
     /// May it be a clause of this goal that waits there? Of the system's own it is not known.
-    fn may_be_in(&mut self, noted: Noted, waits: Addr) -> bool {
+    fn may_be_in(&mut self, noted: Noted, waits: CodeAddr) -> bool {
         let clause = self.user_clause(waits.wrapping_sub(WORD));
         let predicate = clause.and_then(|clause| clause.predicate);
         predicate.is_none_or(|id| id == self.definition(noted.predicate))

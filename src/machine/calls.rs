@@ -9,6 +9,7 @@ use super::throw::{Ball, Throw};
 use super::wakeups::wake;
 use crate::base::stop::Stop;
 use crate::program::predicate::PredId;
+use crate::store::address::HeapAddr;
 use crate::store::cell::WORD;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
@@ -17,10 +18,10 @@ use std::sync::atomic::Ordering;
 #[inline(always)]
 pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     m.cut_choice = m.choice;
-    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return event(m, r, PredId(predicate));
     }
-    r.p = raw::word(m.entries + u64::from(predicate) * WORD);
+    r.p = raw::code_at(m.entries + u64::from(predicate) * WORD);
     r
 }
 
@@ -188,7 +189,7 @@ impl Machine {
         if symbols {
             self.world.symbols.ask_for_sweep();
         }
-        self.run.collector.due_at = 0;
+        self.run.collector.due_at = HeapAddr::NONE;
         self.store.watch.look_at_next_call();
     }
 }

@@ -20,10 +20,12 @@ use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
 use crate::code::frame_map::{MASKED_SLOTS, live_slots};
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr};
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::ADDRESS;
 use crate::store::limit::Told;
 use crate::store::{links, raw};
+use std::ops::Range;
 
 /// So many words elsewhere than on the heap are remembered, whatever the length of the trail.
 const FEW_OTHERS: usize = 1 << 12;
@@ -35,9 +37,9 @@ struct Collector<'a> {
     frames: Bitmap,
     stack: Vec<u64>,
     /// Choice points, newest first. From the first word that is changed on nothing is allocated.
-    choices: Vec<Addr>,
+    choices: Vec<ChoiceAddr>,
     /// The words of the contexts that may refer to the heap.
-    context_roots: Vec<Addr>,
+    context_roots: Vec<HeapAddr>,
     /// Steps of marking until it is looked whether the query is to be stopped.
     until_look: usize,
     /// It is to be stopped: nothing is marked any more, and nothing moves.
@@ -53,7 +55,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no memory for it. Nothing has moved.
-    pub(crate) fn collect(&mut self, e: Addr, arity: usize) -> Result<bool, Stop> {
+    pub(crate) fn collect(&mut self, e: EnvAddr, arity: usize) -> Result<bool, Stop> {
         let before = Before::new(&self.store);
         self.forget_pool();
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top)?;
@@ -95,12 +97,12 @@ impl Machine {
 }
 
 impl Collector<'_> {
-    fn all_choices(&self) -> Result<Vec<Addr>, Stop> {
+    fn all_choices(&self) -> Result<Vec<ChoiceAddr>, Stop> {
         let mut found = Vec::new();
         let mut b = self.m.choice;
         loop {
             found.put(b)?;
-            let older = raw::word(b + cp::PREV);
+            let older = b.get(cp::PREV);
             if older == b {
                 return Ok(found);
             }
@@ -110,7 +112,7 @@ impl Collector<'_> {
 
     // ---- marking ------------------------------------------------------------------------------
 
-    fn mark_roots(&mut self, e: Addr, arity: usize) -> Result<(), Stop> {
+    fn mark_roots(&mut self, e: EnvAddr, arity: usize) -> Result<(), Stop> {
         for index in 0..arity {
             self.mark(self.m.x[index].0);
         }
@@ -129,7 +131,7 @@ impl Collector<'_> {
         self.mark_frames(e, cont);
         for at in 0..self.choices.len() {
             let b = self.choices[at];
-            if raw::word(b + cp::ALT) == stubs::pop_fail() {
+            if b.get(cp::ALT) == stubs::pop_fail() {
                 // After a soft cut it restores nothing.
                 continue;
             }
@@ -144,7 +146,7 @@ impl Collector<'_> {
                 at += WORD;
             } else {
                 if raw::word(at) & links::TAKEN_OUT != 0 {
-                    self.mark(Cell::structure(raw::word(at) & ADDRESS).0);
+                    self.mark(Cell::structure(raw::cell(at).addr()).0);
                 }
                 self.mark(raw::word(at + WORD));
                 at += 3 * WORD;
@@ -155,29 +157,29 @@ impl Collector<'_> {
 
     /// The environments of a choice point. One made inside a clause says with its alternative
     /// which slots of that clause's own environment it needs; for others the call site does.
-    fn mark_choice_frames(&mut self, b: Addr) {
-        let (e, cont) = (raw::word(b + cp::ENV), raw::word(b + cp::CONT));
-        match self.m.alternative_frame(raw::word(b + cp::ALT)) {
+    fn mark_choice_frames(&mut self, b: ChoiceAddr) {
+        let (e, cont) = (b.get(cp::ENV), b.get(cp::CONT));
+        match self.m.alternative_frame(b.get(cp::ALT)) {
             Some(own) if own != NO_OWN_FRAME => self.mark_own_frame(e, own),
             _ => self.mark_frames(e, cont),
         }
     }
 
-    fn mark_own_frame(&mut self, e: Addr, own: u64) {
+    fn mark_own_frame(&mut self, e: EnvAddr, own: u64) {
         self.mark_slots(e, own);
         if e > self.m.store.env.base && self.frames.mark(e) {
-            self.mark_frames(raw::word(e + env::CE), raw::word(e + env::CP));
+            self.mark_frames(e.get(env::CE), e.get(env::CP));
         }
     }
 
-    fn mark_frames(&mut self, mut e: Addr, mut cont: Addr) {
+    fn mark_frames(&mut self, mut e: EnvAddr, mut cont: CodeAddr) {
         loop {
             let mut own = NO_OWN_FRAME;
             if cont == stubs::resume() {
-                let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as u64;
-                own = raw::word(e + env::Y0 + 3 * WORD);
+                let registers = raw::cell(e.slot(2)).int_value() as u64;
+                own = raw::word(e.slot(3));
                 for index in 0..registers {
-                    self.mark_slot(e + env::Y0 + (SUSPENDED + index) * WORD);
+                    self.mark_slot(e.slot(SUSPENDED + index));
                 }
             } else {
                 self.mark_slots(e, raw::word(cont - WORD));
@@ -185,35 +187,35 @@ impl Collector<'_> {
             if e <= self.m.store.env.base || !self.frames.mark(e) {
                 return;
             }
-            cont = raw::word(e + env::CP);
-            e = raw::word(e + env::CE);
+            cont = e.get(env::CP);
+            e = e.get(env::CE);
             if own != NO_OWN_FRAME {
                 // The suspended clause's own environment; its continuation follows.
                 self.mark_slots(e, own);
                 if e <= self.m.store.env.base || !self.frames.mark(e) {
                     return;
                 }
-                cont = raw::word(e + env::CP);
-                e = raw::word(e + env::CE);
+                cont = e.get(env::CP);
+                e = e.get(env::CE);
             }
         }
     }
 
     /// Slots of an environment, of which a call site tells.
-    fn mark_slots(&mut self, e: Addr, site: u64) {
+    fn mark_slots(&mut self, e: EnvAddr, site: u64) {
         let size = site & 0xffff;
         let mut mask = live_slots(site);
         while mask != 0 {
             let slot = u64::from(mask.trailing_zeros());
-            self.mark_slot(e + env::Y0 + slot * WORD);
+            self.mark_slot(e.slot(slot));
             mask &= mask - 1;
         }
         for slot in MASKED_SLOTS as u64..size {
-            self.mark_slot(e + env::Y0 + slot * WORD);
+            self.mark_slot(e.slot(slot));
         }
     }
 
-    fn mark_slot(&mut self, at: Addr) {
+    fn mark_slot(&mut self, at: HeapAddr) {
         if self.frames.contains(at) && self.frames.mark(at) {
             self.mark(raw::word(at));
         }
@@ -277,7 +279,7 @@ impl Collector<'_> {
                         return;
                     }
                     cell = raw::cell(addr + WORD);
-                    if cell.0 == addr + WORD {
+                    if cell == Cell::reference(addr + WORD) {
                         return;
                     }
                 }
@@ -316,10 +318,10 @@ impl Collector<'_> {
         }
     }
 
-    fn push_content(&mut self, addr: Addr) {
+    fn push_content(&mut self, addr: HeapAddr) {
         let cell = raw::cell(addr);
         // Records of a chain refer to their neighbours several times: the stack is to be small for those.
-        let own = cell.0 & !tag::MASK == addr;
+        let own = cell.addr() == addr;
         if !cell.is_simple() && !own && !self.is_done(cell) && self.stack.last() != Some(&cell.0) {
             self.later(cell.0);
         }
@@ -336,13 +338,13 @@ impl Collector<'_> {
 
     fn forward(&self, word: u64) -> u64 {
         let cell = Cell(word);
-        if cell.is_simple() || cell.addr() < self.heap.gap || cell.addr() >= self.heap.end {
+        if cell.is_simple() || !self.heap.moves(cell.addr()) {
             return word;
         }
-        self.heap.forward(cell.addr()) | cell.tag()
+        cell.moved_to(self.heap.forward(cell.addr())).0
     }
 
-    fn update(&self, at: Addr) {
+    fn update<Kind>(&self, at: Addr<Kind>) {
         raw::set_word(at, self.forward(raw::word(at)));
     }
 
@@ -362,10 +364,10 @@ impl Collector<'_> {
         for at in 0..self.choices.len() {
             let b = self.choices[at];
             for index in 0..self.m.choice_args(b) as u64 {
-                self.update(b + cp::ARGS + index * WORD);
+                self.update(b.argument(index));
             }
-            let top = raw::word(b + cp::HEAP);
-            raw::set_word(b + cp::HEAP, self.heap.forward(top));
+            let top = b.get(cp::HEAP);
+            b.set(cp::HEAP, self.heap.forward(top));
         }
         let mut eigenvariables = std::mem::take(&mut self.m.store.eigenvariables);
         eigenvariables.retain_mut(|(addr, _)| {
@@ -376,20 +378,15 @@ impl Collector<'_> {
             kept
         });
         self.m.store.eigenvariables = eigenvariables;
-        self.m.store.heap_backtrack = raw::word(self.m.choice + cp::HEAP);
+        self.m.store.heap_backtrack = self.m.choice.get(cp::HEAP);
         self.update_frames();
     }
 
     /// Every slot marked as alive, whichever choice point or continuation keeps it. The first words
     /// of frames are marked too; they are addresses outside the heap and stay as they are.
     fn update_frames(&mut self) {
-        for (index, &bits) in self.frames.bits.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let bit = u64::from(bits.trailing_zeros());
-                self.update(self.frames.base + (index as u64 * 64 + bit) * WORD);
-                bits &= bits - 1;
-            }
+        for e in self.frames.marked(self.m.store.env.base) {
+            self.update(e);
         }
     }
 
@@ -397,26 +394,24 @@ impl Collector<'_> {
     /// or `None` for an entry that goes. Old values are put through `value`.
     fn filter_trail(
         &mut self,
-        mut keep: impl FnMut(&Self, TrailEntry) -> Option<Addr>,
+        mut keep: impl FnMut(&Self, TrailEntry) -> Option<HeapAddr>,
         value: impl Fn(&Self, u64) -> u64,
     ) {
         let all = std::mem::take(&mut self.choices);
         let mut choices = all.iter().rev().copied().peekable();
         let (mut at, end) = (self.m.store.trail.base, self.m.store.trail_top);
         let mut to = at;
-        let mut heap_top = self.heap.base;
+        let mut heap_top = self.m.store.heap.base;
         let mut segment = to;
-        let mut next_choice = 0;
+        let mut next_choice = TrailAddr::NONE;
         loop {
             if at >= next_choice {
-                while let Some(b) = choices.next_if(|&b| raw::word(b + cp::TRAIL) <= at) {
-                    raw::set_word(b + cp::TRAIL, to);
-                    heap_top = raw::word(b + cp::HEAP);
+                while let Some(b) = choices.next_if(|&b| b.get(cp::TRAIL) <= at) {
+                    b.set(cp::TRAIL, to);
+                    heap_top = b.get(cp::HEAP);
                     segment = to;
                 }
-                next_choice = choices
-                    .peek()
-                    .map_or(Addr::MAX, |&b| raw::word(b + cp::TRAIL));
+                next_choice = choices.peek().map_or(TrailAddr::MAX, |&b| b.get(cp::TRAIL));
             }
             if at >= end {
                 break;
@@ -424,7 +419,7 @@ impl Collector<'_> {
             let word = raw::word(at);
             let entry = TrailEntry {
                 word,
-                on_heap: self.heap.contains(word & ADDRESS),
+                on_heap: self.heap.contains(Cell(word).addr()),
                 heap_top,
                 segment,
                 to,
@@ -433,7 +428,7 @@ impl Collector<'_> {
             if word & 1 == 0 {
                 at += WORD;
                 if let Some(addr) = kept {
-                    raw::set_word(to, addr);
+                    raw::set_word(to, addr.bits());
                     to += WORD;
                 }
             } else {
@@ -441,7 +436,7 @@ impl Collector<'_> {
                 at += 3 * WORD;
                 if let Some(addr) = kept {
                     let old = value(self, old);
-                    let addr = addr | word & !ADDRESS;
+                    let addr = addr.bits() | word & !ADDRESS;
                     raw::set_word(to, addr);
                     raw::set_word(to + WORD, old);
                     raw::set_word(to + 2 * WORD, addr);
@@ -460,16 +455,16 @@ impl Collector<'_> {
     fn drop_young_entries(&mut self) -> Result<(), Stop> {
         // Of words elsewhere: the segment that they were met in last. A part of the trail bounds how many are
         // remembered: an entry that stays for want of that does no harm.
-        let mut others_met: FastMap<Addr, Addr> = FastMap::default();
+        let mut others_met: FastMap<HeapAddr, TrailAddr> = FastMap::default();
         let trail_words = (self.m.store.trail_top - self.m.store.trail.base) / WORD;
         let most_others = FEW_OTHERS.max(trail_words as usize / 64);
         // Words on the heap that entries from `stretch` on restore.
-        let mut on_heap_met = Bitmap::new(self.heap.base, self.heap.end)?;
+        let mut on_heap_met = Bitmap::new(self.m.store.heap.base, self.m.store.heap_top)?;
         let mut stretch = self.m.store.trail.base;
         let mut taken_out = stretch;
         self.filter_trail(
             |_, entry| {
-                let addr = entry.word & ADDRESS;
+                let addr = Cell(entry.word).addr();
                 if entry.on_heap && addr >= entry.heap_top {
                     return None;
                 }
@@ -521,13 +516,13 @@ impl Collector<'_> {
             if let Some(head) = links::newer_link(at, rec::KEY) {
                 empty.remove(&head);
             } else if raw::word(at + WORD) != NONE.0 {
-                empty.remove(&(word & ADDRESS));
+                empty.remove(&Cell(word).addr());
             }
             at += 3 * WORD;
         }
         self.filter_trail(
             |_, entry| {
-                let addr = entry.word & ADDRESS;
+                let addr = Cell(entry.word).addr();
                 (!empty.contains_key(&addr)).then_some(addr)
             },
             |_, old| old,
@@ -541,7 +536,7 @@ impl Collector<'_> {
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.
     fn rewrite_trail(&mut self) {
         self.filter_trail(
-            |collector, entry| match (entry.word & ADDRESS, entry.on_heap) {
+            |collector, entry| match (Cell(entry.word).addr(), entry.on_heap) {
                 (addr, true) if collector.heap.is_marked(addr) => {
                     Some(collector.heap.forward(addr))
                 }
@@ -554,54 +549,41 @@ impl Collector<'_> {
 
     /// Moves what is marked down, in order.
     fn slide(&mut self) {
-        let gap = self.heap.gap;
-        if gap == self.heap.end {
+        if self.heap.is_full() {
             // There is no garbage.
             return;
         }
-        self.update_in_place(gap);
-        let mut to = gap;
-        let mut raw_until = 0;
-        let (first, bit) = (
-            (gap - self.heap.base) / WORD / 64,
-            (gap - self.heap.base) / WORD % 64,
-        );
-        for index in first as usize..self.heap.bits.len() {
-            let mut bits = self.heap.bits[index];
-            if index as u64 == first {
-                bits &= u64::MAX << bit;
-            }
-            while bits != 0 {
-                let bit = u64::from(bits.trailing_zeros());
-                bits &= bits - 1;
-                let at = self.heap.base + (index as u64 * 64 + bit) * WORD;
-                let word = raw::word(at);
-                let moved = if at < raw_until {
-                    word
-                } else {
-                    if Cell(word).is_box_header() {
-                        raw_until = at + (Cell(word).box_words() as u64 + 1) * WORD;
-                    }
-                    self.forward(word)
-                };
-                raw::set_word(to, moved);
-                to += WORD;
-            }
+        let unmoved = self.heap.unmoved(self.m.store.heap.base);
+        let mut to = unmoved.end;
+        self.update_in_place(unmoved);
+        let mut raw_until = HeapAddr::NONE;
+        for at in self.heap.marked(to) {
+            let cell = raw::cell(at);
+            let moved = if at < raw_until {
+                cell.0
+            } else {
+                if cell.is_box_header() {
+                    raw_until = at + (cell.box_words() as u64 + 1) * WORD;
+                }
+                self.forward(cell.0)
+            };
+            raw::set_word(to, moved);
+            to += WORD;
         }
         self.m.store.heap_top = to;
     }
 
     /// What lies before the first gap stays in its place, but may refer to what moves. Mostly it is
     /// much, and of that little does.
-    fn update_in_place(&self, gap: Addr) {
-        let mut at = self.heap.base;
-        while at < gap {
+    fn update_in_place(&self, unmoved: Range<HeapAddr>) {
+        let mut at = unmoved.start;
+        while at < unmoved.end {
             let cell = raw::cell(at);
             if cell.is_simple() {
                 if cell.is_box_header() {
                     at += cell.box_words() as u64 * WORD;
                 }
-            } else if cell.addr() >= gap {
+            } else if cell.addr() >= unmoved.end {
                 self.update(at);
             }
             at += WORD;
@@ -616,22 +598,22 @@ struct TrailEntry {
     /// Is its cell on the heap?
     on_heap: bool,
     /// The top of the heap at the choice point that it is for.
-    heap_top: Addr,
+    heap_top: HeapAddr,
     /// Where the entries for that choice point begin, of those that stay.
-    segment: Addr,
+    segment: TrailAddr,
     /// Where it goes if it stays.
-    to: Addr,
+    to: TrailAddr,
 }
 
 /// The words that the entries of a part of the trail restore.
-fn restored(from: Addr, to: Addr) -> impl Iterator<Item = Addr> {
+fn restored(from: TrailAddr, to: TrailAddr) -> impl Iterator<Item = HeapAddr> {
     let mut at = from;
     std::iter::from_fn(move || {
         while at < to {
             let word = raw::word(at);
             if word & 1 != 0 {
                 at += 3 * WORD;
-                return Some(word & ADDRESS);
+                return Some(Cell(word).addr());
             }
             at += WORD;
         }
@@ -641,7 +623,7 @@ fn restored(from: Addr, to: Addr) -> impl Iterator<Item = Addr> {
 
 impl Machine {
     /// For the alternative of a choice point made inside a clause: its word of live slots.
-    fn alternative_frame(&self, alternative: Addr) -> Option<u64> {
+    fn alternative_frame(&self, alternative: CodeAddr) -> Option<u64> {
         let word = raw::word(alternative);
         match decode(word)? {
             Op::RetryElse => Some(raw::word(alternative + 2 * WORD)),

@@ -3,6 +3,7 @@
 
 use crate::base::needs::Permit;
 use crate::io::stream_table::{StreamTable, USER_ERROR};
+use crate::store::address::HeapAddr;
 use crate::store::heap::Store;
 use crate::store::os;
 
@@ -25,7 +26,7 @@ pub(crate) struct Collections {
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
     /// Heap top at which the next collection is due.
-    pub(crate) due_at: u64,
+    pub(crate) due_at: HeapAddr,
     /// Bytes of the other areas that the last collection looked at.
     pub(crate) scanned_stacks: u64,
     /// Calls made before the last collection.
@@ -34,7 +35,7 @@ pub(crate) struct Collector {
     pub(crate) always: bool,
     /// Where the heap ended after the last collection, if that ended in an error, and the calls
     /// made until then.
-    pub(crate) full_at: Option<(u64, u64)>,
+    pub(crate) full_at: Option<(HeapAddr, u64)>,
     /// Collections of the heap, and sweeps of symbols.
     pub(crate) log: Collections,
     /// Collections are put off while this is not zero: somebody holds cells that are no roots.

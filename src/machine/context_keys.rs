@@ -8,7 +8,8 @@ use super::assumption::NONE;
 use crate::base::room::{Grow, GrowTable, filled, reserve, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::{Addr, HeapAddr};
+use crate::store::cell::WORD;
 use crate::store::raw;
 
 /// Words of the head of a chain: the newest record in it, where on the trail the old value was last
@@ -55,8 +56,8 @@ impl KeyHeads {
 
     /// The address of a head.
     #[inline(always)]
-    pub(super) fn at(&self, number: usize) -> Addr {
-        self.chunks[number / CHUNK].as_ptr() as u64 + (number % CHUNK * HEAD_WORDS) as u64 * WORD
+    pub(super) fn at(&self, number: usize) -> HeapAddr {
+        Addr::of_table(&self.chunks[number / CHUNK]) + (number % CHUNK * HEAD_WORDS) as u64 * WORD
     }
 
     /// Bytes that all this takes.
@@ -103,7 +104,7 @@ impl KeyHeads {
 
     /// The heads of keys of which nothing is assumed now, by address. There is room then to take them
     /// back.
-    pub(super) fn empty(&mut self) -> Result<FastMap<Addr, usize>, Stop> {
+    pub(super) fn empty(&mut self) -> Result<FastMap<HeapAddr, usize>, Stop> {
         let mut empty = FastMap::default();
         for number in 0..self.count() {
             let at = self.at(number);

@@ -6,12 +6,13 @@
 use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
 use super::contexts::{Slot, key_of, slot};
 use super::control::{fail, out_of_memory, raise};
-use super::layout::{ChoiceKind, NO_FRAME, cp};
+use super::layout::{ChoiceKind, NO_FRAME};
 use super::regs::Regs;
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::stop::Stop;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
@@ -218,7 +219,7 @@ impl Machine {
             self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(cursor.keyed));
             self.x[arity + 1] = cursor.main;
             self.x[arity + 2] = cursor.open;
-            let retry = self.run.contexts.slot_word(slot, slot::RETRY);
+            let retry = self.run.contexts.slot_code(slot, slot::RETRY);
             if !self.push_choice(r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
                 return Found::Full;
             }
@@ -238,11 +239,11 @@ impl Machine {
 
     /// Where a call goes that no record fits, or no further one. Only a predicate that is assumed is
     /// known to have no other definition.
-    fn after_records(&self, slot: u32) -> Addr {
+    fn after_records(&self, slot: u32) -> CodeAddr {
         if self.has_clauses(slot) || !self.is_assumed_slot(slot) {
-            raw::word(self.run.contexts.slot_word(slot, slot::STATIC))
+            raw::code_at(self.run.contexts.slot_word(slot, slot::STATIC))
         } else {
-            self.run.contexts.slot_word(slot, slot::FAIL)
+            self.run.contexts.slot_code(slot, slot::FAIL)
         }
     }
 
@@ -272,8 +273,8 @@ impl Machine {
         cursor.pass(record, cursor.next());
         let more = self.seek(&mut cursor, first).is_some();
         if more || self.has_living_clauses(slot) {
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, cursor.main);
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, cursor.open);
+            raw::set_cell(b.argument(arity as u64 + 1), cursor.main);
+            raw::set_cell(b.argument(arity as u64 + 2), cursor.open);
         } else {
             self.pop_choice();
         }

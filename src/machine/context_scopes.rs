@@ -8,7 +8,8 @@ use super::state::Machine;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::links::link;
 use crate::store::raw;
@@ -322,7 +323,7 @@ impl Machine {
         Ok(())
     }
 
-    fn insert(&mut self, head: Addr, record: Cell, chain: u32, began: i64) -> Result<(), Stop> {
+    fn insert(&mut self, head: HeapAddr, record: Cell, chain: u32, began: i64) -> Result<(), Stop> {
         let next = link(chain);
         let (older, newer) = self
             .former_place(record, chain, began)
@@ -369,7 +370,7 @@ impl Machine {
 }
 
 /// Between which records of a chain one belongs by its age.
-fn place_of_age(head: Addr, record: Cell, next: u64) -> (Cell, Cell) {
+fn place_of_age(head: HeapAddr, record: Cell, next: u64) -> (Cell, Cell) {
     let seq = int_at(record.addr() + rec::SEQ);
     let mut newer = head_as_node(head, next);
     let mut older = raw::cell(head);

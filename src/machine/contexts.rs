@@ -21,7 +21,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{PredId, Predicates};
-use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
+use crate::store::address::{Addr, CodeAddr, HeapAddr};
+use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -228,8 +229,7 @@ impl Contexts {
     }
 
     /// The addresses of all words that may refer to the heap.
-    pub(crate) fn roots(&self) -> Result<Vec<Addr>, Stop> {
-        let first = |words: &[u64]| words.as_ptr() as u64;
+    pub(crate) fn roots(&self) -> Result<Vec<HeapAddr>, Stop> {
         let whole = [
             word::NEWEST,
             word::LOG,
@@ -241,30 +241,34 @@ impl Contexts {
         ];
         let of_a_slot = [slot::NEWEST, slot::OPEN];
         let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();
-        let mut roots: Vec<Addr> = with_room(count)?;
+        let mut roots: Vec<HeapAddr> = with_room(count)?;
         roots.extend(whole.map(|index| self.word(index)));
         for slot in &self.slots {
-            let base = first(&slot.words[..]);
-            roots.extend(of_a_slot.map(|index| base + index as u64 * WORD));
+            roots.extend(of_a_slot.map(|index| Addr::of_table(&slot.words[index..])));
         }
         roots.extend((0..self.heads.count()).map(|number| self.heads.at(number)));
         Ok(roots)
     }
 
-    pub(super) fn word(&self, index: usize) -> Addr {
-        self.words.as_ptr() as u64 + index as u64 * WORD
+    pub(super) fn word(&self, index: usize) -> HeapAddr {
+        Addr::of_table(&self.words[index..])
     }
 
     pub(super) fn int(&self, index: usize) -> i64 {
         Cell(self.words[index]).int_value()
     }
 
-    pub(super) fn head(&self, number: usize) -> Addr {
+    pub(super) fn head(&self, number: usize) -> HeapAddr {
         self.heads.at(number)
     }
 
-    pub(super) fn slot_word(&self, slot: u32, index: usize) -> Addr {
-        self.slots[slot as usize].words.as_ptr() as u64 + index as u64 * WORD
+    pub(super) fn slot_word(&self, slot: u32, index: usize) -> HeapAddr {
+        Addr::of_table(&self.slots[slot as usize].words[index..])
+    }
+
+    /// The address of an instruction among the words of a slot.
+    pub(super) fn slot_code(&self, slot: u32, index: usize) -> CodeAddr {
+        CodeAddr::of(&self.slots[slot as usize].words[index..])
     }
 
     pub(super) fn levels(&self) -> Levels {
@@ -294,9 +298,9 @@ impl Contexts {
         let record = predicates.get_mut(predicate);
         let arity = record.functor.arity();
         record.traits.assumed = true;
-        let address = words.as_ptr() as u64;
         words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
         words[slot::UNKNOWN] = encode_wide(Op::Undefined, 0, predicate.0);
+        let address = CodeAddr::of(&*words);
         predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD)?;
         self.slots.push(Slot {
             predicate,
@@ -362,7 +366,7 @@ pub(super) fn pack(levels: Levels) -> Cell {
 }
 
 /// The head of a chain as the newer neighbour of the newest record in it: a node whose link is the head.
-pub(super) fn head_as_node(head: Addr, next: u64) -> Cell {
+pub(super) fn head_as_node(head: HeapAddr, next: u64) -> Cell {
     Cell::structure(head - next)
 }
 

@@ -8,7 +8,8 @@ use super::stubs;
 use super::throw::{Ball, Throw};
 use crate::base::symbol::Functor;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
@@ -20,14 +21,14 @@ pub(crate) fn step(r: &mut Regs, words: u64) {
 
 /// Address that the label in word `word` of the instruction stands for.
 #[inline(always)]
-pub(crate) fn target(r: &Regs, word: u64) -> Addr {
+pub(crate) fn target(r: &Regs, word: u64) -> CodeAddr {
     r.p.wrapping_add(raw::word(r.p + word * WORD).wrapping_mul(WORD))
 }
 
 /// Backtracks to the newest choice point.
 #[inline(always)]
 pub(crate) fn fail(m: &mut Machine, r: &mut Regs) {
-    r.p = raw::word(m.choice + cp::ALT);
+    r.p = m.choice.get(cp::ALT);
 }
 
 /// Ends a test of two words, the second its label: goes on, or to the label, which is failure if

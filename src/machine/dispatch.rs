@@ -29,7 +29,8 @@ use crate::base::panics;
 use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
 use crate::code::pairs::{FIRST_PAIR, PAIRS, UNMARKED, for_each_pair};
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
+use crate::store::cell::WORD;
 use crate::store::{os, raw};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -221,7 +222,7 @@ macro_rules! for_each_instruction {
 ///
 /// A panic inside a builtin becomes a `system_error`; an instruction that ends because the query is
 /// to be stopped, what stops it.
-pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
+pub(crate) fn run(m: &mut Machine, p: CodeAddr) -> Outcome {
     let watch = &m.store.events.watch;
     watch.set_worker(os::thread_number());
     let outer = watch.set_within_instruction(true);
@@ -237,14 +238,14 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     outcome
 }
 
-fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
+fn run_guarded(m: &mut Machine, p: CodeAddr) -> Outcome {
     let mut start = p;
     let (suspended, paused) = (m.run.observers.tracer.suspended, m.run.collector.paused);
     loop {
         m.saved = Regs {
             p: start,
             h: m.store.heap_top,
-            s: 0,
+            s: HeapAddr::NONE,
             e: m.env,
         };
         match catch_unwind(AssertUnwindSafe(|| trampoline(m))) {
@@ -418,7 +419,7 @@ for_each_instruction!(loop_arms);
 // ---- tail calls -------------------------------------------------------------------------------
 
 /// A handler: P, the machine, H, S, E. The value returned means nothing.
-type Handler = fn(u64, &mut Machine, u64, u64, u64) -> u64;
+type Handler = fn(CodeAddr, &mut Machine, HeapAddr, HeapAddr, EnvAddr) -> u64;
 
 /// A handler for each number with each combination of marks.
 const HANDLERS: usize = UNMARKED << 2;
@@ -445,8 +446,8 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
-            $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
+            $(pub(super) fn $op(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
                 handlers!(@$speed m, r, word, $op, $module::$function)
@@ -510,9 +511,9 @@ macro_rules! pair_handlers {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod pair_handler {
             $(pub(super) mod $first {
-                use crate::machine::dispatch::{Machine, Op, ROWS, WORD, body, next, raw};
+                use crate::machine::dispatch::{CodeAddr, EnvAddr, HeapAddr, Machine, Op, ROWS, WORD, body, next, raw};
                 use crate::machine::regs::Regs;
-                $(pub(in super::super) fn $second(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+                $(pub(in super::super) fn $second(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
                     let second = p + ROWS[Op::$first as usize].words as u64 * WORD;
                     let r = body::$first(m, Regs { p, h, s, e }, raw::word(p));
                     if r.p != second {
@@ -530,27 +531,27 @@ macro_rules! pair_handlers {
 }
 for_each_pair!(pair_handlers);
 
-fn unknown(_: u64, _: &mut Machine, _: u64, _: u64, _: u64) -> u64 {
+fn unknown(_: CodeAddr, _: &mut Machine, _: HeapAddr, _: HeapAddr, _: EnvAddr) -> u64 {
     unreachable!("no such instruction")
 }
 
-fn stop_success(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+fn stop_success(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     stop(m, Regs { p, h, s, e }, Outcome::Success);
     0
 }
 
-fn stop_failure(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+fn stop_failure(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
     stop(m, Regs { p, h, s, e }, Outcome::Failure);
     0
 }
 
-fn rare_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+fn rare_handler(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
     m.saved = do_rare(m, Regs { p, h, s, e });
     next_or_wake(m)
 }
 
-fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+fn raise_handler(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
     m.saved = Regs { p, h, s, e };
     if !raise(m) {
         return 0;
@@ -575,7 +576,7 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         code.push(Op::StopSuccess as u64);
         let here = 0u8;
         let start = &raw const here as u64;
-        let p = code.as_ptr() as u64;
+        let p = CodeAddr::of(&code);
         next(m, Regs { p, ..Regs::NONE });
         m.run.outcome = None;
         // Without optimisation some handlers keep a frame even if jumps do not.

@@ -16,7 +16,8 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::clock::epoch;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
 
@@ -32,12 +33,12 @@ enum Task {
     /// Apply a functor of arity 1.
     One(EvalId),
     /// Evaluate the second argument, which lies at this address, and apply a functor of arity 2.
-    Second(EvalId, Addr),
+    Second(EvalId, HeapAddr),
     /// Apply a functor of arity 2 to the last value that was put aside and this one.
     Two(EvalId),
     /// Evaluate the arguments from this address on, this many of them; then apply a functor of this
     /// arity to them all.
-    More(EvalId, Addr, usize, usize),
+    More(EvalId, HeapAddr, usize, usize),
 }
 
 /// The value of a term.
@@ -55,7 +56,7 @@ fn evaluate_compound(
     m: &mut Machine,
     term: Cell,
     functor: Functor,
-    addr: Addr,
+    addr: HeapAddr,
 ) -> Result<Number, Throw> {
     let id = functor_id(m, functor)?;
     let arity = functor.arity();
@@ -186,7 +187,7 @@ enum Element {
     Term(Cell),
 }
 
-fn element(m: &mut Machine, addr: Addr) -> Result<Element, Throw> {
+fn element(m: &mut Machine, addr: HeapAddr) -> Result<Element, Throw> {
     if m.store.arg(addr, 1) != Cell::atom(atoms::NIL) {
         return Err(not_evaluable(m, functors::LIST));
     }

@@ -122,17 +122,17 @@ impl Machine {
     /// # Errors
     /// There is no room.
     pub(crate) fn bindings_keep_scopes(&mut self, mark: Cell) -> Result<bool, Stop> {
-        let mut at = raw::word(self.given_choice(mark) + cp::TRAIL);
+        let mut at = self.given_choice(mark).get(cp::TRAIL);
         let end = self.store.trail_top;
         while at < end {
             let word = raw::word(at);
             let bound = if word & 1 == 0 {
                 at += WORD;
-                Some(Cell::reference(word))
+                Some(Cell(word))
             } else {
                 let kept = Cell(raw::word(at + WORD));
                 at += 3 * WORD;
-                let addr = word & !7;
+                let addr = Cell(word).addr();
                 // Of cells that are assigned, variables with attributes alone are bound.
                 (kept == Cell::attributed(addr)).then_some(kept)
             };

@@ -1,3 +1,4 @@
+#![expect(unsafe_code, reason = "addresses are kept in frames that are terms")]
 //! Environments and choice points: making and dropping them. Their words are in [`layout`](super::layout).
 //!
 //! How many slots of an environment are alive is said by the word before the continuation's
@@ -7,9 +8,10 @@ use super::layout::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
-use crate::store::limit::{Growing, Told};
+use crate::store::limit::Told;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -39,7 +41,7 @@ impl Machine {
     /// End of the environments in use, given the present one: `slots` of it are in use, or as many
     /// as the call site says that the continuation belongs to.
     #[inline(always)]
-    pub(crate) fn env_top(&self, e: Addr, slots: usize) -> Addr {
+    pub(crate) fn env_top(&self, e: EnvAddr, slots: usize) -> EnvAddr {
         if e < self.env_floor {
             return self.env_floor;
         }
@@ -53,12 +55,12 @@ impl Machine {
 
     /// Must the environments grow for another one at `e`?
     #[inline(always)]
-    pub(crate) fn env_crowded(&self, e: Addr) -> bool {
+    pub(crate) fn env_crowded(&self, e: EnvAddr) -> bool {
         e + FRAME_SLACK > self.store.env.end
     }
 
     /// Gives memory back that the areas no longer need.
-    pub(crate) fn trim_memory(&mut self, e: Addr) {
+    pub(crate) fn trim_memory(&mut self, e: EnvAddr) {
         let b = self.choice;
         let env_top = self.env_floor.max(self.env_top(e, NO_FRAME));
         let choice_top = b + cp::ARGS + self.choice_args(b) as u64 * WORD;
@@ -68,14 +70,14 @@ impl Machine {
 
     /// Is there no room for another environment at `e`?
     #[inline(always)]
-    pub(crate) fn env_full(&mut self, e: Addr) -> bool {
-        self.env_crowded(e) && !self.store.grow(Growing::Env, e + FRAME_SLACK)
+    pub(crate) fn env_full(&mut self, e: EnvAddr) -> bool {
+        self.env_crowded(e) && !self.store.grow_environments(e + FRAME_SLACK)
     }
 
     /// Address after the newest choice point.
     #[inline(always)]
-    fn choice_top(&self) -> Addr {
-        let registers = raw::word(self.choice + cp::META) & 0xffff_ffff;
+    fn choice_top(&self) -> ChoiceAddr {
+        let registers = self.choice.get(cp::META) & 0xffff_ffff;
         self.choice + cp::ARGS + registers * WORD
     }
 
@@ -88,7 +90,7 @@ impl Machine {
     /// Is there room for another choice point? Makes it if need be.
     pub(crate) fn room_for_choice(&mut self) -> bool {
         let top = self.choice_top() + FRAME_SLACK;
-        top <= self.store.choice.end || self.store.grow(Growing::Choice, top)
+        top <= self.store.choice.end || self.store.grow_choices(top)
     }
 
     /// Pushes a choice point with the first `registers` registers; false if there is no room.
@@ -98,7 +100,7 @@ impl Machine {
         r: &Regs,
         registers: usize,
         slots: usize,
-        alternative: Addr,
+        alternative: CodeAddr,
         kind: ChoiceKind,
     ) -> bool {
         let room = self.room_for_choice();
@@ -115,26 +117,26 @@ impl Machine {
         r: &Regs,
         registers: usize,
         slots: usize,
-        alternative: Addr,
+        alternative: CodeAddr,
         kind: ChoiceKind,
     ) {
         let prev = self.choice;
         let b = self.choice_top();
         let env_top = self.env_top(r.e, slots);
-        raw::set_word(b + cp::ALT, alternative);
-        raw::set_word(b + cp::ENV, r.e);
-        raw::set_word(b + cp::CONT, self.cont);
-        raw::set_word(b + cp::HEAP, r.h);
-        raw::set_word(b + cp::TRAIL, self.store.trail_top);
-        raw::set_word(b + cp::ENV_TOP, env_top);
-        raw::set_word(b + cp::CUT, self.cut_choice);
-        raw::set_word(b + cp::PREV, prev);
-        raw::set_word(b + cp::META, kind.meta(registers));
+        b.set(cp::ALT, alternative);
+        b.set(cp::ENV, r.e);
+        b.set(cp::CONT, self.cont);
+        b.set(cp::HEAP, r.h);
+        b.set(cp::TRAIL, self.store.trail_top);
+        b.set(cp::ENV_TOP, env_top);
+        b.set(cp::CUT, self.cut_choice);
+        b.set(cp::PREV, prev);
+        b.set(cp::META, kind.meta(registers));
         let mut at = 0;
         while at < registers {
             for index in at..at + PIECE {
                 let cell = raw::register(&self.x, index);
-                raw::set_cell(b + cp::ARGS + index as u64 * WORD, one_by_one(cell));
+                raw::set_cell(b.argument(index as u64), one_by_one(cell));
             }
             at += PIECE;
         }
@@ -150,7 +152,7 @@ impl Machine {
         r: &Regs,
         registers: (usize, u64),
         slots: usize,
-        alternative: Addr,
+        alternative: CodeAddr,
         kind: ChoiceKind,
     ) -> bool {
         let room = self.room_for_choice();
@@ -168,14 +170,14 @@ impl Machine {
         r: &Regs,
         (registers, mask): (usize, u64),
         slots: usize,
-        alternative: Addr,
+        alternative: CodeAddr,
         kind: ChoiceKind,
     ) {
         self.make_choice(r, registers, slots, alternative, kind);
         let mut dead = dead_registers(registers, mask);
         while dead != 0 {
             let index = u64::from(dead.trailing_zeros());
-            raw::set_cell(self.choice + cp::ARGS + index * WORD, Cell::int(0));
+            raw::set_cell(self.choice.argument(index), Cell::int(0));
             dead &= dead - 1;
         }
     }
@@ -193,16 +195,16 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn restore_plain(&mut self, r: &mut Regs) {
         let b = self.choice;
-        self.store.undo_to(raw::word(b + cp::TRAIL));
-        r.h = raw::word(b + cp::HEAP);
-        r.e = raw::word(b + cp::ENV);
-        self.cont = raw::word(b + cp::CONT);
-        self.cut_choice = raw::word(b + cp::CUT);
-        let registers = raw::word(b + cp::META) as u32 as usize;
+        self.store.undo_to(b.get(cp::TRAIL));
+        r.h = b.get(cp::HEAP);
+        r.e = b.get(cp::ENV);
+        self.cont = b.get(cp::CONT);
+        self.cut_choice = b.get(cp::CUT);
+        let registers = b.get(cp::META) as u32 as usize;
         let mut at = 0;
         while at < registers {
             for index in at..at + PIECE {
-                let cell = raw::cell(b + cp::ARGS + index as u64 * WORD);
+                let cell = raw::cell(b.argument(index as u64));
                 raw::set_register(&mut self.x, index, one_by_one(cell));
             }
             at += PIECE;
@@ -218,21 +220,21 @@ impl Machine {
 
     /// Makes `b` the newest choice point.
     #[inline(always)]
-    pub(crate) fn set_choice(&mut self, b: Addr) {
+    pub(crate) fn set_choice(&mut self, b: ChoiceAddr) {
         self.choice = b;
-        self.store.heap_backtrack = raw::word(b + cp::HEAP);
-        self.env_floor = raw::word(b + cp::ENV_TOP);
+        self.store.heap_backtrack = b.get(cp::HEAP);
+        self.env_floor = b.get(cp::ENV_TOP);
     }
 
     /// Drops the newest choice point.
     #[inline(always)]
     pub(crate) fn pop_choice(&mut self) {
-        self.set_choice(raw::word(self.choice + cp::PREV));
+        self.set_choice(self.choice.get(cp::PREV));
     }
 
     /// Kind of a choice point.
-    pub(crate) fn choice_kind(&self, b: Addr) -> ChoiceKind {
-        match (raw::word(b + cp::META) >> 32) as u32 {
+    pub(crate) fn choice_kind(&self, b: ChoiceAddr) -> ChoiceKind {
+        match (b.get(cp::META) >> 32) as u32 {
             1 => ChoiceKind::Catch,
             2 => ChoiceKind::CatchExited,
             3 => ChoiceKind::Cleanup,
@@ -245,45 +247,50 @@ impl Machine {
     }
 
     /// Register `index` saved in a choice point.
-    pub(crate) fn choice_arg(&self, b: Addr, index: usize) -> Cell {
-        raw::cell(b + cp::ARGS + index as u64 * WORD)
+    pub(crate) fn choice_arg(&self, b: ChoiceAddr, index: usize) -> Cell {
+        raw::cell(b.argument(index as u64))
     }
 
     /// Number of registers saved in a choice point.
-    pub(crate) fn choice_args(&self, b: Addr) -> usize {
-        raw::word(b + cp::META) as u32 as usize
+    pub(crate) fn choice_args(&self, b: ChoiceAddr) -> usize {
+        b.get(cp::META) as u32 as usize
+    }
+
+    /// Where a traced goal was called, by its frame; [`CodeAddr::NONE`] if that is not known.
+    pub(crate) fn frame_site(&self, goal: Cell) -> CodeAddr {
+        cell_code(Cell::int(self.frame_int(goal, super::tracer::frame::SITE)))
     }
 
     /// A choice point as an inline integer, for environments and arguments.
     #[inline(always)]
-    pub(crate) fn choice_cell(&self, b: Addr) -> Cell {
+    pub(crate) fn choice_cell(&self, b: ChoiceAddr) -> Cell {
         Cell::int((b - self.store.choice.base) as i64)
     }
 
     /// The choice point that such an integer stands for.
     #[inline(always)]
-    pub(crate) fn cell_choice(&self, cell: Cell) -> Addr {
+    pub(crate) fn cell_choice(&self, cell: Cell) -> ChoiceAddr {
         self.store.choice.base + cell.int_value() as u64
     }
 
     /// The choice point that such an integer stands for, where a goal may have made it up: the newest
     /// that is no newer, within the query, the goal of catch/3 and the collection of solutions that is
     /// under way. It takes time in proportion to the number of newer ones.
-    pub(crate) fn given_choice(&self, cell: Cell) -> Addr {
+    pub(crate) fn given_choice(&self, cell: Cell) -> ChoiceAddr {
         let View::Int(distance) = self.store.view(cell) else {
             return self.choice;
         };
         let base = self.store.choice.base;
-        let given = base.saturating_add_signed(distance);
+        let given = base.bits().saturating_add_signed(distance);
         let mut newest = self.choice;
-        while newest > given && newest > base && !self.bounds_cuts(newest) {
-            newest = raw::word(newest + cp::PREV);
+        while newest.bits() > given && newest > base && !self.bounds_cuts(newest) {
+            newest = newest.get(cp::PREV);
         }
         newest
     }
 
     /// Is this a choice point that no cut of the goals after it may take away?
-    fn bounds_cuts(&self, b: Addr) -> bool {
+    fn bounds_cuts(&self, b: ChoiceAddr) -> bool {
         matches!(
             self.choice_kind(b),
             ChoiceKind::Query | ChoiceKind::Catch | ChoiceKind::Collect
@@ -302,23 +309,19 @@ impl Machine {
         let top = e + env::Y0;
         self.env = e;
         self.cont = stubs::stop_success();
-        raw::set_word(e + env::CE, e);
-        raw::set_word(e + env::CP, self.cont);
-        for (offset, word) in [
-            (cp::ALT, stop),
-            (cp::ENV, e),
-            (cp::CONT, self.cont),
-            (cp::HEAP, store.heap_top),
-            (cp::TRAIL, store.trail_top),
-            (cp::ENV_TOP, top),
-            (cp::CUT, b),
-            (cp::PREV, b),
-            (cp::META, ChoiceKind::Query.meta(0)),
-        ] {
-            raw::set_word(b + offset, word);
-        }
+        e.set(env::CE, e);
+        e.set(env::CP, self.cont);
+        b.set(cp::ALT, stop);
+        b.set(cp::ENV, e);
+        b.set(cp::CONT, self.cont);
+        b.set(cp::HEAP, store.heap_top);
+        b.set(cp::TRAIL, store.trail_top);
+        b.set(cp::ENV_TOP, top);
+        b.set(cp::CUT, b);
+        b.set(cp::PREV, b);
+        b.set(cp::META, ChoiceKind::Query.meta(0));
         self.cut_choice = b;
-        self.cleanup_choice = 0;
+        self.cleanup_choice = ChoiceAddr::NONE;
         self.set_choice(b);
         self.run.bags.clear();
         self.keep_shields(0);
@@ -354,7 +357,10 @@ impl Machine {
     pub(crate) fn reset_heap_limit(&mut self) {
         let wanted = self.run.collector.due_at.min(self.store.heap_bound());
         let limit = self.store.mapped_limit(wanted);
-        self.store.watch.heap_limit.store(limit, Ordering::Relaxed);
+        self.store
+            .watch
+            .heap_limit
+            .store(limit.bits(), Ordering::Relaxed);
         // An interrupt that waits is looked at again at each call.
         let events = &self.store.events;
         let interrupt = events.stop_wanted() || events.watch.is_interrupted();
@@ -362,4 +368,38 @@ impl Machine {
             self.store.watch.look_at_next_call();
         }
     }
+}
+
+/// The address of an instruction as an integer, for frames that are terms.
+pub(super) fn code_cell(at: CodeAddr) -> Cell {
+    Cell::int(at.bits() as i64)
+}
+
+/// The address that [`code_cell`] has made this integer of.
+pub(super) fn cell_code(cell: Cell) -> CodeAddr {
+    // SAFETY: the machine has put the address there, which is compared, or whose code is still there.
+    unsafe { CodeAddr::from_bits(cell.int_value() as u64) }
+}
+
+/// The address of an instruction as an integer that keeps its code where it is: the word is the address but for its
+/// lowest bits.
+pub(super) fn kept_code_cell(at: CodeAddr) -> Cell {
+    Cell::int((at.bits() / WORD) as i64)
+}
+
+/// The address that [`kept_code_cell`] has made this integer of.
+pub(super) fn kept_code(cell: Cell) -> CodeAddr {
+    // SAFETY: the machine has put the address there, and the code is still there.
+    unsafe { CodeAddr::from_bits(cell.int_value() as u64 * WORD) }
+}
+
+/// The address of an environment as an integer, for frames that are terms.
+pub(super) fn env_cell(e: EnvAddr) -> Cell {
+    Cell::int(e.bits() as i64)
+}
+
+/// The environment that [`env_cell`] has made this integer of.
+pub(super) fn cell_env(cell: Cell) -> EnvAddr {
+    // SAFETY: the machine has put the address there, which is compared only.
+    unsafe { EnvAddr::from_bits(cell.int_value() as u64) }
 }

@@ -6,7 +6,8 @@ use super::state::Machine;
 use crate::base::room::{Gather, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::copy::Attrs;
 use crate::store::limit::Life;
 use crate::store::raw;
@@ -15,18 +16,18 @@ impl Machine {
     /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
     /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
     /// those that were told. It may be stopped half-way: what is to stay is used only afterwards.
-    fn keep_heap(&mut self, place: Addr) -> Result<u64, Stop> {
+    fn keep_heap(&mut self, place: HeapAddr) -> Result<u64, Stop> {
         let top = self.store.heap_top;
         let mut choice = self.choice;
         let mut told = 0;
-        while raw::word(choice + cp::HEAP) > place {
-            raw::set_word(choice + cp::HEAP, top);
+        while choice.get(cp::HEAP) > place {
+            choice.set(cp::HEAP, top);
             if told == 0 {
                 self.store.heap_backtrack = top;
             }
             told += 1;
             self.store.watch.go_on_at(told)?;
-            let older = raw::word(choice + cp::PREV);
+            let older = choice.get(cp::PREV);
             if older == choice {
                 break;
             }
@@ -37,7 +38,7 @@ impl Machine {
 
     /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
     /// cell.
-    pub(crate) fn keep_for(&mut self, place: Addr) -> Result<(), Stop> {
+    pub(crate) fn keep_for(&mut self, place: HeapAddr) -> Result<(), Stop> {
         self.world.globals.changed = true;
         self.keep_heap(place)?;
         Ok(())
@@ -47,7 +48,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room for what is to stay.
-    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, Stop> {
+    pub(crate) fn lasting_copy(&mut self, term: Cell, place: HeapAddr) -> Result<Cell, Stop> {
         let from = self.store.heap_top;
         let copy = self.store.duplicate_term(term, Attrs::Keep)?;
         let bytes = self.store.heap_top - from;
@@ -82,17 +83,17 @@ impl Machine {
         }
         let start = self.store.allocate(words as usize);
         let end = self.store.heap_top;
-        for at in (start..end).step_by(WORD as usize) {
-            raw::set_word(at, 0);
+        for word in 0..(end - start) / WORD {
+            raw::set_word(start + word * WORD, 0);
         }
-        self.world.globals.told = self.keep_heap(0)?;
+        self.world.globals.told = self.keep_heap(HeapAddr::NONE)?;
         self.world.globals.pool = start..end;
         Ok(())
     }
 
     /// The heap is about to be collected: what is left of the pool is garbage.
     pub(super) fn forget_pool(&mut self) {
-        self.world.globals.pool = 0..0;
+        self.world.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
         self.world.globals.grown = 0;
     }
 
@@ -100,7 +101,7 @@ impl Machine {
     fn lasting_cell(&mut self, value: Cell) -> Result<Cell, Stop> {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
-        self.world.globals.told = self.keep_heap(0)?;
+        self.world.globals.told = self.keep_heap(HeapAddr::NONE)?;
         Ok(Cell::reference(place))
     }
 
@@ -189,7 +190,7 @@ impl Machine {
         if value.is_simple() {
             return self.put_global(name, Value::Simple(value));
         }
-        let value = self.lasting_copy(value, 0)?;
+        let value = self.lasting_copy(value, HeapAddr::NONE)?;
         if let Value::Kept(cell) = self.global_variable(name)?.value {
             raw::set_cell(cell.addr(), value);
         } else {
@@ -231,9 +232,9 @@ impl Machine {
 
     /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is
     /// to be emptied down to.
-    pub(super) fn settle_globals(&mut self) -> Addr {
+    pub(super) fn settle_globals(&mut self) -> HeapAddr {
         let base = self.store.heap.base;
-        self.world.globals.pool = 0..0;
+        self.world.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
         if !self.world.globals.on_heap {
             return base;
         }

@@ -10,7 +10,8 @@
 //! heap: backtracking must take the heap back then.
 
 use crate::base::symbol::{Atom, FastMap};
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::copy::Stored;
 use crate::store::limit::Claim;
 use crate::store::raw;
@@ -61,9 +62,9 @@ pub(crate) struct Globals {
     /// May what lies below the floor refer to what lies above it?
     pub(super) changed: bool,
     /// What lies below this belongs to values; 0 if there are none.
-    pub(super) floor: Addr,
+    pub(super) floor: HeapAddr,
     /// Where the next value goes, and the end of the room for it: all choice points are told.
-    pub(super) pool: Range<Addr>,
+    pub(super) pool: Range<HeapAddr>,
     /// How many choice points were told last.
     pub(super) told: u64,
     /// Bytes that went into values since the last collection.

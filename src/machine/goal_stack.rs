@@ -7,7 +7,8 @@ use super::state::Machine;
 use super::stubs;
 use super::trace::{Called, Caller};
 use crate::code::instruction::{Op, ROWS, decode};
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::{CodeAddr, EnvAddr};
+use crate::store::cell::WORD;
 use crate::store::raw;
 
 /// So many different callers are gathered, the innermost.
@@ -19,13 +20,13 @@ impl Machine {
     /// The continuations of frames from `next` and the environment `e` on, innermost first. The
     /// environments may be those of goals that have just been given up, as long as nothing was done
     /// since: what lies in memory that was given back is left out.
-    pub(crate) fn callers(&self, next: Addr, e: Addr) -> Vec<Caller> {
+    pub(crate) fn callers(&self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         self.callers_within(next, e, MOST_FRAMES).0
     }
 
     /// The same of so many frames at most: the last continuation is left out where it may be that of
     /// further ones, for it would be told with a wrong number.
-    pub(super) fn nearest_callers(&self, next: Addr, e: Addr, most: u32) -> Vec<Caller> {
+    pub(super) fn nearest_callers(&self, next: CodeAddr, e: EnvAddr, most: u32) -> Vec<Caller> {
         let (mut found, whole) = self.callers_within(next, e, most);
         if !whole {
             found.pop();
@@ -40,34 +41,34 @@ impl Machine {
         let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
         let present = Regs { e, ..Regs::NONE };
         let (mut all, mut goals) = (Vec::new(), Vec::new());
-        if let Some(chain) = self.chain(0, &present) {
+        if let Some(chain) = self.chain(CodeAddr::NONE, &present) {
             (all, goals) = (chain.callers, chain.goals);
-            (next, e) = chain.rest.unwrap_or((0, 0));
+            (next, e) = chain.rest.unwrap_or((CodeAddr::NONE, EnvAddr::NONE));
         }
         while b > self.store.choice.base && all.len() < MOST {
             all.extend(self.callers_of_user(next, e));
             while b > self.store.choice.base && self.choice_kind(b) != ChoiceKind::Query {
-                b = raw::word(b + cp::PREV);
+                b = b.get(cp::PREV);
             }
-            (next, e) = (raw::word(b + cp::CONT), raw::word(b + cp::ENV));
-            b = raw::word(b + cp::PREV);
+            (next, e) = (b.get(cp::CONT), b.get(cp::ENV));
+            b = b.get(cp::PREV);
         }
         (all, goals)
     }
 
     /// The continuations of frames from `next` and the environment `e` on that lie in clauses of the user's: what
     /// alternates with them has no part in how many come in a row.
-    fn callers_of_user(&mut self, next: Addr, e: Addr) -> Vec<Caller> {
+    fn callers_of_user(&mut self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         let mut found = Vec::new();
         let mut at = (next, e);
         for _ in 0..MOST_FRAMES {
-            if at.0 == stubs::stop_success() || at.0 == 0 {
+            if at.0 == stubs::stop_success() || at.0 == CodeAddr::NONE {
                 break;
             }
             let outer = self.after(at);
             // The clause that was interrupted.
             let resumed = outer.filter(|_| at.0 == stubs::resume());
-            let resumed = resumed.map(|_| raw::word(at.1 + env::Y0));
+            let resumed = resumed.map(|_| raw::code_at(at.1.slot(0)));
             for address in [Some(at.0), resumed].into_iter().flatten() {
                 let is_users = self.user_clause(address.wrapping_sub(WORD)).is_some();
                 if is_users && !add(&mut found, address) {
@@ -83,11 +84,11 @@ impl Machine {
     }
 
     /// The continuations of so many frames at most, and whether there are no more.
-    fn callers_within(&self, next: Addr, e: Addr, most: u32) -> (Vec<Caller>, bool) {
+    fn callers_within(&self, next: CodeAddr, e: EnvAddr, most: u32) -> (Vec<Caller>, bool) {
         let mut found = Vec::new();
         let mut at = (next, e);
         for _ in 0..most {
-            if at.0 == stubs::stop_success() || at.0 == 0 || !add(&mut found, at.0) {
+            if at.0 == stubs::stop_success() || at.0 == CodeAddr::NONE || !add(&mut found, at.0) {
                 return (found, true);
             }
             let Some(outer) = self.after(at) else {
@@ -96,7 +97,7 @@ impl Machine {
             if at.0 == stubs::resume() {
                 // The clause that was interrupted.
                 found.push(Caller {
-                    address: raw::word(at.1 + env::Y0),
+                    address: raw::code_at(at.1.slot(0)),
                     times: 1,
                 });
             }
@@ -106,20 +107,21 @@ impl Machine {
     }
 
     /// The continuation after this one, with its environment.
-    pub(super) fn after(&self, (next, e): (Addr, Addr)) -> Option<(Addr, Addr)> {
-        (next != 0 && self.is_environment(e))
-            .then(|| (raw::word(e + env::CP), raw::word(e + env::CE)))
+    pub(super) fn after(&self, (next, e): (CodeAddr, EnvAddr)) -> Option<(CodeAddr, EnvAddr)> {
+        (next != CodeAddr::NONE && self.is_environment(e)).then(|| (e.get(env::CP), e.get(env::CE)))
     }
 
     /// May an environment be there?
-    pub(super) fn is_environment(&self, e: Addr) -> bool {
+    pub(super) fn is_environment(&self, e: EnvAddr) -> bool {
         let area = &self.store.env;
-        e >= area.base && e.saturating_add(env::Y0 + WORD) <= area.end && e.is_multiple_of(WORD)
+        e >= area.base
+            && area.end.saturating_sub(e) >= env::Y0 + WORD
+            && e.bits().is_multiple_of(WORD)
     }
 }
 
 /// Adds a continuation, if there is room.
-pub(super) fn add(found: &mut Vec<Caller>, address: Addr) -> bool {
+pub(super) fn add(found: &mut Vec<Caller>, address: CodeAddr) -> bool {
     let full = found.len() >= MOST;
     match found.last_mut() {
         Some(last) if last.address == address => last.times += 1,

@@ -1,3 +1,4 @@
+#![expect(unsafe_code, reason = "what the words of frames hold is said here")]
 //! The words of environments and choice points.
 //!
 //! ```text
@@ -15,39 +16,75 @@
 //! ```
 
 use super::builtin::NativeChoice;
+use crate::store::address::{ChoiceAddr, EnvAddr, HeapAddr};
+use crate::store::cell::WORD;
 
-/// Offsets in an environment, in bytes.
+/// The words of an environment.
 pub(crate) mod env {
+    use crate::store::address::{CodeAddr, EnvAddr, kind::Env};
+    use crate::store::raw::Field;
+
+    // SAFETY: environments hold these, see above.
+    const fn field<Value>(word: u64) -> Field<Env, Value> {
+        unsafe { Field::new(8 * word) }
+    }
+
     /// Environment of the continuation.
-    pub(crate) const CE: u64 = 0;
+    pub(crate) const CE: Field<Env, EnvAddr> = field(0);
     /// Continuation.
-    pub(crate) const CP: u64 = 8;
-    /// First permanent variable.
+    pub(crate) const CP: Field<Env, CodeAddr> = field(1);
+    /// Bytes before the first permanent variable.
     pub(crate) const Y0: u64 = 16;
 }
 
-/// Offsets in a choice point, in bytes.
+/// The words of a choice point.
 pub(crate) mod cp {
+    use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr, kind::Choice};
+    use crate::store::raw::Field;
+
+    // SAFETY: choice points hold these, see above.
+    const fn field<Value>(word: u64) -> Field<Choice, Value> {
+        unsafe { Field::new(8 * word) }
+    }
+
     /// Next alternative.
-    pub(crate) const ALT: u64 = 0;
+    pub(crate) const ALT: Field<Choice, CodeAddr> = field(0);
     /// Environment.
-    pub(crate) const ENV: u64 = 8;
+    pub(crate) const ENV: Field<Choice, EnvAddr> = field(1);
     /// Continuation.
-    pub(crate) const CONT: u64 = 16;
+    pub(crate) const CONT: Field<Choice, CodeAddr> = field(2);
     /// Heap top.
-    pub(crate) const HEAP: u64 = 24;
+    pub(crate) const HEAP: Field<Choice, HeapAddr> = field(3);
     /// Trail top.
-    pub(crate) const TRAIL: u64 = 32;
+    pub(crate) const TRAIL: Field<Choice, TrailAddr> = field(4);
     /// End of the protected environments.
-    pub(crate) const ENV_TOP: u64 = 40;
+    pub(crate) const ENV_TOP: Field<Choice, EnvAddr> = field(5);
     /// Cut barrier.
-    pub(crate) const CUT: u64 = 48;
+    pub(crate) const CUT: Field<Choice, ChoiceAddr> = field(6);
     /// Older choice point.
-    pub(crate) const PREV: u64 = 56;
+    pub(crate) const PREV: Field<Choice, ChoiceAddr> = field(7);
     /// Kind and number of registers.
-    pub(crate) const META: u64 = 64;
-    /// First saved register.
+    pub(crate) const META: Field<Choice, u64> = field(8);
+    /// Bytes before the first saved register.
     pub(crate) const ARGS: u64 = 72;
+}
+
+impl EnvAddr {
+    /// Where slot `index` is.
+    #[inline(always)]
+    pub(crate) fn slot(self, index: u64) -> HeapAddr {
+        // SAFETY: slots hold terms; `index` is below their number.
+        unsafe { HeapAddr::from_bits((self + env::Y0 + index * WORD).bits()) }
+    }
+}
+
+impl ChoiceAddr {
+    /// Where saved register `index` is.
+    #[inline(always)]
+    pub(crate) fn argument(self, index: u64) -> HeapAddr {
+        // SAFETY: registers hold terms; `index` is below their number.
+        unsafe { HeapAddr::from_bits((self + cp::ARGS + index * WORD).bits()) }
+    }
 }
 
 /// The frame operand of an instruction in a clause that has no environment yet.

@@ -6,7 +6,8 @@ use super::trace::Met;
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
@@ -19,8 +20,8 @@ const UNKNOWN: &str = "...";
 impl Machine {
     /// The goal that was being called, or whose clause was being entered, when the instruction at this address met a
     /// limit. `culprit`: what it called, if that is known.
-    pub(super) fn goal_at_limit(&mut self, at: Addr, culprit: Option<Functor>) -> Option<Met> {
-        if at == 0 {
+    pub(super) fn goal_at_limit(&mut self, at: CodeAddr, culprit: Option<Functor>) -> Option<Met> {
+        if at == CodeAddr::NONE {
             return None;
         }
         let word = raw::word(at);
@@ -80,12 +81,12 @@ impl Machine {
 
     /// The predicate of the code that an instruction stands in, which a goal has just entered. If that is a clause, the
     /// registers that still hold arguments; no clause of the system's is of interest.
-    fn entered_at(&self, at: Addr) -> Option<Entered> {
+    fn entered_at(&self, at: CodeAddr) -> Option<Entered> {
         for id in (0..self.world.predicates.len() as u32).map(PredId) {
             let predicate = self.world.predicates.get(id);
             let functor = predicate.functor;
             let within = |code: &Vec<u64>| {
-                let start = code.as_ptr() as u64;
+                let start = CodeAddr::of(code);
                 (start..start + code.len() as u64 * WORD).contains(&at)
             };
             if predicate.index.iter().any(within) {

@@ -10,7 +10,7 @@ use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::store::cell::Addr;
+use crate::store::address::{CodeAddr, EnvAddr};
 use std::any::Any;
 
 /// A set of kinds of events.
@@ -119,9 +119,9 @@ impl Event<'_> {
 pub(crate) struct View<'a> {
     pub(crate) machine: &'a Machine,
     /// The instruction.
-    pub(crate) p: Addr,
+    pub(crate) p: CodeAddr,
     /// The environment.
-    pub(crate) e: Addr,
+    pub(crate) e: EnvAddr,
 }
 
 impl View<'_> {

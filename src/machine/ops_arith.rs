@@ -15,7 +15,8 @@ use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b, slot_c};
-use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
+use crate::store::address::{CodeAddr, HeapAddr};
+use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 use crate::store::unify::Tried;
@@ -276,7 +277,7 @@ fn float_or_slow2(
 }
 
 #[inline(never)]
-fn slow2(m: &mut Machine, h: u64, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
+fn slow2(m: &mut Machine, h: HeapAddr, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
     m.store.heap_top = h;
     let a = evaluate::evaluate(m, a)?;
     let b = evaluate::evaluate(m, b)?;
@@ -615,7 +616,7 @@ fn comparison(m: &mut Machine, word: u64) -> Option<Functor> {
 
 /// The predicate that an instruction evaluates something for.
 #[cold]
-fn evaluating(m: &mut Machine, mut at: Addr) -> Option<Functor> {
+fn evaluating(m: &mut Machine, mut at: CodeAddr) -> Option<Functor> {
     while raw::word(at) & OPERAND != 0 {
         at += ROWS[decode(raw::word(at))? as usize].words as u64 * WORD;
     }

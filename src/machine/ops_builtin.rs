@@ -13,7 +13,8 @@ use super::wakeups::wake;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::ChoiceAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -127,14 +128,14 @@ fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
 
 impl Machine {
     /// What the table has for the builtin that a choice point of its kind belongs to.
-    pub(super) fn native_choice(&self, b: Addr) -> &'static NativeChoice {
-        native_at(self, raw::word(raw::word(b + cp::ALT)))
+    pub(super) fn native_choice(&self, b: ChoiceAddr) -> &'static NativeChoice {
+        native_at(self, raw::word(b.get(cp::ALT)))
     }
 
     /// What the builtin has left to do that a choice point belongs to.
     #[cfg(test)]
-    pub(crate) fn native_rest(&self, b: Addr) -> Rest {
-        let arity = slot_a(raw::word(raw::word(b + cp::ALT)));
+    pub(crate) fn native_rest(&self, b: ChoiceAddr) -> Rest {
+        let arity = slot_a(raw::word(b.get(cp::ALT)));
         Rest {
             args: (0..arity).map(|index| self.choice_arg(b, index)).collect(),
             state: self.choice_arg(b, arity).int_value(),
@@ -146,11 +147,8 @@ impl Machine {
     #[inline(never)]
     fn hold_native(&mut self, arity: usize) {
         let b = self.choice;
-        raw::set_cell(
-            b + cp::ARGS + (arity as u64 + 1) * WORD,
-            self.cleanup_cell(),
-        );
-        raw::set_word(b + cp::META, native_meta(arity + 2));
+        raw::set_cell(b.argument(arity as u64 + 1), self.cleanup_cell());
+        b.set(cp::META, native_meta(arity + 2));
         self.cleanup_choice = b;
     }
 
@@ -198,7 +196,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs
 #[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     m.restore(&mut r);
-    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
         if !m.has_room_at_retry(&mut r, slot_a(w) + 1)? {
             return Ok(out_of_memory(m, r));
@@ -223,7 +221,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
 /// Keeps what a builtin gave as its state in its choice point, the newest one.
 #[inline(always)]
 fn keep_native(m: &mut Machine, w: u64, native: &NativeChoice, former: Option<i64>, state: i64) {
-    let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
+    let at = m.choice.argument(slot_a(w) as u64);
     raw::set_cell(at, Cell::int(state));
     if former.is_none() && native.dropped.is_some() {
         m.hold_native(slot_a(w));

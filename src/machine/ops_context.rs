@@ -26,13 +26,13 @@ pub(crate) fn assumed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         r.p = if own {
             r.p + slot::FAIL as u64 * WORD
         } else {
-            raw::word(r.p + slot::STATIC as u64 * WORD)
+            raw::code_at(r.p + slot::STATIC as u64 * WORD)
         };
         return r;
     }
     let direct = raw::cell(r.p + slot::DIRECT as u64 * WORD);
     if direct != NONE && raw::word(r.p + slot::CLAUSES as u64 * WORD) == 0 {
-        r.p = raw::word(m.entries + (direct.int_value() as u64 - 1) * WORD);
+        r.p = raw::code_at(m.entries + (direct.int_value() as u64 - 1) * WORD);
         return r;
     }
     rare(m, r, rarely!(enter))
@@ -69,13 +69,13 @@ pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     let base = raw::register(&m.x, slot_a(w));
     if m.cont == stubs::bang_return() {
-        let (levels, watermark) = (raw::cell(r.e + env::Y0), raw::cell(r.e + env::Y0 + WORD));
+        let (levels, watermark) = (raw::cell(r.e.slot(0)), raw::cell(r.e.slot(1)));
         return both_frame(m, r, [base, levels, watermark]);
     }
     if !guard_frame(m, &mut r, end) {
         return out_of_memory(m, r);
     }
-    raw::set_cell(r.e + env::Y0, base);
+    raw::set_cell(r.e.slot(0), base);
     step(&mut r, 1);
     r
 }
@@ -83,14 +83,14 @@ pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// Makes a frame that ends scopes and `{}` of the one that the goal would return to: a loop through
 /// both in turn needs no more than one.
 fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
-    m.cont = raw::word(r.e + env::CP);
-    r.e = raw::word(r.e + env::CE);
+    m.cont = r.e.get(env::CP);
+    r.e = r.e.get(env::CE);
     let end = stubs::scope_bang_return();
     if !guard_frame(m, &mut r, end) {
         return out_of_memory(m, r);
     }
     for (index, cell) in (0u64..).zip(kept) {
-        raw::set_cell(r.e + env::Y0 + index * WORD, cell);
+        raw::set_cell(r.e.slot(index), cell);
     }
     step(&mut r, 1);
     r
@@ -103,7 +103,7 @@ pub(crate) fn scope_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs,
         let p = r.p;
         return Ok(wake(m, r, p, Held::frame(1, true)));
     }
-    let base = raw::cell(r.e + env::Y0);
+    let base = raw::cell(r.e.slot(0));
     m.store.heap_top = r.h;
     if m.end_scope(base)? {
         r.h = m.store.heap_top;
@@ -138,7 +138,7 @@ pub(crate) fn bang_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let saved: [Cell; 2] = [slot_a(w), slot_b(w)].map(|index| raw::register(&m.x, index));
     let both = m.cont == stubs::scope_bang_return();
     if both || m.cont == stubs::scope_return() {
-        let base = raw::cell(r.e + env::Y0);
+        let base = raw::cell(r.e.slot(0));
         if m.is_scope_done(base, saved[0]) {
             if both {
                 step(&mut r, 1);
@@ -150,8 +150,8 @@ pub(crate) fn bang_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !guard_frame(m, &mut r, end) {
         return out_of_memory(m, r);
     }
-    raw::set_cell(r.e + env::Y0, saved[0]);
-    raw::set_cell(r.e + env::Y0 + WORD, saved[1]);
+    raw::set_cell(r.e.slot(0), saved[0]);
+    raw::set_cell(r.e.slot(1), saved[1]);
     step(&mut r, 1);
     r
 }
@@ -163,8 +163,7 @@ pub(crate) fn scope_bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<
         let p = r.p;
         return Ok(wake(m, r, p, Held::frame(3, true)));
     }
-    let [base, levels, watermark] =
-        [0, 1, 2].map(|index: u64| raw::cell(r.e + env::Y0 + index * WORD));
+    let [base, levels, watermark] = [0, 1, 2].map(|index: u64| raw::cell(r.e.slot(index)));
     m.store.heap_top = r.h;
     if m.end_scope(base)? {
         m.end_bang(levels, watermark);
@@ -183,7 +182,7 @@ pub(crate) fn bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         let p = r.p;
         return wake(m, r, p, Held::frame(2, true));
     }
-    let (levels, watermark) = (raw::cell(r.e + env::Y0), raw::cell(r.e + env::Y0 + WORD));
+    let (levels, watermark) = (raw::cell(r.e.slot(0)), raw::cell(r.e.slot(1)));
     m.end_bang(levels, watermark);
     return_from_guard(m, &mut r);
     r

@@ -14,7 +14,8 @@ use crate::base::stop::Stop;
 use crate::code::frame_map::MASKED_SLOTS;
 use crate::code::instruction::{ROWS, decode, slot_a, slot_b, wide};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::ChoiceAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -24,10 +25,10 @@ use std::sync::atomic::Ordering;
 #[inline(always)]
 fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.cut_choice = m.choice;
-    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(event_before_named));
     }
-    r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
+    r.p = raw::code_at(m.entries + u64::from(wide(w)) * WORD);
     r
 }
 
@@ -63,11 +64,11 @@ pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.env_crowded(e) {
         return rare(m, r, rarely!(more_environments));
     }
-    raw::set_word(e + env::CE, r.e);
-    raw::set_word(e + env::CP, m.cont);
+    e.set(env::CE, r.e);
+    e.set(env::CP, m.cont);
     // The slots that no mask covers are kept valid at all times.
     for index in MASKED_SLOTS as u64..slot_a(w) as u64 {
-        raw::set_cell(e + env::Y0 + index * WORD, Cell::int(0));
+        raw::set_cell(e.slot(index), Cell::int(0));
     }
     r.e = e;
     step(&mut r, 1);
@@ -96,8 +97,8 @@ fn more_choices(m: &mut Machine, r: Regs, _: u64) -> Regs {
 
 #[inline(always)]
 fn drop_frame(m: &mut Machine, r: &mut Regs) {
-    m.cont = raw::word(r.e + env::CP);
-    r.e = raw::word(r.e + env::CE);
+    m.cont = r.e.get(env::CP);
+    r.e = r.e.get(env::CE);
 }
 
 /// `deallocate`
@@ -140,7 +141,7 @@ pub(crate) fn jump(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `jump_to address`
 #[inline(always)]
 pub(crate) fn jump_to(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p = raw::word(r.p + WORD);
+    r.p = raw::code_at(r.p + WORD);
     r
 }
 
@@ -175,7 +176,7 @@ pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
-    raw::set_word(m.choice + cp::ALT, target(&r, 1));
+    m.choice.set(cp::ALT, target(&r, 1));
     step(&mut r, 3);
     r
 }
@@ -197,7 +198,7 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         return rare(m, r, rarely!(more_choices));
     }
     m.make_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain);
-    r.p = raw::word(r.p + WORD);
+    r.p = raw::code_at(r.p + WORD);
     r
 }
 
@@ -206,8 +207,8 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
-    raw::set_word(m.choice + cp::ALT, r.p + 2 * WORD);
-    r.p = raw::word(r.p + WORD);
+    m.choice.set(cp::ALT, r.p + 2 * WORD);
+    r.p = raw::code_at(r.p + WORD);
     r
 }
 
@@ -217,7 +218,7 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
     m.pop_choice();
-    r.p = raw::word(r.p + WORD);
+    r.p = raw::code_at(r.p + WORD);
     r
 }
 
@@ -226,11 +227,11 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// Cuts to `barrier`: instructions of so many words, the second and third of which tell what is
 /// alive.
 #[inline(always)]
-fn cut(m: &mut Machine, mut r: Regs, barrier: Addr, words: u64) -> Regs {
+fn cut(m: &mut Machine, mut r: Regs, barrier: ChoiceAddr, words: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
-            return rare_with(m, r, rarely!(with clean_before_cut), barrier, 0);
+            return rare_with(m, r, rarely!(with clean_before_cut), barrier.bits(), 0);
         }
         m.set_choice(barrier);
     }
@@ -239,14 +240,15 @@ fn cut(m: &mut Machine, mut r: Regs, barrier: Addr, words: u64) -> Regs {
 }
 
 #[inline(always)]
-fn clean_before_cut(m: &mut Machine, r: Regs, w: u64, barrier: Addr, _: u64) -> Regs {
+fn clean_before_cut(m: &mut Machine, r: Regs, w: u64, barrier: u64, _: u64) -> Regs {
+    let barrier = m.choice - (m.choice.bits() - barrier);
     let held = Held::instruction(r.p, w);
     let words = decode(w).map_or(0, |op| ROWS[op as usize].words);
     cut_cleanup(m, r, held, barrier, words as u64)
 }
 
 out_of_line! {
-    fn cut_cleanup(m, mut r, held: Held, barrier: Addr, words: u64) -> Result<Regs, Stop> {
+    fn cut_cleanup(m, mut r, held: Held, barrier: ChoiceAddr, words: u64) -> Result<Regs, Stop> {
         m.store.heap_top = r.h;
         let goals = m.take_cleanups(barrier)?;
         m.set_choice(barrier);
@@ -280,7 +282,7 @@ pub(crate) fn neck_cut(m: &mut Machine, r: Regs, _: u64) -> Regs {
 /// `cut Yb`
 #[inline(always)]
 pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let barrier = m.cell_choice(raw::cell(r.e + env::Y0 + slot_b(w) as u64 * WORD));
+    let barrier = m.cell_choice(raw::cell(r.e.slot(slot_b(w) as u64)));
     cut(m, r, barrier, 3)
 }
 
@@ -306,10 +308,10 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `pop_choice label`
 #[inline(always)]
 pub(crate) fn pop_choice(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    if raw::word(m.choice + cp::ALT) != target(&r, 3) {
+    if m.choice.get(cp::ALT) != target(&r, 3) {
         return rare(m, r, rarely!(pop_choice_below));
     }
-    let barrier = raw::word(m.choice + cp::PREV);
+    let barrier = m.choice.get(cp::PREV);
     cut(m, r, barrier, 4)
 }
 
@@ -318,12 +320,12 @@ pub(crate) fn pop_choice(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn pop_choice_below(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (mut b, alternative) = (m.choice, target(&r, 3));
-    let environments = [r.e, raw::word(r.e + env::CE)];
-    while raw::word(b + cp::ALT) != alternative || !environments.contains(&raw::word(b + cp::ENV)) {
+    let environments = [r.e, r.e.get(env::CE)];
+    while b.get(cp::ALT) != alternative || !environments.contains(&b.get(cp::ENV)) {
         debug_assert!(b > m.store.choice.base, "the choice point is there");
-        b = raw::word(b + cp::PREV);
+        b = b.get(cp::PREV);
     }
-    let barrier = raw::word(b + cp::PREV);
+    let barrier = b.get(cp::PREV);
     cut(m, r, barrier, 4)
 }
 
@@ -331,7 +333,7 @@ fn pop_choice_below(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn get_level(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = m.choice_cell(m.cut_choice);
-    raw::set_cell(r.e + env::Y0 + slot_a(w) as u64 * WORD, cell);
+    raw::set_cell(r.e.slot(slot_a(w) as u64), cell);
     step(&mut r, 1);
     r
 }
@@ -340,7 +342,7 @@ pub(crate) fn get_level(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn save_choice(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = m.choice_cell(m.choice);
-    raw::set_cell(r.e + env::Y0 + slot_a(w) as u64 * WORD, cell);
+    raw::set_cell(r.e.slot(slot_a(w) as u64), cell);
     step(&mut r, 1);
     r
 }
@@ -348,11 +350,11 @@ pub(crate) fn save_choice(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `soft_cut Ya`
 #[inline(always)]
 pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let b = m.cell_choice(raw::cell(r.e + env::Y0 + slot_a(w) as u64 * WORD));
+    let b = m.cell_choice(raw::cell(r.e.slot(slot_a(w) as u64)));
     if b == m.choice {
         m.pop_choice();
     } else {
-        raw::set_word(b + cp::ALT, stubs::pop_fail());
+        b.set(cp::ALT, stubs::pop_fail());
     }
     step(&mut r, 1);
     r

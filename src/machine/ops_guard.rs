@@ -1,7 +1,7 @@
 //! Instructions that guard goals: catch/3 and cleanup goals.
 
 use super::control::{call_system, out_of_memory, sync};
-use super::layout::{ChoiceKind, NO_FRAME, cp, env};
+use super::layout::{ChoiceKind, NO_FRAME, env};
 use super::ops_meta::meta_call;
 use super::regs::Regs;
 use super::shield::Shield;
@@ -12,17 +12,18 @@ use super::wakeups::wake;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::{ChoiceAddr, CodeAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 /// Makes a frame of a few slots and continues at `after`.
-pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
+pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: CodeAddr) -> bool {
     let e = m.env_top(r.e, NO_FRAME);
     if m.env_full(e) {
         return false;
     }
-    raw::set_word(e + env::CE, r.e);
-    raw::set_word(e + env::CP, m.cont);
+    e.set(env::CE, r.e);
+    e.set(env::CP, m.cont);
     r.e = e;
     m.cont = after;
     true
@@ -53,14 +54,14 @@ pub(super) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     if !guard_frame(m, &mut r, end) {
         return Err(out_of_memory(m, r));
     }
-    raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
+    raw::set_cell(r.e.slot(0), m.choice_cell(m.choice));
     Ok(r)
 }
 
 /// Drops such a frame and continues where it was made.
 pub(super) fn return_from_guard(m: &mut Machine, r: &mut Regs) {
-    m.cont = raw::word(r.e + env::CP);
-    r.e = raw::word(r.e + env::CE);
+    m.cont = r.e.get(env::CP);
+    r.e = r.e.get(env::CE);
     r.p = m.cont;
 }
 
@@ -72,12 +73,13 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
         return Ok(wake(m, r, p, Held::guard(true)));
     }
     let _ = w;
-    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    let b = m.cell_choice(raw::cell(r.e.slot(0)));
     if b == m.choice {
         m.pop_choice();
     } else {
         let meta = ChoiceKind::CatchExited.meta(m.choice_args(b));
-        m.store.assign(b + cp::META, Cell(meta))?;
+        // META stands before the registers.
+        m.store.assign(b.argument(0) - WORD, Cell(meta))?;
     }
     return_from_guard(m, &mut r);
     Ok(r)
@@ -108,7 +110,7 @@ pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> 
     if !guard_frame(m, &mut r, end) {
         return Err(out_of_memory(m, r));
     }
-    raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
+    raw::set_cell(r.e.slot(0), m.choice_cell(m.choice));
     m.x[0] = goal;
     Ok(r)
 }
@@ -116,7 +118,7 @@ pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> 
 impl Machine {
     /// The newest choice point that something is due for when it goes, for the last register of the next one.
     pub(super) fn cleanup_cell(&self) -> Cell {
-        if self.cleanup_choice == 0 {
+        if self.cleanup_choice == ChoiceAddr::NONE {
             Cell::ABSENT
         } else {
             self.choice_cell(self.cleanup_choice)
@@ -126,7 +128,7 @@ impl Machine {
     /// Takes the choice points above `barrier` that something is due for when they go, newest first: releases what those
     /// of builtins hold, and gives the cleanup goals of the others. Where there is no room for all goals, what builtins
     /// hold is released all the same.
-    pub(crate) fn take_cleanups(&mut self, barrier: Addr) -> Result<Vec<Cell>, Stop> {
+    pub(crate) fn take_cleanups(&mut self, barrier: ChoiceAddr) -> Result<Vec<Cell>, Stop> {
         let mut goals = Ok(Vec::new());
         while barrier < self.cleanup_choice {
             let b = self.cleanup_choice;
@@ -144,11 +146,11 @@ impl Machine {
         goals
     }
 
-    /// The choice point below `b` that something is due for when it goes; 0 for none.
-    pub(crate) fn older_cleanup(&self, b: Addr) -> Addr {
+    /// The choice point below `b` that something is due for when it goes; [`ChoiceAddr::NONE`] for none.
+    pub(crate) fn older_cleanup(&self, b: ChoiceAddr) -> ChoiceAddr {
         let older = self.choice_arg(b, self.choice_args(b) - 1);
         if older == Cell::ABSENT {
-            0
+            ChoiceAddr::NONE
         } else {
             self.cell_choice(older)
         }
@@ -161,7 +163,7 @@ pub(crate) fn run_cleanup(
     m: &mut Machine,
     mut r: Regs,
     (goal, shield): (Cell, Shield),
-    p: Addr,
+    p: CodeAddr,
     held: Held,
 ) -> Regs {
     if m.begin_shield(shield).is_err() || !suspend(m, &mut r, p, held) {
@@ -184,7 +186,7 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         let p = r.p;
         return wake(m, r, p, Held::guard(true));
     }
-    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    let b = m.cell_choice(raw::cell(r.e.slot(0)));
     if b == m.choice {
         let goal = m.choice_arg(b, 0);
         m.cleanup_choice = m.older_cleanup(b);

@@ -60,7 +60,7 @@ fn ask_for_definition(m: &mut Machine, mut r: Regs, id: PredId) -> Regs {
 /// `import p`
 #[inline(always)]
 pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
+    r.p = raw::code_at(m.entries + u64::from(wide(w)) * WORD);
     r
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let module = Cell::atom(m.world.predicates.get(id).module);
     qualify_arguments(m, id, module);
     r.h = m.store.heap_top;
-    r.p = raw::word(r.p + QUALIFIED * WORD);
+    r.p = raw::code_at(r.p + QUALIFIED * WORD);
     r
 }
 

@@ -11,7 +11,8 @@ use crate::base::stop::Stop;
 use crate::code::instruction::{hash_key, slot_c, wide};
 use crate::ir::key::{BOXED_TABLE, Key};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 use std::cmp::Ordering;
@@ -24,16 +25,16 @@ fn x(m: &Machine, index: usize) -> Cell {
 /// Goes to the address in word `word` of the instruction.
 #[inline(always)]
 fn go(r: &mut Regs, word: u64) {
-    r.p = raw::word(r.p + word * WORD);
+    r.p = raw::code_at(r.p + word * WORD);
 }
 
 /// Goes to the address in word `word` of the instruction, or else to the one in the next.
 #[inline(always)]
 fn branch(r: &mut Regs, word: u64, holds: bool) {
     r.p = if holds {
-        raw::guessed::<0>(raw::word(r.p + word * WORD))
+        raw::guessed_code_at::<0>(r.p + word * WORD)
     } else {
-        raw::guessed::<1>(raw::word(r.p + (word + 1) * WORD))
+        raw::guessed_code_at::<1>(r.p + (word + 1) * WORD)
     };
 }
 
@@ -45,17 +46,17 @@ pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     // not wait until it has seen the cell. One after the other, not a table: it guesses them better.
     let is = |with: u64| raw::alone(tag) == with;
     r.p = if is(tag::LST) {
-        raw::guessed::<0>(raw::word(r.p + (1 + tag::LST) * WORD))
+        raw::guessed_code_at::<0>(r.p + (1 + tag::LST) * WORD)
     } else if is(tag::REF) {
-        raw::guessed::<1>(raw::word(r.p + (1 + tag::REF) * WORD))
+        raw::guessed_code_at::<1>(r.p + (1 + tag::REF) * WORD)
     } else if is(tag::CON) {
-        raw::guessed::<2>(raw::word(r.p + (1 + tag::CON) * WORD))
+        raw::guessed_code_at::<2>(r.p + (1 + tag::CON) * WORD)
     } else if is(tag::STR) {
-        raw::guessed::<3>(raw::word(r.p + (1 + tag::STR) * WORD))
+        raw::guessed_code_at::<3>(r.p + (1 + tag::STR) * WORD)
     } else if is(tag::INT) {
-        raw::guessed::<4>(raw::word(r.p + (1 + tag::INT) * WORD))
+        raw::guessed_code_at::<4>(r.p + (1 + tag::INT) * WORD)
     } else {
-        raw::guessed::<5>(raw::word(r.p + (1 + tag) * WORD))
+        raw::guessed_code_at::<5>(r.p + (1 + tag) * WORD)
     };
     r
 }
@@ -66,18 +67,18 @@ const SEARCHED: u64 = 7;
 
 /// Where the table leads for the cell, which has this key. `BOXED`: the table may be one of boxed values.
 #[inline(always)]
-fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> Addr {
+fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> CodeAddr {
     let mask = raw::word(r.p + WORD);
     if mask <= SEARCHED {
         let mut at = r.p + 3 * WORD;
         let end = at + (mask + 1) * 2 * WORD;
         while at < end {
             if raw::word(at) == key {
-                return raw::word(at + WORD);
+                return raw::code_at(at + WORD);
             }
             at += 2 * WORD;
         }
-        return raw::word(r.p + 2 * WORD);
+        return raw::code_at(r.p + 2 * WORD);
     }
     if BOXED && mask & BOXED_TABLE != 0 {
         return look_up_boxed(r.p, cell, mask & !BOXED_TABLE);
@@ -89,22 +90,22 @@ fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> Addr {
 /// gave their address away could not end in a tail call.
 #[cold]
 #[inline(never)]
-fn look_up_boxed(table: Addr, cell: Cell, mask: u64) -> Addr {
+fn look_up_boxed(table: CodeAddr, cell: Cell, mask: u64) -> CodeAddr {
     probe(table, Key::boxed(cell).word(), mask)
 }
 
 /// Where the table of this mask leads for the key.
 #[inline(always)]
-fn probe(table: Addr, key: u64, mask: u64) -> Addr {
+fn probe(table: CodeAddr, key: u64, mask: u64) -> CodeAddr {
     let mut slot = hash_key(key, mask);
     loop {
         let at = table + (3 + 2 * slot) * WORD;
         let found = raw::word(at);
         if found == key {
-            return raw::word(at + WORD);
+            return raw::code_at(at + WORD);
         }
         if found == 0 {
-            return raw::word(table + 2 * WORD);
+            return raw::code_at(table + 2 * WORD);
         }
         slot = (slot + 1) & mask;
     }
@@ -149,13 +150,13 @@ pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, _: u64) -> R
 #[inline(always)]
 fn branch_on(r: &mut Regs, cell: Cell, word: u64, asked: bool) {
     r.p = if asked {
-        raw::guessed::<0>(raw::word(r.p + word * WORD))
+        raw::guessed_code_at::<0>(r.p + word * WORD)
     } else if cell.tag() == tag::REF {
-        raw::guessed::<1>(raw::word(r.p + (word + 1) * WORD))
+        raw::guessed_code_at::<1>(r.p + (word + 1) * WORD)
     } else if cell.is_var() {
-        raw::guessed::<2>(raw::word(r.p + (word + 2) * WORD))
+        raw::guessed_code_at::<2>(r.p + (word + 2) * WORD)
     } else {
-        raw::guessed::<3>(raw::word(r.p + (word + 3) * WORD))
+        raw::guessed_code_at::<3>(r.p + (word + 3) * WORD)
     };
 }
 
@@ -213,7 +214,7 @@ fn applied_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     }
     r.h = m.store.heap_top;
     r.p = if open {
-        raw::word(r.p + WORD)
+        raw::code_at(r.p + WORD)
     } else {
         r.p + 2 * WORD
     };
@@ -340,7 +341,7 @@ pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
 pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a == b {
-        r.p = raw::guessed::<2>(raw::word(r.p + WORD));
+        r.p = raw::guessed_code_at::<2>(r.p + WORD);
     } else {
         let same_kind = a.tag() == b.tag() && a.is_compound();
         branch(

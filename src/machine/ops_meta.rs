@@ -7,7 +7,7 @@ use super::calls::enter;
 use super::control::{fail, out_of_memory, raise, step, sync, target, x};
 use super::foreign::call_foreign;
 use super::frame::one_by_one;
-use super::layout::{ChoiceKind, NO_FRAME, cp};
+use super::layout::{ChoiceKind, NO_FRAME};
 use super::lolli::call_from_prolog;
 use super::regs::{MAX_PREDICATE_ARITY, Regs};
 use super::run::Bag;
@@ -24,6 +24,7 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{CallKeys, Clause};
 use crate::program::predicate::{PredId, STUB_RETRY};
+use crate::store::address::HeapAddr;
 use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::Attrs;
@@ -119,7 +120,7 @@ impl Machine {
     /// arguments is returned.
     pub(super) fn spread(&mut self, goal: Cell, extra: usize) -> Result<Functor, Throw> {
         let (name, arity, args) = match self.store.view(goal) {
-            View::Atom(name) => (name, 0, 0),
+            View::Atom(name) => (name, 0, HeapAddr::NONE),
             View::List(args) => (atoms::DOT, 2, args),
             View::Struct(functor, args) => {
                 if extra == 0 && functor.arity() <= MAX_PREDICATE_ARITY {
@@ -297,7 +298,7 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
     let arity = if m.world.indexing { arity } else { 0 };
-    CallKeys::new(arity, m.x.as_ptr() as u64)
+    CallKeys::new(arity, HeapAddr::of_table(&m.x))
 }
 
 /// `dynamic p`
@@ -347,7 +348,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let code = list.get(position).map(Clause::entry);
     match next {
         Some(next) => {
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, Cell::int(next));
+            raw::set_cell(b.argument(arity as u64 + 1), Cell::int(next));
         }
         None => m.pop_choice(),
     }

@@ -6,7 +6,7 @@ use super::called_goal::goal_term;
 use super::context_lookup::Found;
 use super::contexts::word;
 use super::control::{fail, out_of_memory, raise};
-use super::layout::{ChoiceKind, NO_FRAME, env};
+use super::layout::{ChoiceKind, NO_FRAME};
 use super::ops_builtin;
 use super::ops_import;
 use super::ops_meta;
@@ -24,6 +24,7 @@ use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
 use crate::program::predicate::PredId;
+use crate::store::address::ChoiceAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
@@ -43,7 +44,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
         .observers
         .recorder
         .as_ref()
-        .is_some_and(|recorder| recorder.base != 0);
+        .is_some_and(|recorder| recorder.base != ChoiceAddr::NONE);
     r.p = m.cont;
     match wish {
         -2 => m.end_recording(),
@@ -59,7 +60,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
         }
         -1 => {
             if m.run.observers.recorder.is_none() {
-                m.begin_recording(Purpose::Trace, 0)?;
+                m.begin_recording(Purpose::Trace, ChoiceAddr::NONE)?;
             }
         }
         calls => {
@@ -84,7 +85,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
 pub(crate) fn failed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     m.store.heap_top = r.h;
-    m.end_recording_above(0);
+    m.end_recording_above(ChoiceAddr::NONE);
     m.pop_choice();
     fail(m, &mut r);
     r
@@ -151,13 +152,13 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         Op::Assumed => goal(m, r, w),
         Op::AssumedRetry => retry(m, r),
         Op::ScopeReturn => {
-            let base = raw::cell(r.e + env::Y0);
+            let base = raw::cell(r.e.slot(0));
             scope_end(m, base).map(|()| None)
         }
         Op::BangBegin => note(m, Event::Banged).map(|()| None),
         Op::BangReturn => note(m, Event::Unbanged).map(|()| None),
         Op::ScopeBangReturn => {
-            let base = raw::cell(r.e + env::Y0);
+            let base = raw::cell(r.e.slot(0));
             scope_end(m, base)?;
             note(m, Event::Unbanged).map(|()| None)
         }

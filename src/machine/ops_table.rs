@@ -6,6 +6,7 @@
 //! so that the block of the stored list holds a word that whoever looks for code in use can see.
 
 use super::control::{call_system, fail_op, out_of_memory, sync, x};
+use super::frame::{kept_code, kept_code_cell};
 use super::layout::env;
 use super::ops_guard::guard_frame;
 use super::regs::Regs;
@@ -15,7 +16,8 @@ use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, level_slots, live_slots};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -35,7 +37,7 @@ impl Machine {
         ];
         let control = control.map(|id| {
             let clause = self.world.predicates.get(id).clauses.all().next();
-            clause.map_or(0..0, |clause| clause.addresses())
+            clause.map_or(CodeAddr::NONE..CodeAddr::NONE, |clause| clause.addresses())
         });
         let mut cells = vec![answer, answer];
         let (mut cont, mut e) = (self.cont, self.env);
@@ -49,15 +51,15 @@ impl Machine {
                 if barred {
                     return Ok(None);
                 }
-                cells.put(Cell::int((cont / WORD) as i64))?;
+                cells.put(kept_code_cell(cont))?;
                 for slot in slots(raw::word(cont - WORD)) {
-                    cells.put(raw::cell(e + env::Y0 + slot * WORD))?;
+                    cells.put(raw::cell(e.slot(slot)))?;
                 }
             }
-            cont = raw::word(e + env::CP);
-            e = raw::word(e + env::CE);
+            cont = e.get(env::CP);
+            e = e.get(env::CE);
         }
-        cells[1] = raw::cell(e + env::Y0);
+        cells[1] = raw::cell(e.slot(0));
         Ok(Some(cells))
     }
 
@@ -74,11 +76,11 @@ impl Machine {
         let mut at = 2;
         while let Some(cont) = cells.get(at) {
             frames.put(at)?;
-            let cont = cont.int_value() as Addr * WORD;
+            let cont = kept_code(*cont);
             at += 1 + slots(raw::word(cont - WORD)).count();
         }
         for at in frames.into_iter().rev() {
-            let cont = cells[at].int_value() as Addr * WORD;
+            let cont = kept_code(cells[at]);
             if !guard_frame(self, r, cont) {
                 return Ok(None);
             }
@@ -87,11 +89,11 @@ impl Machine {
             let mut levels = level_slots(site);
             while levels != 0 {
                 let slot = u64::from(levels.trailing_zeros());
-                raw::set_cell(r.e + env::Y0 + slot * WORD, self.choice_cell(self.choice));
+                raw::set_cell(r.e.slot(slot), self.choice_cell(self.choice));
                 levels &= levels - 1;
             }
             for (slot, &cell) in slots(site).zip(&cells[at + 1..]) {
-                raw::set_cell(r.e + env::Y0 + slot * WORD, cell);
+                raw::set_cell(r.e.slot(slot), cell);
             }
         }
         Ok(Some([cells[0], cells[1]]))
@@ -107,7 +109,7 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     if !guard_frame(m, &mut r, frame_end) {
         return Ok(out_of_memory(m, r));
     }
-    raw::set_cell(r.e + env::Y0, found);
+    raw::set_cell(r.e.slot(0), found);
     let View::Int(number) = m.store.view(what) else {
         m.x[0] = what;
         r.p = stubs::call();

@@ -52,26 +52,26 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     let b = m.choice;
     // One test after the other: few values at a time, so that no register is to be saved.
-    r.h = raw::word(b + cp::HEAP);
-    if m.calls == u64::MAX || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    r.h = b.get(cp::HEAP);
+    if m.calls == u64::MAX || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(nondet_retry));
     }
-    let bottom = raw::word(b + cp::TRAIL);
+    let bottom = b.get(cp::TRAIL);
     while m.store.trail_top > bottom {
         let entry = raw::word(m.store.trail_top - WORD);
         if entry & 1 != 0 {
             // More than a binding is to be undone.
             return rare(m, r, rarely!(nondet_retry));
         }
-        raw::set_word(entry, entry);
+        raw::set_word(Cell(entry).referred(), entry);
         m.store.trail_top -= WORD;
     }
     // The arguments were dereferenced when the choice point was made.
-    let arg = |index: usize| raw::cell(b + cp::ARGS + index as u64 * WORD);
+    let arg = |index: usize| raw::cell(b.argument(index as u64));
     if !arg(0).is_int() || arg(2).tag() != tag::REF {
         return rare(m, r, rarely!(nondet_retry));
     }
-    let state = b + cp::ARGS + slot_a(w) as u64 * WORD;
+    let state = b.argument(slot_a(w) as u64);
     let distance = raw::cell(state).int_value();
     let value = arg(0).int_value() + distance;
     if value >= last(arg(1)) {
@@ -79,16 +79,16 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     if arg(1).is_int() {
         // The next ones count from this one, by the instruction behind this.
-        raw::set_cell(b + cp::ARGS, Cell::int(value));
+        raw::set_cell(b.argument(0), Cell::int(value));
         raw::set_cell(state, Cell::int(1));
-        raw::set_word(b + cp::ALT, r.p + WORD);
+        b.set(cp::ALT, r.p + WORD);
     } else {
         raw::set_cell(state, Cell::int(distance + 1));
     }
     m.calls += 1;
     m.store.bind_plain(arg(2), Cell::int(value));
-    m.cont = raw::word(b + cp::CONT);
-    r.e = raw::word(b + cp::ENV);
+    m.cont = b.get(cp::CONT);
+    r.e = b.get(cp::ENV);
     r.p = m.cont;
     r
 }
@@ -100,33 +100,33 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     let b = m.choice;
-    r.h = raw::word(b + cp::HEAP);
-    if m.calls == u64::MAX || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    r.h = b.get(cp::HEAP);
+    if m.calls == u64::MAX || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(between_anew));
     }
-    let top = raw::word(b + cp::TRAIL) + WORD;
+    let top = b.get(cp::TRAIL) + WORD;
     while m.store.trail_top > top {
         let entry = raw::word(m.store.trail_top - WORD);
         if entry & 1 != 0 {
             return rare(m, r, rarely!(between_anew));
         }
-        raw::set_word(entry, entry);
+        raw::set_word(Cell(entry).referred(), entry);
         m.store.trail_top -= WORD;
     }
-    let variable = raw::cell(b + cp::ARGS + 2 * WORD).addr();
-    if m.store.trail_top != top || raw::word(top - WORD) != variable {
+    let variable = raw::cell(b.argument(2)).addr();
+    if m.store.trail_top != top || raw::word(top - WORD) != variable.bits() {
         return rare(m, r, rarely!(between_anew));
     }
     // Integers compare as their cells do.
-    let value = raw::cell(b + cp::ARGS).0 as i64 + Cell::int(1).0 as i64 - Cell::int(0).0 as i64;
-    if value >= raw::cell(b + cp::ARGS + WORD).0 as i64 {
+    let value = raw::cell(b.argument(0)).0 as i64 + Cell::int(1).0 as i64 - Cell::int(0).0 as i64;
+    if value >= raw::cell(b.argument(1)).0 as i64 {
         return rare(m, r, rarely!(between_anew));
     }
-    raw::set_cell(b + cp::ARGS, Cell(value as u64));
+    raw::set_cell(b.argument(0), Cell(value as u64));
     raw::set_cell(variable, Cell(value as u64));
     m.calls += 1;
-    m.cont = raw::word(b + cp::CONT);
-    r.e = raw::word(b + cp::ENV);
+    m.cont = b.get(cp::CONT);
+    r.e = b.get(cp::ENV);
     r.p = m.cont;
     r
 }
@@ -135,7 +135,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn between_anew(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.p -= WORD;
-    raw::set_word(m.choice + cp::ALT, r.p);
+    m.choice.set(cp::ALT, r.p);
     r
 }
 

@@ -23,9 +23,9 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, slot_a, wide};
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{ChoiceAddr, CodeAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
-use crate::store::raw;
 
 /// Modules of the system whose predicates programs do not call by name, or that are about the tracer.
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
@@ -87,7 +87,7 @@ impl Machine {
     }
 
     /// Does the instruction at this address belong to a clause of the user's?
-    fn is_user_code(&mut self, at: Addr) -> bool {
+    fn is_user_code(&mut self, at: CodeAddr) -> bool {
         self.user_clause(at).is_some()
     }
 
@@ -132,7 +132,7 @@ impl Machine {
 pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     if m.run.observers.recorder.is_none() && m.run.contexts.has_any() {
         m.store.heap_top = r.h;
-        m.begin_recording(Purpose::Trace, 0)?;
+        m.begin_recording(Purpose::Trace, ChoiceAddr::NONE)?;
         m.run.observers.tracer.records = true;
     }
     let registers = match next.op {
@@ -188,7 +188,7 @@ pub(super) fn wants_entry(m: &mut Machine, r: &Regs, id: PredId) -> Option<bool>
 pub(super) fn enter_traced(
     m: &mut Machine,
     mut r: Regs,
-    (id, site, spied): (PredId, Addr, bool),
+    (id, site, spied): (PredId, CodeAddr, bool),
     depth: Option<i64>,
 ) -> Regs {
     m.store.heap_top = r.h;
@@ -355,7 +355,12 @@ pub(super) fn is_spied(m: &Machine, goal: Cell) -> bool {
 
 /// A traced goal has succeeded whose call has this choice point: true if it is to fail, and what it has left taken
 /// up again, as after a failure behind it; an error if the machine goes on elsewhere.
-pub(super) fn goal_exits(m: &mut Machine, mut r: Regs, b: Addr, goal: Cell) -> Result<bool, Regs> {
+pub(super) fn goal_exits(
+    m: &mut Machine,
+    mut r: Regs,
+    b: ChoiceAddr,
+    goal: Cell,
+) -> Result<bool, Regs> {
     let spied = is_spied(m, goal);
     let can_retry = m.cleanup_choice <= b;
     let stand = m.stand_of_frame(r.e);
@@ -401,7 +406,7 @@ pub(super) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Reg
 /// A further solution of a traced goal is wanted, which has the newest choice point.
 pub(super) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
     let spied = is_spied(m, goal);
-    m.store.undo_to(raw::word(m.choice + cp::TRAIL));
+    m.store.undo_to(m.choice.get(cp::TRAIL));
     let stand = m.stand(r.e);
     match port(m, &r, (Port::Redo, spied, stand), goal, (true, false)) {
         other @ (Command::Abort | Command::Halt | Command::Stop) => Some(end_query(m, r, other)),

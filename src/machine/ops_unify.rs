@@ -7,8 +7,8 @@ use super::state::{Machine, RareForm};
 use super::stubs;
 use crate::base::stop::Stop;
 use crate::code::instruction::wide;
-use crate::machine::layout::env;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
@@ -26,8 +26,8 @@ pub(super) fn set_x(m: &mut Machine, index: usize, cell: Cell) {
 
 /// Address of slot `index` of the environment.
 #[inline(always)]
-pub(super) fn y_addr(r: &Regs, index: usize) -> Addr {
-    r.e + env::Y0 + index as u64 * WORD
+pub(super) fn y_addr(r: &Regs, index: usize) -> HeapAddr {
+    r.e.slot(index as u64)
 }
 
 /// `get_constant Xa, c`
@@ -197,7 +197,7 @@ fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> 
     m.store.heap_top = r.h;
     let value_at = m.store.prepare_wakeup(var)?;
     r.h = m.store.heap_top;
-    m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
+    m.store.finish_wakeup(var, value_at, Cell(r.h.bits() | tag));
     if tag == tag::STR {
         let functor = raw::cell(r.p + WORD);
         push(&mut r, functor);

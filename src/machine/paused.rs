@@ -3,7 +3,8 @@
 use super::tracer::Mode;
 use crate::base::symbol::Functor;
 use crate::io::stream::StreamId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 
 /// What is known of queries that are stopped and go on.
 #[derive(Debug, Default)]
@@ -13,7 +14,7 @@ pub(crate) struct Pausing {
     /// Does the host hold sessions within the query that runs?
     pub(crate) breaks: bool,
     /// Where a query that was stopped so goes on, and why it was.
-    pub(crate) at: Option<(Addr, Why)>,
+    pub(crate) at: Option<(CodeAddr, Why)>,
     /// What a query that a program's own prompt holds was about to call.
     pub(crate) held: Option<Functor>,
     /// How many runs there are within each other.
@@ -42,7 +43,7 @@ pub(crate) enum Holder {
 #[derive(Debug)]
 pub(crate) struct Paused {
     /// Where.
-    pub(super) at: Addr,
+    pub(super) at: CodeAddr,
     /// Why it was stopped.
     pub(crate) why: Why,
     /// What is to be so again.

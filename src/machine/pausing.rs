@@ -15,9 +15,9 @@ use crate::base::grow::Unwound;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::stream::StreamId;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
-use crate::store::raw;
 
 /// What bodies that are called become: the first argument is a body or the first part of one.
 const CONTROL: [(&str, usize); 7] = [
@@ -64,7 +64,7 @@ impl Machine {
                         _ => None,
                     };
                 }
-                _ => b = raw::word(b + cp::PREV),
+                _ => b = b.get(cp::PREV),
             }
         }
     }
@@ -74,7 +74,7 @@ impl Machine {
     pub(crate) fn hold(
         &mut self,
         mut r: Regs,
-        (p, held): (Addr, Held),
+        (p, held): (CodeAddr, Held),
         functor: Functor,
         holder: Holder,
     ) -> Regs {
@@ -124,7 +124,7 @@ impl Machine {
     }
 
     /// Ends the run for the time being; it goes on at `p`.
-    pub(crate) fn pause(&mut self, mut r: Regs, p: Addr, why: Why) -> Regs {
+    pub(crate) fn pause(&mut self, mut r: Regs, p: CodeAddr, why: Why) -> Regs {
         self.store.events.watch.take_interrupt();
         self.reset_heap_limit();
         self.run.pausing.at = Some((p, why));
@@ -139,7 +139,7 @@ impl Machine {
     }
 
     /// Has the query wait for a session within; it goes on at `p` with what is held.
-    pub(crate) fn pause_for_break(&mut self, mut r: Regs, p: Addr, held: Held) -> Regs {
+    pub(crate) fn pause_for_break(&mut self, mut r: Regs, p: CodeAddr, held: Held) -> Regs {
         if !suspend(self, &mut r, p, held) {
             return out_of_memory(self, r);
         }
@@ -167,7 +167,7 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Machine::start_budget`].
-    pub(super) fn resume_paused(&mut self, paused: Paused) -> Result<Addr, Throw> {
+    pub(super) fn resume_paused(&mut self, paused: Paused) -> Result<CodeAddr, Throw> {
         if let Some(before) = paused.before {
             // Spy points that were set in the session are heeded.
             if before.mode != Mode::Off || self.run.observers.tracer.mode != Mode::Leap {

@@ -13,7 +13,8 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, encode};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr, HeapAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -26,11 +27,11 @@ pub(super) const DEPTHS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Query {
     /// The choice point at its bottom.
-    bottom: Addr,
-    saved_env: Addr,
-    saved_cont: Addr,
-    saved_cut: Addr,
-    saved_cleanup: Addr,
+    bottom: ChoiceAddr,
+    saved_env: EnvAddr,
+    saved_cont: CodeAddr,
+    saved_cut: ChoiceAddr,
+    saved_cleanup: ChoiceAddr,
     /// The entry instruction of the goal.
     entry: Box<[u64; 1]>,
     started: bool,
@@ -58,7 +59,7 @@ impl Machine {
             .store
             .new_struct(functors::COLON, &[Cell::atom(module), goal]);
         let mut query = Query {
-            bottom: 0,
+            bottom: ChoiceAddr::NONE,
             saved_env: self.env,
             saved_cont: self.cont,
             saved_cut: self.cut_choice,
@@ -69,9 +70,9 @@ impl Machine {
         };
         let stop = stubs::stop_failure();
         let regs = super::regs::Regs {
-            p: 0,
+            p: CodeAddr::NONE,
             h: self.store.heap_top,
-            s: 0,
+            s: HeapAddr::NONE,
             e: self.env,
         };
         self.x[0] = goal;
@@ -82,10 +83,10 @@ impl Machine {
         }
         query.bottom = self.choice;
         self.cut_choice = self.choice;
-        self.cleanup_choice = 0;
+        self.cleanup_choice = ChoiceAddr::NONE;
         let e = self.env_floor;
-        raw::set_word(e + env::CE, self.env);
-        raw::set_word(e + env::CP, self.cont);
+        e.set(env::CE, self.env);
+        e.set(env::CP, self.cont);
         self.env = e;
         self.cont = stubs::stop_success();
         self.reset_heap_limit();
@@ -107,10 +108,10 @@ impl Machine {
         let p = if let Some(paused) = query.paused.take() {
             self.resume_paused(paused)?
         } else if query.started {
-            raw::word(self.choice + cp::ALT)
+            self.choice.get(cp::ALT)
         } else {
             query.started = true;
-            query.entry.as_ptr() as u64
+            CodeAddr::of(&*query.entry)
         };
         match run(self, p) {
             Outcome::Success => {
@@ -143,7 +144,7 @@ impl Machine {
 
     /// Undoes what a query has bound that has no more solutions.
     pub(crate) fn undo_query(&mut self, query: &Query) {
-        self.store.undo_to(raw::word(query.bottom + cp::TRAIL));
+        self.store.undo_to(query.bottom.get(cp::TRAIL));
     }
 
     /// After a solution: may there be more?
@@ -166,8 +167,8 @@ impl Machine {
         };
         self.set_choice(query.bottom);
         self.keep_depths(self.choice_arg(query.bottom, DEPTHS));
-        let trail = raw::word(query.bottom + cp::TRAIL);
-        let heap = raw::word(query.bottom + cp::HEAP);
+        let trail = query.bottom.get(cp::TRAIL);
+        let heap = query.bottom.get(cp::HEAP);
         self.store.note_tops();
         if !keep {
             self.store.undo_to(trail);
@@ -209,7 +210,7 @@ impl Machine {
         while let View::List(pair) = self.store.view(self.choice_arg(holder.bottom, HELD)) {
             let goal = raw::cell(pair);
             let rest = raw::cell(pair + WORD);
-            raw::set_cell(holder.bottom + cp::ARGS + HELD as u64 * WORD, rest);
+            raw::set_cell(holder.bottom.argument(HELD as u64), rest);
             if let Ok(mut inner) = self.open_query(goal, atoms::USER) {
                 // A cleanup goal's own failure or exception changes nothing (ISO Cor.2 draft).
                 let outcome = self.next_solution(&mut inner);

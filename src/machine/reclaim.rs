@@ -14,9 +14,9 @@ use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::predicate::{Kind, PredId, Retired};
-use crate::store::cell::{Addr, WORD};
+use crate::store::address::EnvAddr;
+use crate::store::cell::WORD;
 use crate::store::limit::Life;
-use crate::store::raw;
 
 /// Fewer words of retired code than this are left where they are.
 const FEW_WORDS: usize = 1 << 16;
@@ -135,7 +135,7 @@ impl Machine {
                 called.make_room()?;
                 called.insert(self.choice_arg(b, self.choice_args(b) - 3).int_value());
             }
-            let older = raw::word(b + cp::PREV);
+            let older = b.get(cp::PREV);
             if older == b {
                 break;
             }
@@ -180,7 +180,7 @@ impl Machine {
                     open.put(self.choice_arg(b, index + 2).int_value() as Generation)?;
                 }
             }
-            let older = raw::word(b + cp::PREV);
+            let older = b.get(cp::PREV);
             if older == b {
                 break;
             }
@@ -200,30 +200,27 @@ impl Machine {
             return Ok(());
         }
         let areas = self.used_words(self.env);
-        let used: usize = areas
-            .iter()
-            .map(|&(from, to)| ((to - from) / WORD) as usize)
-            .sum();
+        let used: usize = areas.iter().map(|words| words.len()).sum();
         if retired.words < used / 4 {
             self.world.predicates.retired.limit = used / 4;
             return Ok(());
         }
-        self.free_retired(areas)?;
+        self.free_retired(self.env)?;
         let retired = &mut self.world.predicates.retired;
         retired.limit = 2 * retired.words + FEW_WORDS.max(used / 4);
         Ok(())
     }
 
-    /// Frees retired code that nothing in these areas refers to. No code runs but what continuations lead to.
-    pub(super) fn free_retired(&mut self, areas: [(Addr, Addr); 4]) -> Result<(), Stop> {
+    /// Frees retired code that nothing in the areas refers to, the environment being `e`. No code runs but what continuations lead to.
+    pub(super) fn free_retired(&mut self, e: EnvAddr) -> Result<(), Stop> {
         // It tells of places in code.
         self.run.raising.traces.caught = None;
         let retired = &self.world.predicates.retired;
         let mut finder = Finder::new(retired)?;
-        for (from, to) in areas {
-            finder.look_at(raw::words(from, ((to - from) / WORD) as usize));
+        for words in self.used_words(e) {
+            finder.look_at(words);
         }
-        finder.look_at(&[self.cont]);
+        finder.look_at(&[self.cont.bits()]);
         for continuation in self.world.tables.continuations() {
             finder.look_at(&continuation.cells);
         }
@@ -244,10 +241,10 @@ impl Machine {
 /// Finds which pieces of code words refer to.
 struct Finder {
     /// Address ranges in order, each with the index of the code that it belongs to.
-    ranges: Vec<(Addr, Addr, usize)>,
+    ranges: Vec<(u64, u64, usize)>,
     found: Vec<bool>,
-    first: Addr,
-    end: Addr,
+    first: u64,
+    end: u64,
 }
 
 impl Finder {
@@ -255,7 +252,7 @@ impl Finder {
         let mut ranges = retired
             .ranges()
             .enumerate()
-            .map(|(index, range)| (range.start, range.end, index))
+            .map(|(index, range)| (range.start.bits(), range.end.bits(), index))
             .gather()?;
         ranges.sort_unstable();
         let first = ranges.first().map_or(u64::MAX, |range| range.0);

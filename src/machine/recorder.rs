@@ -9,7 +9,8 @@
 use super::regs::Regs;
 use crate::base::symbol::FastMap;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::Cell;
 use crate::store::copy::Stored;
 
 /// So many failures are kept.
@@ -123,8 +124,8 @@ pub(crate) enum StoppedBy {
 /// A clause of a program: the addresses of its block, its predicate, and where it stands.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Place {
-    pub(super) start: Addr,
-    pub(super) end: Addr,
+    pub(super) start: CodeAddr,
+    pub(super) end: CodeAddr,
     /// Its predicate.
     pub(crate) predicate: PredId,
     /// Its file.
@@ -180,12 +181,12 @@ pub(crate) struct Recorder {
     pub(crate) purpose: Purpose,
     /// False while the machine runs something of its own.
     pub(super) active: bool,
-    /// The choice point at its beginning, 0 for none: without it the recorder has come to its end.
-    pub(super) base: Addr,
+    /// The choice point at its beginning, [`ChoiceAddr::NONE`] for none: without it the recorder has come to its end.
+    pub(super) base: ChoiceAddr,
     /// Where the present goal was called.
     pub(super) site: Site,
     /// Numbers of the clauses that are being done, by their environments.
-    pub(super) activations: FastMap<Addr, i64>,
+    pub(super) activations: FastMap<EnvAddr, i64>,
     /// Number of environments made so far.
     pub(super) started: i64,
     /// Was an environment made by the last instruction?
@@ -201,7 +202,7 @@ pub(crate) struct Recorder {
     /// Clauses of programs by address.
     pub(crate) places: Vec<Place>,
     /// The last instruction: its registers, the continuation, and how many resources were used before it.
-    pub(super) last: (Regs, Addr, i64),
+    pub(super) last: (Regs, CodeAddr, i64),
     /// The eigenvariables that were made, oldest first.
     pub(super) made: Vec<Made>,
     /// For each goal of the present branch whether it has ever succeeded.
@@ -226,9 +227,9 @@ impl Recorder {
 /// A clause: its addresses, and where it stands.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Known {
-    pub(super) start: Addr,
-    pub(super) end: Addr,
-    pub(super) entry: Addr,
+    pub(super) start: CodeAddr,
+    pub(super) end: CodeAddr,
+    pub(super) entry: CodeAddr,
     pub(super) place: (u32, u32),
     pub(super) users: bool,
 }

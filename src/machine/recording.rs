@@ -10,7 +10,8 @@ use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -26,7 +27,7 @@ impl Machine {
     }
 
     /// Is an exception on its way that only the goal around the recorder may catch?
-    pub(super) fn passes_catch(&self, choice: Addr) -> bool {
+    pub(super) fn passes_catch(&self, choice: ChoiceAddr) -> bool {
         self.run
             .observers
             .recorder
@@ -35,7 +36,11 @@ impl Machine {
     }
 
     /// Begins to note; `base` is the choice point at which it ends.
-    pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) -> Result<(), Stop> {
+    pub(super) fn begin_recording(
+        &mut self,
+        purpose: Purpose,
+        base: ChoiceAddr,
+    ) -> Result<(), Stop> {
         let limit = match purpose {
             Purpose::Failures(calls) => self.inferences().saturating_add(calls),
             _ => u64::MAX,
@@ -64,7 +69,7 @@ impl Machine {
             stopped: None,
             output: self.world.host.streams.current_output(),
             places,
-            last: (Regs::NONE, 0, 0),
+            last: (Regs::NONE, CodeAddr::NONE, 0),
             made: Vec::new(),
             exited: Vec::new(),
             noted: 0,
@@ -93,7 +98,7 @@ impl Machine {
     }
 
     /// Ends what was begun above this choice point.
-    pub(super) fn end_recording_above(&mut self, choice: Addr) {
+    pub(super) fn end_recording_above(&mut self, choice: ChoiceAddr) {
         while self
             .run
             .observers
@@ -141,7 +146,7 @@ impl Machine {
         Ok(places)
     }
 
-    fn place_at(&self, at: Addr) -> i64 {
+    fn place_at(&self, at: CodeAddr) -> i64 {
         let Some(recorder) = &self.run.observers.recorder else {
             return 0;
         };
@@ -159,7 +164,7 @@ impl Machine {
     }
 
     /// The same of an instruction done earlier, with the continuation at that time.
-    pub(super) fn site_at(&self, r: &Regs, cont: Addr) -> Site {
+    pub(super) fn site_at(&self, r: &Regs, cont: CodeAddr) -> Site {
         let mut e = r.e;
         let mut place = self.place_at(r.p);
         if place == 0 {
@@ -169,8 +174,8 @@ impl Machine {
             if place != 0 || e <= self.store.env.base {
                 break;
             }
-            place = self.place_at(raw::word(e + env::CP));
-            e = raw::word(e + env::CE);
+            place = self.place_at(e.get(env::CP));
+            e = e.get(env::CE);
         }
         let activations = self
             .run
@@ -186,7 +191,7 @@ impl Machine {
     }
 
     /// Gives the environment that was just made a number.
-    pub(super) fn note_environment(&mut self, e: Addr) -> Result<(), Stop> {
+    pub(super) fn note_environment(&mut self, e: EnvAddr) -> Result<(), Stop> {
         if let Some(recorder) = &mut self.run.observers.recorder {
             recorder.allocates = false;
             recorder.started += 1;

@@ -1,29 +1,29 @@
 //! The registers of a run that live in registers of the processor, and reading of the operands of the
 //! instruction at P.
 
-use crate::store::cell::Addr;
+use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
 use crate::store::raw;
 
 /// The registers that the loop keeps in processor registers.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Regs {
     /// P: the instruction.
-    pub(crate) p: Addr,
+    pub(crate) p: CodeAddr,
     /// H: first free heap address.
-    pub(crate) h: Addr,
+    pub(crate) h: HeapAddr,
     /// S: next argument to read.
-    pub(crate) s: Addr,
+    pub(crate) s: HeapAddr,
     /// E: the environment.
-    pub(crate) e: Addr,
+    pub(crate) e: EnvAddr,
 }
 
 impl Regs {
     /// No registers yet.
     pub(crate) const NONE: Regs = Regs {
-        p: 0,
-        h: 0,
-        s: 0,
-        e: 0,
+        p: CodeAddr::NONE,
+        h: HeapAddr::NONE,
+        s: HeapAddr::NONE,
+        e: EnvAddr::NONE,
     };
 
     /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,

@@ -15,7 +15,8 @@ use crate::base::symbol::Functor;
 use crate::ir::clause::Clause;
 use crate::program::clause::Scratch;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 use crate::store::copy::Stored;
 use crate::store::limit::Claim;
 
@@ -94,7 +95,7 @@ pub(crate) struct Raising {
     /// The predicate that the pending error names.
     pub(crate) context: Option<Functor>,
     /// The instruction that has raised it; 0 if none has.
-    pub(crate) at: Addr,
+    pub(crate) at: CodeAddr,
     /// From where exceptions were raised that were caught.
     pub(crate) traces: Traces,
 }
@@ -113,7 +114,7 @@ pub(crate) struct Observers {
     /// How the last query of the host came out.
     pub(crate) last_query: LastQuery,
     /// The predicate that an instruction is about to call, and where that is, while calls are noted.
-    pub(super) expected_call: Option<(PredId, Addr)>,
+    pub(super) expected_call: Option<(PredId, CodeAddr)>,
 }
 
 /// How the last query of the host came out.

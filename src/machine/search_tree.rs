@@ -14,7 +14,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -180,7 +181,7 @@ impl Machine {
         Ok(())
     }
 
-    fn clause_around(&mut self, at: Addr) -> Option<Known> {
+    fn clause_around(&mut self, at: CodeAddr) -> Option<Known> {
         let clauses = &self.drawing()?.clauses;
         let after = clauses.partition_point(|known| known.start <= at);
         let known = *clauses.get(after.checked_sub(1)?)?;
@@ -203,12 +204,12 @@ impl Machine {
         Ok(self.store.new_struct(functors::COLON, &parts))
     }
 
-    fn is_users(&mut self, at: Addr) -> bool {
+    fn is_users(&mut self, at: CodeAddr) -> bool {
         self.clause_around(at).is_some_and(|known| known.users)
     }
 
     /// Is the instruction one of the user's: of a clause or of a goal made at run time?
-    fn is_own_code(&mut self, at: Addr) -> bool {
+    fn is_own_code(&mut self, at: CodeAddr) -> bool {
         self.clause_around(at).is_none_or(|known| known.users)
     }
 }

@@ -10,7 +10,7 @@ use super::state::{Machine, Rare, RareForm};
 use super::stubs;
 use super::throw::{Ball, Throw};
 use crate::base::stop::Stop;
-use crate::store::cell::Addr;
+use crate::store::address::CodeAddr;
 use crate::store::raw;
 
 /// An instruction that is written as a function from registers to registers, as one that is not inlined: from
@@ -127,7 +127,7 @@ pub(crate) fn rare_with(m: &mut Machine, r: Regs, form: RareForm, a: u64, b: u64
 
 /// Has `form` done with these operands, by the instruction `stub` or as that asks for it. It finds P at `at`.
 #[inline(always)]
-pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: Addr, a: u64, b: u64) -> Regs {
+pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: CodeAddr, a: u64, b: u64) -> Regs {
     let p = stubs::unify_rest();
     Regs {
         p,

@@ -7,6 +7,7 @@ use super::state::{Machine, Rare};
 use super::upper::Upper;
 use super::world::World;
 use crate::base::stop::Stop;
+use crate::store::address::{Addr, ChoiceAddr, CodeAddr};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
@@ -24,14 +25,14 @@ impl Machine {
             x: [Cell::int(0); REGISTERS],
             store,
             env,
-            cont: 0,
+            cont: CodeAddr::NONE,
             saved: Regs::NONE,
             rare: Rare::NONE,
             choice,
             cut_choice: choice,
             env_floor: env,
-            cleanup_choice: 0,
-            entries: 0,
+            cleanup_choice: ChoiceAddr::NONE,
+            entries: Addr::NONE,
             calls: 0,
             run: Run::new(limits),
             world,

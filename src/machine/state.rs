@@ -5,7 +5,9 @@ use super::run::Run;
 use super::world::World;
 use crate::base::flags::OccursCheck;
 use crate::base::stop::Stop;
-use crate::store::cell::{Addr, Cell};
+use crate::program::predicate::Entries;
+use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
 /// A slow form of an instruction: from the registers in [`Machine::saved`] to the new
@@ -16,7 +18,7 @@ pub(crate) type RareForm = fn(&mut Machine, u64, u64, u64);
 #[derive(Copy, Clone)]
 pub(crate) struct Rare {
     /// Its instruction.
-    pub(super) at: Addr,
+    pub(super) at: CodeAddr,
     pub(super) form: RareForm,
     pub(super) operands: (u64, u64),
 }
@@ -24,7 +26,7 @@ pub(crate) struct Rare {
 impl Rare {
     /// Nothing is to be done.
     pub(crate) const NONE: Rare = Rare {
-        at: 0,
+        at: CodeAddr::NONE,
         form: |_, _, _, _| (),
         operands: (0, 0),
     };
@@ -41,23 +43,23 @@ pub(crate) struct Machine {
     /// Heap, trail and their registers H, HB, TR.
     pub(crate) store: Store,
     /// E: the present environment.
-    pub(crate) env: u64,
+    pub(crate) env: EnvAddr,
     /// CP: where the present goal continues.
-    pub(crate) cont: u64,
+    pub(crate) cont: CodeAddr,
     /// The registers while an instruction is done out of line.
     pub(crate) saved: Regs,
     /// The slow form of an instruction that is to be done, with its arguments.
     pub(crate) rare: Rare,
     /// B: the newest choice point.
-    pub(crate) choice: u64,
+    pub(crate) choice: ChoiceAddr,
     /// B0: the choice point at the present predicate's call.
-    pub(crate) cut_choice: u64,
+    pub(crate) cut_choice: ChoiceAddr,
     /// Environments below this address are kept by a choice point.
-    pub(crate) env_floor: u64,
+    pub(crate) env_floor: EnvAddr,
     /// The newest choice point of a pending cleanup, 0 for none.
-    pub(crate) cleanup_choice: u64,
+    pub(crate) cleanup_choice: ChoiceAddr,
     /// Entry addresses of all predicates.
-    pub(crate) entries: u64,
+    pub(crate) entries: Addr<Entries>,
     /// Counts calls; it overflows when a budget may be spent.
     pub(crate) calls: u64,
     /// The other parts of the run.

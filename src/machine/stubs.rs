@@ -5,7 +5,7 @@ use super::layout::SUSPENDED;
 use super::regs::REGISTERS;
 use crate::code::frame_map::frame_map;
 use crate::code::instruction::{Op, encode};
-use crate::store::cell::Addr;
+use crate::store::address::CodeAddr;
 
 /// An instruction, and before it the word that the frame which it continues is read by, 0 if none.
 #[repr(C)]
@@ -38,15 +38,15 @@ macro_rules! stubs {
 
         $($(#[$doc])*
         #[inline(always)]
-        pub(crate) fn $name() -> Addr {
-            &raw const STUBS.$name.word as Addr
+        pub(crate) fn $name() -> CodeAddr {
+            CodeAddr::of(std::slice::from_ref(&STUBS.$name.word))
         })*
     };
 }
 
 /// Is it the address of one of these?
-pub(crate) fn contains(at: Addr) -> bool {
-    let begin = &raw const STUBS as Addr;
+pub(crate) fn contains(at: CodeAddr) -> bool {
+    let begin = CodeAddr::of_table(std::slice::from_ref(&STUBS));
     (begin..begin + size_of::<Stubs>() as u64).contains(&at)
 }
 

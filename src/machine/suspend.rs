@@ -6,7 +6,8 @@ use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
 use crate::code::instruction::{NO_OWN_FRAME, slot_a, slot_c};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 /// What must be as it was when an interrupted instruction is taken up again.
@@ -37,7 +38,7 @@ impl Held {
     }
 
     /// What an instruction with words for live registers and slots says.
-    pub(crate) fn instruction(p: Addr, w: u64) -> Held {
+    pub(crate) fn instruction(p: CodeAddr, w: u64) -> Held {
         Held {
             slots: slot_c(w),
             registers: slot_a(w),
@@ -49,7 +50,7 @@ impl Held {
 
     /// The same for instructions whose operands leave no room for the number of slots: a builtin,
     /// and `alive`.
-    pub(crate) fn builtin(p: Addr, w: u64) -> Held {
+    pub(crate) fn builtin(p: CodeAddr, w: u64) -> Held {
         let own = raw::word(p + 2 * WORD);
         let slots = if own == NO_OWN_FRAME {
             NO_FRAME
@@ -98,26 +99,26 @@ impl Held {
 /// Makes a frame from which `resume` goes on at `p`; the next goal continues there. Its slots: the
 /// place, the cut barrier, the number of registers, the live slots of the environment below, the
 /// registers.
-pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> bool {
+pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: CodeAddr, held: Held) -> bool {
     m.tell(&Event::Detour, r);
     let e = m.env_top(r.e, held.slots);
     if m.env_full(e) {
         return false;
     }
-    raw::set_word(e + env::CE, r.e);
-    raw::set_word(e + env::CP, m.cont);
+    e.set(env::CE, r.e);
+    e.set(env::CP, m.cont);
     let cut = if held.barrier {
         m.choice_cell(m.cut_choice)
     } else {
         Cell::ABSENT
     };
-    raw::set_word(e + env::Y0, p);
-    raw::set_cell(e + env::Y0 + WORD, cut);
-    raw::set_cell(e + env::Y0 + 2 * WORD, Cell::int(held.registers as i64));
-    raw::set_word(e + env::Y0 + 3 * WORD, held.own);
+    raw::set_word(e.slot(0), p.bits());
+    raw::set_cell(e.slot(1), cut);
+    raw::set_cell(e.slot(2), Cell::int(held.registers as i64));
+    raw::set_word(e.slot(3), held.own);
     let dead = dead_registers(held.registers, held.mask);
     for index in 0..held.registers {
-        let at = e + env::Y0 + (SUSPENDED + index as u64) * WORD;
+        let at = e.slot(SUSPENDED + index as u64);
         let alive = index >= 64 || dead >> index & 1 == 0;
         raw::set_cell(
             at,
@@ -137,19 +138,19 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> boo
 #[inline(always)]
 pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let e = r.e;
-    r.p = raw::word(e + env::Y0);
-    let cut = raw::cell(e + env::Y0 + WORD);
+    r.p = raw::code_at(e.slot(0));
+    let cut = raw::cell(e.slot(1));
     m.cut_choice = if cut == Cell::ABSENT {
         m.choice
     } else {
         m.cell_choice(cut)
     };
-    let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as usize;
+    let registers = raw::cell(e.slot(2)).int_value() as usize;
     for index in 0..registers {
-        let cell = raw::cell(e + env::Y0 + (SUSPENDED + index as u64) * WORD);
+        let cell = raw::cell(e.slot(SUSPENDED + index as u64));
         raw::set_register(&mut m.x, index, cell);
     }
-    r.e = raw::word(e + env::CE);
-    m.cont = raw::word(e + env::CP);
+    r.e = e.get(env::CE);
+    m.cont = e.get(env::CP);
     r
 }

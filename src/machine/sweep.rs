@@ -23,9 +23,9 @@ use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::EnvAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::copy::Stored;
-use crate::store::raw;
 use std::sync::Arc;
 
 /// Marks what it is shown.
@@ -68,10 +68,6 @@ impl Marker {
                 self.word(word);
             }
         }
-    }
-
-    fn area(&mut self, from: Addr, to: Addr) {
-        self.words(raw::words(from, ((to - from) / WORD) as usize));
     }
 
     fn atom(&mut self, atom: Atom) {
@@ -139,7 +135,7 @@ impl Marker {
 impl Machine {
     /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
     /// registers are up to date in the machine. `called` is about to be entered.
-    pub(super) fn sweep_if_due(&mut self, e: Addr, called: Option<PredId>) -> Result<(), Stop> {
+    pub(super) fn sweep_if_due(&mut self, e: EnvAddr, called: Option<PredId>) -> Result<(), Stop> {
         if self.world.symbols.sweep_is_due() && self.run.collector.paused == 0 {
             self.sweep(e, called)?;
         }
@@ -159,11 +155,11 @@ impl Machine {
 
     /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
     /// stopped.
-    pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> Result<bool, Stop> {
+    pub(super) fn sweep(&mut self, e: EnvAddr, called: Option<PredId>) -> Result<bool, Stop> {
         let (start, atoms) = (processor_time(), self.world.symbols.atom_count());
         self.purge_undefined()?;
         if self.world.predicates.retired.words > 0 {
-            self.free_retired(self.used_words(e))?;
+            self.free_retired(e)?;
         }
         let mut held = Held::default();
         self.world.upper.held(self, &mut held)?;
@@ -205,22 +201,22 @@ impl Machine {
     }
 
     /// The words of the areas that are in use.
-    pub(super) fn used_words(&self, e: Addr) -> [(Addr, Addr); 4] {
+    pub(super) fn used_words(&self, e: EnvAddr) -> [&[u64]; 4] {
         let store = &self.store;
         let choice_args = self.choice_args(self.choice) as u64;
         let choice_top = self.choice + cp::ARGS + choice_args * WORD;
         let env_top = self.env_floor.max(self.env_top(e, NO_FRAME));
         [
-            (store.heap.base, store.heap_top),
-            (store.env.base, env_top + WORD),
-            (store.choice.base, choice_top),
-            (store.trail.base, store.trail_top),
+            store.words(store.heap.base, store.heap_top),
+            store.words(store.env.base, env_top + WORD),
+            store.words(store.choice.base, choice_top),
+            store.words(store.trail.base, store.trail_top),
         ]
     }
 
-    fn mark_areas(&self, marker: &mut Marker, e: Addr) {
-        for (from, to) in self.used_words(e) {
-            marker.area(from, to);
+    fn mark_areas(&self, marker: &mut Marker, e: EnvAddr) {
+        for words in self.used_words(e) {
+            marker.words(words);
         }
         for cell in self.x {
             marker.word(cell.0);

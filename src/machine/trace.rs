@@ -3,7 +3,8 @@
 
 use crate::base::symbol::Functor;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::{CodeAddr, EnvAddr};
+use crate::store::cell::Cell;
 
 /// From where an exception was raised.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub(crate) struct Trace {
     /// The instruction that raised it, 0 if none did, and then the continuations, innermost first:
     /// the calls whose frames a last call has replaced are not among them. The second one may be an
     /// old one of the innermost clause.
-    pub(crate) addresses: Box<[Addr]>,
+    pub(crate) addresses: Box<[CodeAddr]>,
     /// The predicate or builtin whose call raised it.
     pub(crate) culprit: Option<Functor>,
     /// The first arguments of that call as they were, for comparison only: nothing keeps what they point at. None
@@ -79,7 +80,7 @@ pub(crate) struct Traces {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Caller {
     /// The address of code after the call.
-    pub(crate) address: Addr,
+    pub(crate) address: CodeAddr,
     /// So many frames in a row have it.
     pub(crate) times: u32,
 }
@@ -101,5 +102,5 @@ pub(crate) struct Chain {
     /// The goal of each, if it is known.
     pub(crate) goals: Vec<Option<Called>>,
     /// Where the others are to be looked for.
-    pub(super) rest: Option<(Addr, Addr)>,
+    pub(super) rest: Option<(CodeAddr, EnvAddr)>,
 }

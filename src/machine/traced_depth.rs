@@ -11,7 +11,8 @@ use super::trace::Caller;
 use super::tracer::{InClause, Stand, frame};
 use crate::code::instruction::{Op, decode};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 impl Machine {
@@ -21,9 +22,9 @@ impl Machine {
     }
 
     /// The same of a goal with this environment.
-    pub(super) fn stand(&self, env: Addr) -> Stand {
+    pub(super) fn stand(&self, env: EnvAddr) -> Stand {
         Stand {
-            within: 0,
+            within: CodeAddr::NONE,
             next: self.cont,
             env,
         }
@@ -35,8 +36,8 @@ impl Machine {
         match op {
             Op::Call => stand.next = r.p + 2 * WORD,
             Op::DeallocateExecute => {
-                stand.next = raw::word(r.e + env::CP);
-                stand.env = raw::word(r.e + env::CE);
+                stand.next = r.e.get(env::CP);
+                stand.env = r.e.get(env::CE);
             }
             _ => {}
         }
@@ -45,25 +46,25 @@ impl Machine {
 
     /// Where the goal goes on that an instruction does in place; the continuation is that of a clause without
     /// an environment.
-    pub(super) fn stand_in_place(&mut self, r: &Regs, cont: Addr) -> Stand {
+    pub(super) fn stand_in_place(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
         let mut stand = Stand {
             within: r.p,
             next: cont,
             env: r.e,
         };
         if self.user_clause(r.p).is_some_and(|it| it.environment) {
-            stand.next = raw::word(r.e + env::CP);
-            stand.env = raw::word(r.e + env::CE);
+            stand.next = r.e.get(env::CP);
+            stand.env = r.e.get(env::CE);
         }
         stand
     }
 
     /// Where the goal goes on of the last instruction that was noted, with its continuation.
-    fn stand_of_last(&mut self, r: &Regs, cont: Addr) -> Stand {
+    fn stand_of_last(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
         match decode(raw::word(r.p)) {
             // A scope ends, whose frame is the environment.
             Some(Op::ScopeReturn | Op::ScopeBangReturn) => Stand {
-                within: 0,
+                within: CodeAddr::NONE,
                 next: r.p,
                 env: r.e,
             },
@@ -72,25 +73,25 @@ impl Machine {
     }
 
     /// Where the goal goes on that has this frame of the tracer's.
-    pub(super) fn stand_of_frame(&self, e: Addr) -> Stand {
+    pub(super) fn stand_of_frame(&self, e: EnvAddr) -> Stand {
         Stand {
-            within: 0,
-            next: raw::word(e + env::CP),
-            env: raw::word(e + env::CE),
+            within: CodeAddr::NONE,
+            next: e.get(env::CP),
+            env: e.get(env::CE),
         }
     }
 
     /// Where the goal of a choice point goes on.
-    pub(super) fn stand_of_choice(&self, b: Addr) -> Stand {
+    pub(super) fn stand_of_choice(&self, b: ChoiceAddr) -> Stand {
         Stand {
-            within: 0,
-            next: raw::word(b + cp::CONT),
-            env: raw::word(b + cp::ENV),
+            within: CodeAddr::NONE,
+            next: b.get(cp::CONT),
+            env: b.get(cp::ENV),
         }
     }
 
     /// What is known of the clause of the user's that an instruction belongs to.
-    pub(super) fn user_clause(&mut self, at: Addr) -> Option<InClause> {
+    pub(super) fn user_clause(&mut self, at: CodeAddr) -> Option<InClause> {
         // Another clause may have come to lie there.
         if std::mem::replace(
             &mut self.run.observers.tracer.generation,
@@ -151,7 +152,7 @@ impl Machine {
                     .as_ref()
                     .map(|recorder| recorder.last);
                 let stand = match last {
-                    Some((r, cont, _)) if r.p != 0 => self.stand_of_last(&r, cont),
+                    Some((r, cont, _)) if r.p != CodeAddr::NONE => self.stand_of_last(&r, cont),
                     _ => self.present_stand(),
                 };
                 self.depth_at(stand, i64::MAX) - 1
@@ -166,11 +167,11 @@ impl Machine {
         &mut self,
         stand: Stand,
         most: i64,
-        mut look: impl FnMut(Addr),
+        mut look: impl FnMut(CodeAddr),
     ) -> (Option<(Cell, Stand)>, Waiting) {
         let mut waiting = Waiting::default();
         let mut traced = None;
-        if stand.within != 0 {
+        if stand.within != CodeAddr::NONE {
             look(stand.within + WORD);
             self.count_waiting(&mut waiting, stand.within + WORD);
         }
@@ -197,7 +198,7 @@ impl Machine {
             look(at.0);
             self.count_waiting(&mut waiting, at.0);
             if at.0 == stubs::resume() {
-                let address = raw::word(at.1 + env::Y0);
+                let address = raw::code_at(at.1.slot(0));
                 look(address);
                 self.count_waiting(&mut waiting, address);
             }
@@ -208,17 +209,17 @@ impl Machine {
 
     /// The goal under way that a frame of the tracer's is of; none if the environment is no such frame: the
     /// continuation of a clause of the system's is not known where one of its goals has come back.
-    fn traced_in(&self, e: Addr) -> Option<Cell> {
-        if !self.is_environment(e.saturating_add(WORD)) {
+    fn traced_in(&self, e: EnvAddr) -> Option<Cell> {
+        if !self.is_environment(e.wrapping_add(WORD)) {
             return None;
         }
-        let found = raw::cell(e + env::Y0 + WORD);
+        let found = raw::cell(e.slot(1));
         std::iter::successors(self.traced_goal(), |&goal| self.traced_parent(goal))
             .find(|&goal| goal == found)
     }
 
     /// Counts the clause that a continuation is in.
-    fn count_waiting(&mut self, waiting: &mut Waiting, address: Addr) {
+    fn count_waiting(&mut self, waiting: &mut Waiting, address: CodeAddr) {
         if let Some(clause) = self.user_clause(address.wrapping_sub(WORD))
             && clause.in_file
         {
@@ -237,7 +238,7 @@ struct Waiting {
     /// The predicate of the outermost, if it is known.
     outermost: Option<Option<PredId>>,
     /// The continuation in that one.
-    last: Addr,
+    last: CodeAddr,
     /// Is that one the clause of the traced goal itself?
     own: bool,
 }

@@ -2,6 +2,7 @@
 
 use super::called_goal::goal_term;
 use super::contexts::word;
+use super::frame::code_cell;
 use super::ops_guard::depths;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
@@ -10,7 +11,8 @@ use crate::base::room::{Gather, Grow, GrowTable, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
@@ -86,7 +88,7 @@ impl Machine {
     pub(super) fn new_frame(
         &mut self,
         id: PredId,
-        (site, stand): (Addr, Stand),
+        (site, stand): (CodeAddr, Stand),
     ) -> Result<Cell, Stop> {
         let depth = self.depth_at(stand, i64::MAX);
         let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));
@@ -99,7 +101,7 @@ impl Machine {
             Cell::int(depth),
             parent,
             Cell::int(i64::from(id.0)),
-            Cell::int(site as i64),
+            code_cell(site),
             depths(self),
         ];
         Ok(self.store.new_struct(functors::TRACED_GOAL, &parts))

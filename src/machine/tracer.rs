@@ -8,7 +8,8 @@
 
 use crate::base::symbol::FastMap;
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::{CodeAddr, EnvAddr};
+use crate::store::cell::Cell;
 
 /// Where a goal comes by.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -157,7 +158,7 @@ pub(crate) struct Tracer {
     /// The generation of the database in which that was found out.
     pub(super) generation: u64,
     /// Which addresses lie in clauses of the user's.
-    pub(super) code: FastMap<Addr, Option<InClause>>,
+    pub(super) code: FastMap<CodeAddr, Option<InClause>>,
 }
 
 impl Default for Tracer {
@@ -236,9 +237,9 @@ pub(crate) struct InClause {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Stand {
     /// The instruction of a goal that is done in place; 0 for one that is called.
-    pub(super) within: Addr,
+    pub(super) within: CodeAddr,
     /// Its continuation.
-    pub(super) next: Addr,
+    pub(super) next: CodeAddr,
     /// The environment there.
-    pub(super) env: Addr,
+    pub(super) env: EnvAddr,
 }

@@ -14,8 +14,8 @@ use crate::base::stop::Stop;
 use crate::base::watch::STEPS;
 use crate::code::instruction::wide;
 use crate::program::predicate::{Kind, PredId, Predicates};
-use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::raw;
+use crate::store::address::{CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
 
 /// Fewer of them, or not many more than were left the last time, are not looked for.
 const FEW: usize = 64;
@@ -25,7 +25,7 @@ struct Finder {
     /// For each number whether the predicate is unknown and no reference was found so far.
     unreferenced: Vec<bool>,
     /// Addresses of the stubs of those that are unknown, in order, with their numbers.
-    stubs: Vec<(Addr, u32)>,
+    stubs: Vec<(u64, u32)>,
 }
 
 impl Finder {
@@ -34,7 +34,7 @@ impl Finder {
         let mut stubs = Vec::new();
         for &id in unknown {
             unreferenced[id.0 as usize] = true;
-            stubs.put((predicates.get(id).stub.as_ptr() as u64, id.0))?;
+            stubs.put((CodeAddr::of(&*predicates.get(id).stub).bits(), id.0))?;
         }
         stubs.sort_unstable();
         Ok(Finder {
@@ -82,7 +82,7 @@ impl Machine {
     /// be entered.
     pub(super) fn forget_unreferenced(
         &mut self,
-        e: Addr,
+        e: EnvAddr,
         called: Option<PredId>,
         held: &Held,
     ) -> Result<(), Stop> {
@@ -95,8 +95,7 @@ impl Machine {
             return Ok(());
         }
         let mut finder = Finder::new(&self.world.predicates, &unknown)?;
-        for (from, to) in self.used_words(e) {
-            let words = raw::words(from, ((to - from) / WORD) as usize);
+        for words in self.used_words(e) {
             for words in words.chunks(STEPS) {
                 words.iter().for_each(|&word| finder.word(word));
                 if self.store.events.stop_wanted() {
@@ -111,7 +110,7 @@ impl Machine {
                 .for_each(|&word| finder.word(word));
         }
         self.x.iter().for_each(|cell| finder.word(cell.0));
-        finder.word(self.cont);
+        finder.word(self.cont.bits());
         for predicate in self.world.predicates.iter() {
             if let Kind::Imported(target) = predicate.kind {
                 finder.predicate(target);

@@ -17,10 +17,10 @@ use crate::base::panics;
 use crate::base::room::GiveBack;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::{ChoiceAddr, CodeAddr};
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::Life;
-use crate::store::raw;
 
 /// So many collections within each other are no reason to give memory back.
 const MANY_BAGS: usize = 1 << 12;
@@ -88,7 +88,7 @@ impl Machine {
                 }
                 _ => {
                     if !traced.is_empty()
-                        && raw::word(b + cp::ALT) == stubs::watched_fail()
+                        && b.get(cp::ALT) == stubs::watched_fail()
                         && let Some(command) = self.leave_traced(r, &traced)
                     {
                         if command == Command::Retry {
@@ -130,7 +130,7 @@ impl Machine {
     }
 
     /// May the goal that was called at this choice point, and whose catcher is in its register, catch it?
-    fn is_catchable(&mut self, b: Addr, throw: &Throw) -> bool {
+    fn is_catchable(&mut self, b: ChoiceAddr, throw: &Throw) -> bool {
         match throw.0.ball {
             Ball::Halt(_) => false,
             // Only who names it: a prompt that a program runs.
@@ -151,7 +151,7 @@ impl Machine {
         // The top that the loop had is lost; what is older than the choice point is kept.
         self.set_choice(self.choice);
         self.entries = self.world.predicates.entries();
-        self.run.raising.at = 0;
+        self.run.raising.at = CodeAddr::NONE;
         let top = self.store.heap_top.max(self.store.heap_backtrack);
         self.store.heap_top = self.store.mapped_limit(top);
         let text = payload

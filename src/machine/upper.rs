@@ -9,7 +9,8 @@ use super::tracer::{self, InClause};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
 use std::any::Any;
 
 /// The layers above the machine. They keep nothing here: what they keep in an engine are its [`Layers`].
@@ -18,7 +19,7 @@ pub(crate) trait Upper: Sync {
     fn layers(&self) -> Layers;
     /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
     /// address to go on at.
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<u64, Stop>;
+    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop>;
     /// Assumes what files declare, at the beginning of a query.
     fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw>;
     /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
@@ -52,7 +53,7 @@ pub(crate) trait Upper: Sync {
     /// Tells that a goal of Lolli fails because nothing defines its predicate.
     fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop>;
     /// What is known of the clause of the user's that an address lies in; nothing where there is no room to find out.
-    fn user_clause(&self, m: &Machine, at: Addr) -> Option<InClause>;
+    fn user_clause(&self, m: &Machine, at: CodeAddr) -> Option<InClause>;
     /// Tells which symbols and predicates the layers above hold.
     fn held(&self, m: &mut Machine, held: &mut Held) -> Result<(), Stop>;
     /// Is told which predicates were forgotten, in order.

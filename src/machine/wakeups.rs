@@ -14,12 +14,13 @@ use super::state::Machine;
 use super::suspend::{Held, suspend};
 use crate::base::symbol::atoms;
 use crate::code::instruction::{GOAL, Op, ROWS, decode, wide};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 out_of_line! {
     /// Runs the pending wake-ups, then goes on at `p` with what is held as it is.
-    pub(crate) fn wake(m, mut r, p: Addr, held: Held) {
+    pub(crate) fn wake(m, mut r, p: CodeAddr, held: Held) {
         let list = m.store.wakeups;
         m.store.set_wakeups(Cell::atom(atoms::NIL));
         m.reset_heap_limit();
@@ -89,7 +90,7 @@ pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
 }
 
 /// What is alive at a marked instruction.
-fn held_at(p: Addr) -> Option<Held> {
+fn held_at(p: CodeAddr) -> Option<Held> {
     let mut at = p;
     loop {
         let word = raw::word(at);

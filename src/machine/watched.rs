@@ -29,7 +29,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
@@ -88,18 +89,18 @@ impl Machine {
     }
 
     /// What is kept of the goal of the watched call that this choice point is of.
-    pub(super) fn kept_by(&self, b: Addr) -> Kept {
+    pub(super) fn kept_by(&self, b: ChoiceAddr) -> Kept {
         Kept::of(self, self.choice_arg(b, self.choice_args(b) - EXTRA))
     }
 
     /// Is it the frame of a watched call that only shows or observes its goal?
-    pub(super) fn is_frame_of_shown(&self, next: Addr, e: Addr) -> bool {
+    pub(super) fn is_frame_of_shown(&self, next: CodeAddr, e: EnvAddr) -> bool {
         next == stubs::watched_return()
             && matches!(
-                Kept::of(self, raw::cell(e + env::Y0 + WORD)),
+                Kept::of(self, raw::cell(e.slot(1))),
                 Kept::Traced(_) | Kept::Observed(_)
             )
-            && raw::cell(e + env::Y0 + 2 * WORD) == Cell::int(NONE)
+            && raw::cell(e.slot(2)) == Cell::int(NONE)
     }
 
     fn tell_port(&mut self, event: fn(PredId) -> Event<'static>, kept: Kept, r: &Regs) {
@@ -110,7 +111,7 @@ impl Machine {
 
     /// Removes the newest choice point, which an exception leaves.
     pub(super) fn pop_left_choice(&mut self, r: &Regs) {
-        let alternative = raw::word(self.choice + cp::ALT);
+        let alternative = self.choice.get(cp::ALT);
         if alternative == stubs::watched_redo() {
             self.run.observers.observing.exited += 1;
         } else if alternative == stubs::watched_fail()
@@ -261,9 +262,9 @@ pub(super) fn push_frame(
     if !guard_frame(m, r, end) {
         return false;
     }
-    raw::set_cell(r.e + env::Y0, choice);
-    raw::set_cell(r.e + env::Y0 + WORD, kept.cell());
-    raw::set_cell(r.e + env::Y0 + 2 * WORD, Cell::int(depth.unwrap_or(NONE)));
+    raw::set_cell(r.e.slot(0), choice);
+    raw::set_cell(r.e.slot(1), kept.cell());
+    raw::set_cell(r.e.slot(2), Cell::int(depth.unwrap_or(NONE)));
     m.env = r.e;
     if let Some(depth) = depth {
         m.set_context(word::DEPTH, Cell::int(depth + 1));
@@ -279,7 +280,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return wake(m, r, p, Held::frame(SLOTS, true));
     }
     m.store.heap_top = r.h;
-    let [choice, kept, depth] = [0, 1, 2].map(|slot| raw::cell(r.e + env::Y0 + slot * WORD));
+    let [choice, kept, depth] = [0, 1, 2].map(|slot| raw::cell(r.e.slot(slot)));
     let kept = Kept::of(m, kept);
     if depth != Cell::int(NONE) {
         m.set_context(word::DEPTH, depth);
@@ -365,7 +366,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.tell_port(Event::Redo, kept, &r);
     // The tracer shows the goal that has the choice, not those that called it.
     if let Kept::Traced(goal) = kept
-        && raw::word(m.choice + cp::ALT) != stubs::watched_redo()
+        && m.choice.get(cp::ALT) != stubs::watched_redo()
         && let Some(elsewhere) = ops_trace::goal_is_redone(m, r, goal)
     {
         return elsewhere;
@@ -380,8 +381,8 @@ pub(super) fn wake_before_call(m: &mut Machine, mut r: Regs, next: Next) -> Regs
     match next.op {
         Op::Call => m.cont = r.p + 2 * WORD,
         Op::DeallocateExecute => {
-            m.cont = raw::word(r.e + env::CP);
-            r.e = raw::word(r.e + env::CE);
+            m.cont = r.e.get(env::CP);
+            r.e = r.e.get(env::CE);
         }
         _ => {}
     }
@@ -414,7 +415,7 @@ pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let r = enter(m, r, id.0);
     match shown {
         _ if r.p != m.world.predicates.entry(id) => r,
-        Some(spied) => ops_trace::enter_traced(m, r, (id, 0, spied), None),
+        Some(spied) => ops_trace::enter_traced(m, r, (id, CodeAddr::NONE, spied), None),
         None if observed => enter_observed(m, r, id, None),
         None => r,
     }

@@ -7,6 +7,7 @@ use super::state::Machine;
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
+use crate::store::address::CodeAddr;
 use crate::store::raw;
 
 /// The kinds of events for which the goal of call/N is looked at.
@@ -45,7 +46,7 @@ impl Machine {
             self.tell(&Event::Call(called), r);
         }
         if noted {
-            self.run.observers.expected_call = called.map(|id| (id, 0));
+            self.run.observers.expected_call = called.map(|id| (id, CodeAddr::NONE));
         }
         Ok(())
     }

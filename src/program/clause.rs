@@ -22,7 +22,8 @@ use crate::code::instruction::{Op, Operand, ROWS, decode};
 use crate::code::pairs;
 use crate::ir::clause::GoalNumber;
 use crate::ir::key::Key;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::{CodeAddr, HeapAddr};
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -146,17 +147,16 @@ impl Clause {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
         pairs::mark(&mut own[HEADER..code_end]);
-        let head = head_args(Cell(own[ROOT]), parts.is_fact);
-        if head != 0 {
-            own[CODE] |= (head - base) / WORD;
+        if let Some(head) = head_args(Cell(own[ROOT]), parts.is_fact) {
+            own[CODE] |= (head.bits() - base) / WORD;
         }
         Ok(Clause { block })
     }
 
     /// Address of the first instruction.
     #[inline(always)]
-    pub(crate) fn entry(&self) -> Addr {
-        self.block.as_ptr() as u64 + HEADER as u64 * WORD
+    pub(crate) fn entry(&self) -> CodeAddr {
+        CodeAddr::of(&self.block) + HEADER as u64 * WORD
     }
 
     fn code_end(&self) -> usize {
@@ -188,7 +188,7 @@ impl Clause {
     }
 
     /// Returns the number of the goal that the instruction at this address of a clause from a file belongs to.
-    pub(crate) fn goal_at(&self, address: Addr) -> Option<GoalNumber> {
+    pub(crate) fn goal_at(&self, address: CodeAddr) -> Option<GoalNumber> {
         let words = self.site_words();
         let counted = usize::from(words as u64 >= MOST_SITES);
         let packed = &self.block[self.block.len() - words..self.block.len() - counted];
@@ -279,8 +279,8 @@ impl Clause {
     }
 
     /// The addresses of the block.
-    pub(crate) fn addresses(&self) -> Range<Addr> {
-        let start = self.block.as_ptr() as u64;
+    pub(crate) fn addresses(&self) -> Range<CodeAddr> {
+        let start = CodeAddr::of(&self.block);
         start..start + self.block.len() as u64 * WORD
     }
 }
@@ -294,8 +294,8 @@ pub(crate) fn packed_sites(sites: &[Site]) -> Result<Vec<u64>, Stop> {
     Ok(packed)
 }
 
-/// Address of the arguments of the head of a clause, 0 if it has none.
-fn head_args(root: Cell, is_fact: bool) -> Addr {
+/// Address of the arguments of the head of a clause, if it has any.
+fn head_args(root: Cell, is_fact: bool) -> Option<HeapAddr> {
     let mut head = root;
     if !is_fact && head.tag() == tag::STR && is_functor(head, functors::NECK) {
         head = deref(raw::cell(head.addr() + WORD));
@@ -304,9 +304,9 @@ fn head_args(root: Cell, is_fact: bool) -> Addr {
         head = deref(raw::cell(head.addr() + 2 * WORD));
     }
     match head.tag() {
-        tag::LST => head.addr(),
-        tag::STR => head.addr() + WORD,
-        _ => 0,
+        tag::LST => Some(head.addr()),
+        tag::STR => Some(head.addr() + WORD),
+        _ => None,
     }
 }
 

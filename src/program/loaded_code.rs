@@ -6,7 +6,7 @@
 use super::predicate::{PredId, Predicates};
 use crate::base::room::{Grow, reserve};
 use crate::base::stop::Stop;
-use crate::store::cell::Addr;
+use crate::store::address::CodeAddr;
 
 /// Fewer places of new clauses, or addresses, than these are kept as they are.
 const FEW: usize = 1 << 10;
@@ -28,7 +28,7 @@ pub(crate) struct LoadedCode {
 /// Where the code of a clause begins.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Known {
-    start: Addr,
+    start: CodeAddr,
     predicate: PredId,
     position: i64,
 }
@@ -53,7 +53,7 @@ impl Predicates {
     }
 
     /// The living clause of a loaded text that an address lies in, by its position.
-    pub(crate) fn loaded_at(&mut self, at: Addr) -> Result<Option<(PredId, i64)>, Stop> {
+    pub(crate) fn loaded_at(&mut self, at: CodeAddr) -> Result<Option<(PredId, i64)>, Stop> {
         self.gather_loaded()?;
         let found = self.find_loaded(at).unwrap_or_else(|| {
             self.drop_removed();
@@ -63,7 +63,7 @@ impl Predicates {
     }
 
     /// The clause that an address lies in; nothing at all if too many are in the way that are gone.
-    fn find_loaded(&self, at: Addr) -> Option<Option<(PredId, i64)>> {
+    fn find_loaded(&self, at: CodeAddr) -> Option<Option<(PredId, i64)>> {
         let known = &self.loaded_code.known;
         let end = known.partition_point(|known| known.start <= at);
         for (passed, known) in known[..end].iter().rev().enumerate() {
@@ -138,13 +138,13 @@ fn merge(into: &mut Vec<Known>, added: &[Known]) -> Result<(), Stop> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, PredId, merge};
+    use super::{CodeAddr, Known, PredId, merge};
 
     #[test]
     fn sorted_elements_are_merged() {
         let known = |starts: &[u64]| -> Vec<Known> {
-            let known = |&start| Known {
-                start,
+            let known = |&start: &u64| Known {
+                start: CodeAddr::NONE + start,
                 predicate: PredId(0),
                 position: 0,
             };

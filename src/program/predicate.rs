@@ -10,6 +10,7 @@ use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::front::lower::Sensitive;
 use crate::ir::selection::Node;
+use crate::store::address::{Addr, CodeAddr};
 use crate::store::cell::WORD;
 use crate::store::raw;
 use std::ops::Range;
@@ -166,9 +167,9 @@ impl Retired {
     }
 
     /// Address ranges: first of the clauses, then of the indexes.
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<CodeAddr>> {
         let indexes = self.indexes.iter().map(|code| {
-            let start = code.as_ptr() as u64;
+            let start = CodeAddr::of(code);
             start..start + code.len() as u64 * 8
         });
         self.clauses.iter().map(Clause::addresses).chain(indexes)
@@ -190,19 +191,22 @@ impl Retired {
 /// Places for retired clauses that are kept though there are few of these.
 const SPARE_PLACES: usize = 1 << 10;
 
-fn words(range: &Range<u64>) -> usize {
+fn words(range: &Range<CodeAddr>) -> usize {
     ((range.end - range.start) / 8) as usize
 }
+
+/// The table of the entry addresses of all predicates.
+pub(crate) enum Entries {}
 
 /// All predicates of an engine.
 #[derive(Default)]
 pub(crate) struct Predicates {
     table: Vec<Predicate>,
     /// Entry address of each predicate: what call instructions read.
-    entries: Vec<u64>,
+    entries: Vec<CodeAddr>,
     keys: FastMap<(Atom, Functor), PredId>,
     /// Where the entries of predicates are kept whose calls go elsewhere first.
-    diverted: FastMap<u32, u64>,
+    diverted: FastMap<u32, CodeAddr>,
     /// What calls of predicates with meta arguments come to first: `qualify`, and at
     /// [`QUALIFIED`] the entry of the predicate itself.
     qualifiers: FastMap<u32, Box<[u64; 4]>>,
@@ -267,7 +271,7 @@ impl Predicates {
         let number = self.free.pop().unwrap_or(self.table.len() as u32);
         let id = PredId(number);
         let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, RETRY]);
-        let entry = stub.as_ptr() as u64;
+        let entry = CodeAddr::of(&*stub);
         let predicate = Predicate {
             module,
             functor,
@@ -381,29 +385,29 @@ impl Predicates {
     }
 
     /// Address of the table of entries; valid until a predicate is added.
-    pub(crate) fn entries(&self) -> u64 {
-        self.entries.as_ptr() as u64
+    pub(crate) fn entries(&self) -> Addr<Entries> {
+        Addr::of_table(&self.entries)
     }
 
     /// Entry address of a predicate.
-    pub(crate) fn entry(&self, id: PredId) -> u64 {
+    pub(crate) fn entry(&self, id: PredId) -> CodeAddr {
         self.entries[id.0 as usize]
     }
 
     /// Where calls of the predicate itself go.
-    pub(crate) fn own_entry(&self, id: PredId) -> u64 {
+    pub(crate) fn own_entry(&self, id: PredId) -> CodeAddr {
         match self.diverted.get(&id.0) {
-            Some(&at) => raw::word(at),
+            Some(&at) => raw::code_at(at),
             None => self.entries[id.0 as usize],
         }
     }
 
     /// Makes calls of the predicate go to `address`.
-    pub(crate) fn set_entry(&mut self, id: PredId, address: u64) {
+    pub(crate) fn set_entry(&mut self, id: PredId, address: CodeAddr) {
         if !self.diverted.is_empty()
             && let Some(&at) = self.diverted.get(&id.0)
         {
-            raw::set_word(at, address);
+            raw::set_word(at, address.bits());
             raw::set_word(at + WORD, u64::from(self.has_clauses(id)));
             return;
         }
@@ -412,7 +416,12 @@ impl Predicates {
 
     /// Makes calls of the predicate go to `address` from now on, and keeps where they would go at
     /// the word `at`, which stays in its place, and in the next word whether clauses are there.
-    pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) -> Result<(), Stop> {
+    pub(crate) fn divert(
+        &mut self,
+        id: PredId,
+        address: CodeAddr,
+        at: CodeAddr,
+    ) -> Result<(), Stop> {
         let own = self.own_entry(id);
         self.diverted.make_room()?;
         self.diverted.insert(id.0, at);
@@ -430,7 +439,7 @@ impl Predicates {
         let words = Box::new([encode_wide(Op::Qualify, 0, id.0), 0, 0, 0]);
         self.qualifiers.make_room()?;
         let words = self.qualifiers.entry(id.0).or_insert(words);
-        let address = words.as_mut_ptr() as u64;
+        let address = CodeAddr::of(&**words);
         self.divert(id, address, address + QUALIFIED * WORD)?;
         Ok(())
     }
@@ -474,7 +483,7 @@ impl Predicates {
     pub(crate) fn set_stub(&mut self, id: PredId, words: [u64; 3]) {
         let predicate = &mut self.table[id.0 as usize];
         predicate.stub[..3].copy_from_slice(&words);
-        let address = predicate.stub.as_ptr() as u64;
+        let address = CodeAddr::of(&*predicate.stub);
         self.set_entry(id, address);
     }
 

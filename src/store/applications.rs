@@ -4,7 +4,8 @@
 //! is the same term as `f(a)` then. What leaves Lolli is put together first, in place: the new cells
 //! are the same terms as the old ones.
 
-use super::cell::{Addr, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
 use crate::base::room::{Grow, GrowTable};
@@ -54,7 +55,7 @@ impl Store {
         Ok(whole)
     }
 
-    fn heap_holds(&self, addr: Addr) -> bool {
+    fn heap_holds(&self, addr: HeapAddr) -> bool {
         (self.heap.base..self.heap_top).contains(&addr)
     }
 
@@ -79,7 +80,7 @@ impl Store {
 
 /// The last cell that the one at `place` leads to, and where it lies: a variable's own cell holds its
 /// value.
-fn end_of_chain(mut place: Addr) -> (Addr, Cell) {
+fn end_of_chain(mut place: HeapAddr) -> (HeapAddr, Cell) {
     loop {
         let cell = raw::cell(place);
         match cell.tag() {

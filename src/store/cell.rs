@@ -1,3 +1,4 @@
+#![expect(unsafe_code, reason = "cells that point are made of addresses")]
 //! The bit layout of a cell. The only file that knows it.
 //!
 //! A cell is a 64-bit word whose low three bits are its tag:
@@ -17,15 +18,13 @@
 //! (`words << 16 | kind << 8`), a forwarding mark left by a copy under way, and the mark of an
 //! absent value. Functor cells and box headers occur only as the first word of their object.
 
+use super::address::HeapAddr;
 use crate::base::symbol::{Atom, Functor};
 
 /// A tagged word.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Cell(pub(crate) u64);
-
-/// Address of a word in the areas of an engine or in a pool of literals.
-pub(crate) type Addr = u64;
 
 /// Bytes of a word: addresses count bytes.
 pub(crate) const WORD: u64 = 8;
@@ -83,33 +82,46 @@ impl Cell {
     }
     /// The address in a pointer cell.
     #[inline(always)]
-    pub(crate) const fn addr(self) -> Addr {
-        self.0 & !tag::MASK
+    pub(crate) const fn addr(self) -> HeapAddr {
+        // SAFETY: a pointer cell is made of such an address alone.
+        unsafe { HeapAddr::from_bits(self.0 & !tag::MASK) }
     }
     /// A reference to the cell at `addr`; stored there it is an unbound variable.
     #[inline(always)]
-    pub(crate) const fn reference(addr: Addr) -> Cell {
-        Cell(addr)
+    pub(crate) const fn reference(addr: HeapAddr) -> Cell {
+        Cell(addr.bits())
+    }
+    /// The address in a reference.
+    #[inline(always)]
+    pub(crate) const fn referred(self) -> HeapAddr {
+        debug_assert!(self.tag() == tag::REF);
+        // SAFETY: see `Cell::addr`.
+        unsafe { HeapAddr::from_bits(self.0) }
     }
     /// A list whose head lies at `addr`.
     #[inline(always)]
-    pub(crate) const fn list(addr: Addr) -> Cell {
-        Cell(addr | tag::LST)
+    pub(crate) const fn list(addr: HeapAddr) -> Cell {
+        Cell(addr.bits() | tag::LST)
     }
     /// A compound whose functor cell lies at `addr`.
     #[inline(always)]
-    pub(crate) const fn structure(addr: Addr) -> Cell {
-        Cell(addr | tag::STR)
+    pub(crate) const fn structure(addr: HeapAddr) -> Cell {
+        Cell(addr.bits() | tag::STR)
     }
     /// The attributed variable at `addr`.
     #[inline(always)]
-    pub(crate) const fn attributed(addr: Addr) -> Cell {
-        Cell(addr | tag::ATT)
+    pub(crate) const fn attributed(addr: HeapAddr) -> Cell {
+        Cell(addr.bits() | tag::ATT)
     }
     /// The box whose header lies at `addr`.
     #[inline(always)]
-    pub(crate) const fn boxed(addr: Addr) -> Cell {
-        Cell(addr | tag::BOX)
+    pub(crate) const fn boxed(addr: HeapAddr) -> Cell {
+        Cell(addr.bits() | tag::BOX)
+    }
+    /// A pointer of the same kind as this one to another address.
+    #[inline(always)]
+    pub(crate) const fn moved_to(self, addr: HeapAddr) -> Cell {
+        Cell(addr.bits() | self.tag())
     }
     /// An atom.
     #[inline(always)]
@@ -212,10 +224,10 @@ impl std::fmt::Debug for Cell {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.tag() {
             tag::REF => write!(f, "REF {:#x}", self.0),
-            tag::LST => write!(f, "LST {:#x}", self.addr()),
-            tag::STR => write!(f, "STR {:#x}", self.addr()),
-            tag::ATT => write!(f, "ATT {:#x}", self.addr()),
-            tag::BOX => write!(f, "BOX {:#x}", self.addr()),
+            tag::LST => write!(f, "LST {:?}", self.addr()),
+            tag::STR => write!(f, "STR {:?}", self.addr()),
+            tag::ATT => write!(f, "ATT {:?}", self.addr()),
+            tag::BOX => write!(f, "BOX {:?}", self.addr()),
             tag::INT => write!(f, "INT {}", self.int_value()),
             _ if self.is_atom() => write!(f, "ATOM {}", self.as_atom().0),
             _ => write!(f, "CON {:#x}", self.0),

@@ -4,7 +4,8 @@
 //! flag `iso` every float before every integer), then atoms and strings by their characters, then
 //! compounds by arity, name and arguments.
 
-use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{BoxKind, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use super::unify::{arguments, boxes_equal};
@@ -25,7 +26,7 @@ struct Order<'a> {
 }
 
 /// What is left of two argument lists.
-type Pair = (Addr, Addr, u64);
+type Pair = (HeapAddr, HeapAddr, u64);
 
 /// A number, seen in its cell or box.
 #[derive(Copy, Clone)]
@@ -79,7 +80,7 @@ const PAIR_BYTES: usize = 2 * (2 * WORD as usize + 1) * 8 / 7 + 3 * WORD as usiz
 
 /// A renaming of variables in the making.
 struct Renaming {
-    few: [(Addr, Addr); FEW_PAIRS],
+    few: [(HeapAddr, HeapAddr); FEW_PAIRS],
     count: usize,
     many: Option<Box<Maps>>,
 }
@@ -87,14 +88,14 @@ struct Renaming {
 /// From the variables of the one term to those of the other, and back.
 #[derive(Default)]
 struct Maps {
-    forth: FastMap<Addr, Addr>,
-    back: FastMap<Addr, Addr>,
+    forth: FastMap<HeapAddr, HeapAddr>,
+    back: FastMap<HeapAddr, HeapAddr>,
 }
 
 impl Default for Renaming {
     fn default() -> Renaming {
         Renaming {
-            few: [(0, 0); FEW_PAIRS],
+            few: [(HeapAddr::NONE, HeapAddr::NONE); FEW_PAIRS],
             count: 0,
             many: None,
         }
@@ -106,7 +107,7 @@ impl Renaming {
     ///
     /// # Errors
     /// There is no room for it.
-    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> Result<bool, Stop> {
+    fn agrees(&mut self, x: HeapAddr, y: HeapAddr, store: &Store) -> Result<bool, Stop> {
         if let Some(maps) = &mut self.many {
             return maps.agrees(x, y, store);
         }
@@ -130,7 +131,7 @@ impl Renaming {
 
 impl Maps {
     /// Adds a pair, as [`Renaming::agrees`].
-    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> Result<bool, Stop> {
+    fn agrees(&mut self, x: HeapAddr, y: HeapAddr, store: &Store) -> Result<bool, Stop> {
         let pairs = self.forth.capacity();
         if self.forth.len() == pairs && (2 * pairs * PAIR_BYTES) as u64 > store.scratch_room() {
             return Err(Stop);

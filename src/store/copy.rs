@@ -10,7 +10,8 @@
 //! the other, as those of a list do, the log has only where they begin and end. Literal pools lie outside of the heap, are shared and never written: their terms are
 //! copied as trees, after many steps with the help of a table.
 
-use super::cell::{Addr, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{Cell, WORD, tag};
 use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{Store, deref};
 use super::limit::{Claim, Life};
@@ -52,7 +53,7 @@ impl Stored {
         if root.tag() != tag::STR {
             return None;
         }
-        let word = self.cells.get((root.addr() / WORD) as usize)?;
+        let word = self.cells.get(root.addr().block_word())?;
         Some(Cell(*word).as_functor())
     }
 }
@@ -90,7 +91,7 @@ pub(crate) fn relocated(cell: Cell, delta: u64) -> Cell {
 }
 
 /// Writes the words of a block from `at` on, with `delta` added to their pointers.
-fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) -> Result<(), Stop> {
+fn copy_relocated(words: &[u64], mut at: HeapAddr, delta: u64, watch: &Watch) -> Result<(), Stop> {
     let between = watch::STEPS as u64 * WORD;
     let mut look_at = at + between;
     let mut rest = words.iter();
@@ -114,15 +115,15 @@ fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) -> Res
 
 /// The mark of a variable whose copy lies at `place`.
 #[inline(always)]
-fn variable_mark(place: u64) -> Cell {
-    Cell::forward(place >> 2)
+fn variable_mark(place: HeapAddr) -> Cell {
+    Cell::forward(place.bits() >> 2)
 }
 
 /// The mark of an object whose copy begins at `place`. A variable in the first cell of a list may
 /// have been copied before the list was: the two marks differ.
 #[inline(always)]
-fn object_mark(place: u64) -> Cell {
-    Cell::forward(place >> 2 | 1)
+fn object_mark(place: HeapAddr) -> Cell {
+    Cell::forward(place.bits() >> 2 | 1)
 }
 
 #[inline(always)]
@@ -132,8 +133,8 @@ fn is_object_mark(mark: Cell) -> bool {
 
 /// Where the copy lies that a mark tells of.
 #[inline(always)]
-fn marked_place(mark: Cell) -> u64 {
-    (mark.forward_index() & !1) << 2
+fn marked_place(mark: Cell) -> HeapAddr {
+    Cell((mark.forward_index() & !1) << 2).addr()
 }
 
 /// Objects of pools that are copied before a table is kept of them.
@@ -145,9 +146,9 @@ const SHORT_LOG: usize = 1 << 14;
 /// Marked objects of the same size one after the other, whose first words stand in their copies.
 #[derive(Default)]
 struct Run {
-    start: Addr,
+    start: HeapAddr,
     /// Where the next one would begin.
-    end: Addr,
+    end: HeapAddr,
     /// Words of each.
     words: u64,
 }
@@ -164,34 +165,34 @@ struct Copier<'a, T: Target> {
     log: &'a mut Vec<u64>,
     /// The run that may go on.
     run: Run,
-    heap_base: Addr,
+    heap_base: HeapAddr,
     heap_bytes: u64,
     attrs: Attrs,
     /// Terms in pools stay where they are.
     share_pools: bool,
     pool_objects: u32,
-    pool_places: Option<Box<FastMap<Addr, u64>>>,
+    pool_places: Option<Box<FastMap<HeapAddr, HeapAddr>>>,
 }
 
 impl<T: Target> Copier<'_, T> {
     #[inline(always)]
-    fn on_heap(&self, addr: Addr) -> bool {
-        addr.wrapping_sub(self.heap_base) < self.heap_bytes
+    fn on_heap(&self, addr: HeapAddr) -> bool {
+        addr.distance(self.heap_base) < self.heap_bytes
     }
 
     #[inline(always)]
-    fn mark(&mut self, addr: Addr, mark: Cell) -> Result<(), Stop> {
+    fn mark(&mut self, addr: HeapAddr, mark: Cell) -> Result<(), Stop> {
         self.note(addr, raw::word(addr))?;
         raw::set_cell(addr, mark);
         Ok(())
     }
 
     #[inline(always)]
-    fn note(&mut self, addr: Addr, word: u64) -> Result<(), Stop> {
+    fn note(&mut self, addr: HeapAddr, word: u64) -> Result<(), Stop> {
         if self.log.capacity() - self.log.len() < 2 {
             self.grow_log()?;
         }
-        self.log.push(addr);
+        self.log.push(addr.bits());
         self.log.push(word);
         Ok(())
     }
@@ -200,9 +201,9 @@ impl<T: Target> Copier<'_, T> {
     #[inline(always)]
     fn mark_object(
         &mut self,
-        addr: Addr,
+        addr: HeapAddr,
         (first, words): (Cell, u64),
-        place: u64,
+        place: HeapAddr,
     ) -> Result<(), Stop> {
         let mark = object_mark(place);
         if !first.is_simple() || first.is_forward() || words >> WORDS_BITS != 0 {
@@ -216,7 +217,7 @@ impl<T: Target> Copier<'_, T> {
             } = self.run;
             if start != end {
                 let count = (end - start) / WORD / of;
-                self.note(start | RUN, count << WORDS_BITS | of)?;
+                self.note(start + RUN, count << WORDS_BITS | of)?;
             }
             self.run = Run {
                 start: addr,
@@ -250,10 +251,10 @@ impl<T: Target> Copier<'_, T> {
         // Backwards: a word may have been marked twice.
         while let (Some(word), Some(addr)) = (self.log.pop(), self.log.pop()) {
             if addr & RUN == 0 {
-                raw::set_word(addr, word);
+                raw::set_word(Cell(addr).addr(), word);
                 continue;
             }
-            let (start, words) = (addr & !RUN, word & ((1 << WORDS_BITS) - 1));
+            let (start, words) = (Cell(addr).addr(), word & ((1 << WORDS_BITS) - 1));
             let end = start + (word >> WORDS_BITS) * words * WORD;
             self.undo_run(Run { start, end, words });
         }
@@ -284,7 +285,7 @@ impl<T: Target> Copier<'_, T> {
     }
 
     /// Replaces what still points into the source, from `at` on to the end of the target.
-    fn scan(&mut self, mut at: u64) -> Result<(), Stop> {
+    fn scan(&mut self, mut at: HeapAddr) -> Result<(), Stop> {
         while at < self.target.top() {
             let cell = Cell(self.target.get(at));
             if !cell.is_simple() {
@@ -302,7 +303,7 @@ impl<T: Target> Copier<'_, T> {
 
     /// What stands in the copy, at `slot`, for the pointer cell `cell` of the source.
     #[inline(always)]
-    fn pointer(&mut self, mut cell: Cell, slot: u64) -> Result<Cell, Stop> {
+    fn pointer(&mut self, mut cell: Cell, slot: HeapAddr) -> Result<Cell, Stop> {
         loop {
             let addr = cell.addr();
             match cell.tag() {
@@ -345,7 +346,7 @@ impl<T: Target> Copier<'_, T> {
     }
 
     /// Copies an unbound attributed variable.
-    fn attributed(&mut self, var: Cell, slot: u64) -> Result<Cell, Stop> {
+    fn attributed(&mut self, var: Cell, slot: HeapAddr) -> Result<Cell, Stop> {
         let addr = var.addr();
         if self.attrs == Attrs::Drop {
             self.mark(addr, variable_mark(slot))?;
@@ -369,16 +370,16 @@ impl<T: Target> Copier<'_, T> {
         }
         let first = raw::cell(addr);
         if is_object_mark(first) {
-            return Ok(Cell(marked_place(first) | cell.tag()));
+            return Ok(cell.moved_to(marked_place(first)));
         }
         let (place, words) = self.append(cell, first)?;
         self.mark_object(addr, (first, words), place)?;
-        Ok(Cell(place | cell.tag()))
+        Ok(cell.moved_to(place))
     }
 
     /// Appends the words of an object, `first` being the first of them. Gives where they are, and their number.
     #[inline(always)]
-    fn append(&mut self, cell: Cell, first: Cell) -> Result<(u64, u64), Stop> {
+    fn append(&mut self, cell: Cell, first: Cell) -> Result<(HeapAddr, u64), Stop> {
         let addr = cell.addr();
         let words = match cell.tag() {
             tag::LST => 2,
@@ -405,13 +406,13 @@ impl<T: Target> Copier<'_, T> {
         } else {
             let places = self.pool_places.get_or_insert_default();
             if let Some(place) = places.get(&addr) {
-                return Ok(Cell(*place | cell.tag()));
+                return Ok(cell.moved_to(*place));
             }
             places.try_reserve(1)?;
             places.insert(addr, self.target.top());
         }
         let (place, _) = self.append(cell, raw::cell(addr))?;
-        Ok(Cell(place | cell.tag()))
+        Ok(cell.moved_to(place))
     }
 }
 
@@ -531,7 +532,7 @@ impl Store {
         }
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
-        let delta = addr.wrapping_sub(words.as_ptr() as u64);
+        let delta = addr.bits().wrapping_sub(words.as_ptr() as u64);
         copy_relocated(words, addr, delta, &self.events.watch)?;
         Ok(relocated(root, delta))
     }
@@ -541,9 +542,14 @@ impl Store {
     ///
     /// # Errors
     /// The work is to be stopped.
-    pub(crate) fn move_top(&mut self, from: Addr, to: Addr, root: Cell) -> Result<Cell, Stop> {
+    pub(crate) fn move_top(
+        &mut self,
+        from: HeapAddr,
+        to: HeapAddr,
+        root: Cell,
+    ) -> Result<Cell, Stop> {
         let words = raw::words(from, ((self.heap_top - from) / WORD) as usize);
-        let delta = to.wrapping_sub(from);
+        let delta = to.distance(from);
         copy_relocated(words, to, delta, &self.events.watch)?;
         self.heap_top = from;
         Ok(relocated(root, delta))
@@ -562,7 +568,7 @@ impl Store {
             for index in 0..words as u64 {
                 raw::set_word(addr + index * WORD, raw::word(cell.addr() + index * WORD));
             }
-            Cell(addr | cell.tag())
+            cell.moved_to(addr)
         };
         let mut at = self.heap_top;
         let copy = object(self, term);
@@ -613,7 +619,7 @@ impl Store {
         let words = &block[range.clone()];
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
-        let delta = addr.wrapping_sub(range.start as u64 * WORD);
+        let delta = addr.bits().wrapping_sub(range.start as u64 * WORD);
         copy_relocated(words, addr, delta, &self.events.watch)?;
         Ok(delta)
     }

@@ -3,7 +3,8 @@
 //! Copying that is to be stopped ends as if there were no room: the machine, which raises the error,
 //! knows better.
 
-use super::cell::{Addr, WORD};
+use super::address::HeapAddr;
+use super::cell::WORD;
 use super::heap::{HEAP_SLACK_WORDS, Store};
 use super::raw;
 use crate::base::stop::Stop;
@@ -12,15 +13,15 @@ use crate::base::watch;
 /// Where a copy is written. Places are byte offsets in a block, addresses on the heap.
 pub(super) trait Target {
     /// The place after the last word.
-    fn top(&self) -> u64;
+    fn top(&self) -> HeapAddr;
     /// Makes room for `words` more words.
     fn reserve(&mut self, words: usize) -> Result<(), Stop>;
     /// Appends a word; room was made.
     fn push(&mut self, word: u64);
     /// The word at `place`.
-    fn get(&self, place: u64) -> u64;
+    fn get(&self, place: HeapAddr) -> u64;
     /// Replaces the word at `place`.
-    fn set(&mut self, place: u64, word: u64);
+    fn set(&mut self, place: HeapAddr, word: u64);
     /// Is there room for so many words that are no part of the copy?
     fn has_room_beside(&self, words: usize) -> bool;
 }
@@ -84,8 +85,8 @@ impl<'a> BlockTarget<'a> {
 
 impl Target for BlockTarget<'_> {
     #[inline(always)]
-    fn top(&self) -> u64 {
-        self.words.len() as u64 * WORD
+    fn top(&self) -> HeapAddr {
+        HeapAddr::in_block(self.words.len())
     }
     #[inline(always)]
     fn reserve(&mut self, words: usize) -> Result<(), Stop> {
@@ -100,12 +101,12 @@ impl Target for BlockTarget<'_> {
         self.words.push(word);
     }
     #[inline(always)]
-    fn get(&self, place: u64) -> u64 {
-        self.words[(place / WORD) as usize]
+    fn get(&self, place: HeapAddr) -> u64 {
+        self.words[place.block_word()]
     }
     #[inline(always)]
-    fn set(&mut self, place: u64, word: u64) {
-        self.words[(place / WORD) as usize] = word;
+    fn set(&mut self, place: HeapAddr, word: u64) {
+        self.words[place.block_word()] = word;
     }
     fn has_room_beside(&self, words: usize) -> bool {
         self.words.len() + words <= self.limit()
@@ -115,11 +116,11 @@ impl Target for BlockTarget<'_> {
 /// The free part of the heap.
 pub(super) struct HeapTarget<'a> {
     /// Its first address.
-    pub(super) top: Addr,
+    pub(super) top: HeapAddr,
     /// Address after its last word.
-    limit: Addr,
+    limit: HeapAddr,
     /// The address up to which nothing is to be asked.
-    free: Addr,
+    free: HeapAddr,
     store: &'a Store,
 }
 
@@ -157,7 +158,7 @@ impl<'a> HeapTarget<'a> {
 
 impl Target for HeapTarget<'_> {
     #[inline(always)]
-    fn top(&self) -> u64 {
+    fn top(&self) -> HeapAddr {
         self.top
     }
     #[inline(always)]
@@ -174,11 +175,11 @@ impl Target for HeapTarget<'_> {
         self.top += WORD;
     }
     #[inline(always)]
-    fn get(&self, place: u64) -> u64 {
+    fn get(&self, place: HeapAddr) -> u64 {
         raw::word(place)
     }
     #[inline(always)]
-    fn set(&mut self, place: u64, word: u64) {
+    fn set(&mut self, place: HeapAddr, word: u64) {
         raw::set_word(place, word);
     }
     fn has_room_beside(&self, words: usize) -> bool {

@@ -5,10 +5,11 @@
 //! with bit 0 set, the address of a cell whose old value is the word below it, or of a node that was
 //! taken out of chains (see `links`).
 
-use super::cell::{Addr, BoxKind, Cell, WORD, tag};
-use super::limit::{FIRST_END, Growing, Outside};
+use super::address::{Addr, HeapAddr, TrailAddr, kind};
+use super::areas::{Area, Mapped};
+use super::cell::{BoxKind, Cell, WORD, tag};
+use super::limit::{FIRST_END, Outside};
 use super::links;
-use super::mapped::Mapped;
 use super::os::{self, MAPPED_UNIT, Reservation};
 use super::raw;
 use crate::base::char_index;
@@ -91,16 +92,6 @@ pub(super) const AREAS: usize = 5;
 /// No area is smaller.
 const SMALLEST_AREA: usize = 1 << 22;
 
-/// One area: a part of the reservation.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Area {
-    /// First address.
-    pub(crate) base: Addr,
-    /// Address after the last that may be used; of areas but the heap, for the time being: see
-    /// [`Store::grow`]. Of the heap less may be mapped: see [`Store::map_heap`].
-    pub(crate) end: Addr,
-}
-
 /// What a dereferenced term is.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum View {
@@ -111,26 +102,26 @@ pub(crate) enum View {
     /// An inline integer.
     Int(i64),
     /// A big integer (see [`Store::big`]); the address is that of its box.
-    Big(Addr),
+    Big(HeapAddr),
     /// A float.
     Float(f64),
     /// A string (see [`Store::text`]); the address is that of its box.
-    String(Addr),
+    String(HeapAddr),
     /// A list; head and tail lie at the address and after it.
-    List(Addr),
+    List(HeapAddr),
     /// A compound that is not a list; its arguments lie from the address on.
-    Struct(Functor, Addr),
+    Struct(Functor, HeapAddr),
 }
 
 /// Areas, heap top and trail of one engine.
 #[repr(C)]
 pub(crate) struct Store {
     /// H: first free heap address. Inside the dispatch loop a local copy is the true one.
-    pub(crate) heap_top: Addr,
+    pub(crate) heap_top: HeapAddr,
     /// HB: heap top at the newest choice point; older variables are trailed when bound.
-    pub(crate) heap_backtrack: Addr,
+    pub(crate) heap_backtrack: HeapAddr,
     /// TR: first free trail address.
-    pub(crate) trail_top: Addr,
+    pub(crate) trail_top: TrailAddr,
     /// Pending wake-ups: a list of `$wakeup(Attributes, Value)`, newest first.
     pub(crate) wakeups: Cell,
     /// Set when a wake-up was added; the machine polls it with its other events.
@@ -142,13 +133,13 @@ pub(crate) struct Store {
     /// What is set from outside.
     pub(crate) events: Arc<Events>,
     /// Where terms live.
-    pub(crate) heap: Area,
+    pub(crate) heap: Area<kind::Heap>,
     /// Where environments live.
-    pub(crate) env: Area,
+    pub(crate) env: Area<kind::Env>,
     /// Where choice points live.
-    pub(crate) choice: Area,
+    pub(crate) choice: Area<kind::Choice>,
     /// Where the trail lives.
-    pub(crate) trail: Area,
+    pub(crate) trail: Area<kind::Trail>,
     /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
     pub(crate) eigenvariables: Vec<super::scoped::Eigenvariable>,
     /// Numbers of those that copies outside of the heap hold.
@@ -160,11 +151,11 @@ pub(crate) struct Store {
     /// Scratch stack of the term algorithms.
     pub(crate) work: Vec<u64>,
     /// Heap top after the last collection.
-    pub(crate) heap_kept: Addr,
+    pub(crate) heap_kept: HeapAddr,
     /// How far the heap has grown since memory was last given back.
-    pub(super) heap_high: Addr,
+    pub(super) heap_high: HeapAddr,
     /// The same of the trail.
-    pub(super) trail_high: Addr,
+    pub(super) trail_high: TrailAddr,
     /// Words were put on the trail for which there was no room but what is always free.
     trail_short: bool,
     /// The trail has grown much since the last collection.
@@ -192,17 +183,13 @@ impl Store {
             }
         };
         let base = reservation.base();
-        let area = |nth: u64| {
-            let base = base + nth * size as u64;
-            let bytes = if nth == 0 { size as u64 } else { FIRST_END };
-            Area {
-                base,
-                end: base + bytes,
-            }
-        };
-        let (heap, env, choice, trail) = (area(0), area(1), area(2), area(3));
+        let base = |nth: u64| base + nth * size as u64;
+        let heap = Area::new(base(0), size as u64);
+        let env = Area::new(base(1), FIRST_END);
+        let choice = Area::new(base(2), FIRST_END);
+        let trail = Area::new(base(3), FIRST_END);
         let events = Arc::<Events>::default();
-        let mapped = Mapped::new([heap, env, choice, trail].map(|area| area.base), heap.end);
+        let mapped = Mapped::new([0, 1, 2, 3].map(base), heap.end);
         let store = Store {
             heap_top: heap.base,
             heap_backtrack: heap.base,
@@ -231,14 +218,9 @@ impl Store {
             mapped,
             limit: size,
         };
-        let first = [
-            (Mapped::ENV, store.env),
-            (Mapped::CHOICE, store.choice),
-            (Mapped::TRAIL, store.trail),
-        ];
-        let mapped = first
-            .iter()
-            .all(|&(area, Area { end, .. })| store.map(area, end));
+        let mapped = store.map(Mapped::ENV, store.env.end)
+            && store.map(Mapped::CHOICE, store.choice.end)
+            && store.map(Mapped::TRAIL, store.trail.end);
         if mapped && store.map_heap(store.heap.base + 2 * HEAP_SLACK_WORDS as u64 * WORD) {
             Ok(store)
         } else {
@@ -248,7 +230,7 @@ impl Store {
 
     /// Takes `words` words of heap. Room beyond the slack must have been reserved.
     #[inline(always)]
-    pub(crate) fn allocate(&mut self, words: usize) -> Addr {
+    pub(crate) fn allocate(&mut self, words: usize) -> HeapAddr {
         let addr = self.heap_top;
         let top = addr + words as u64 * WORD;
         assert!(self.map_heap(top), "heap allocation without a reservation");
@@ -409,13 +391,13 @@ impl Store {
 
     /// Content of the cell at `addr`.
     #[inline(always)]
-    pub(crate) fn at(&self, addr: Addr) -> Cell {
+    pub(crate) fn at(&self, addr: HeapAddr) -> Cell {
         raw::cell(addr)
     }
 
     /// Content of the `index`th cell (from 0) at `addr`, dereferenced.
     #[inline(always)]
-    pub(crate) fn arg(&self, addr: Addr, index: usize) -> Cell {
+    pub(crate) fn arg(&self, addr: HeapAddr, index: usize) -> Cell {
         deref(raw::cell(addr + index as u64 * WORD))
     }
 
@@ -438,7 +420,7 @@ impl Store {
     }
 
     /// Functor and address of the arguments of a compound, lists included.
-    pub(crate) fn compound(&self, cell: Cell) -> Option<(Functor, Addr)> {
+    pub(crate) fn compound(&self, cell: Cell) -> Option<(Functor, HeapAddr)> {
         match self.view(cell) {
             View::List(addr) => Some((functors::LIST, addr)),
             View::Struct(functor, addr) => Some((functor, addr)),
@@ -447,7 +429,7 @@ impl Store {
     }
 
     /// The big integer in the box at `addr`.
-    pub(crate) fn big(&self, addr: Addr) -> IBig {
+    pub(crate) fn big(&self, addr: HeapAddr) -> IBig {
         let header = raw::cell(addr);
         let magnitude = UBig::from_words(raw::words(addr + WORD, header.box_words()));
         let sign = match header.box_kind() {
@@ -458,12 +440,12 @@ impl Store {
     }
 
     /// The text of the string in the box at `addr`.
-    pub(crate) fn text(&self, addr: Addr) -> &str {
+    pub(crate) fn text(&self, addr: HeapAddr) -> &str {
         raw::text(addr)
     }
 
     /// The index of characters of the string in the box at `addr`, if it is long (`char_index::LONG`).
-    pub(crate) fn text_index(&self, addr: Addr) -> &[u64] {
+    pub(crate) fn text_index(&self, addr: HeapAddr) -> &[u64] {
         let before = 1 + raw::text(addr).len().div_ceil(8);
         let count = raw::cell(addr).box_words() - before;
         raw::words(addr + (1 + before as u64) * WORD, count)
@@ -477,6 +459,11 @@ impl Store {
             View::Big(addr) => Some(Number::from_big(self.big(addr))),
             _ => None,
         }
+    }
+
+    /// The words of an area from `from` up to `to`.
+    pub(crate) fn words<Kind>(&self, from: Addr<Kind>, to: Addr<Kind>) -> &[u64] {
+        raw::words(from, ((to - from) / WORD) as usize)
     }
 
     // ---- binding and undoing ------------------------------------------------------------------
@@ -507,12 +494,12 @@ impl Store {
     /// Binds the plain variable `var` to `value`; a variable there must be older or attributed.
     #[inline(always)]
     pub(crate) fn bind_plain(&mut self, var: Cell, value: Cell) {
-        let addr = var.0;
+        let addr = var.referred();
         raw::set_cell(addr, value);
         // Room is not checked: see AREAS. No branch: no processor guesses well what is older than
         // the choice point.
         debug_assert!(self.trail_top < self.mapped.trail());
-        raw::set_word(self.trail_top, addr);
+        raw::set_word(self.trail_top, addr.bits());
         self.trail_top += u64::from(addr < self.heap_backtrack) * WORD;
     }
 
@@ -531,14 +518,14 @@ impl Store {
 
     /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet, and makes room
     /// on the trail for its binding.
-    pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Result<Addr, Stop> {
+    pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Result<HeapAddr, Stop> {
         self.reserve(WAKEUP_WORDS)?;
         self.trail_room()?;
         Ok(self.schedule(raw::cell(var.addr() + WORD), Cell::atom(atoms::NIL)))
     }
 
     /// Schedules the hooks of `attributes` for `value`. Returns the value's place in the wake-up.
-    pub(crate) fn schedule(&mut self, attributes: Cell, value: Cell) -> Addr {
+    pub(crate) fn schedule(&mut self, attributes: Cell, value: Cell) -> HeapAddr {
         let wake = self.new_struct(functors::WAKEUP, &[attributes, value]);
         let pending = self.new_list(wake, self.wakeups);
         self.set_wakeups(pending);
@@ -546,7 +533,7 @@ impl Store {
     }
 
     /// Binds `var` to `value` and completes its wake-up, which was prepared.
-    pub(crate) fn finish_wakeup(&mut self, var: Cell, value_at: Addr, value: Cell) {
+    pub(crate) fn finish_wakeup(&mut self, var: Cell, value_at: HeapAddr, value: Cell) {
         raw::set_cell(value_at, value);
         self.assign_with_room(var.addr(), value);
     }
@@ -565,7 +552,7 @@ impl Store {
     /// # Errors
     /// The trail is full. Nothing has changed then.
     #[inline]
-    pub(crate) fn assign(&mut self, addr: Addr, value: Cell) -> Result<(), Stop> {
+    pub(crate) fn assign(&mut self, addr: HeapAddr, value: Cell) -> Result<(), Stop> {
         self.trail_room()?;
         self.assign_with_room(addr, value);
         Ok(())
@@ -573,7 +560,7 @@ impl Store {
 
     /// The same of what an instruction does a few times at most: on the trail some words are free for that.
     #[inline]
-    pub(crate) fn assign_few(&mut self, addr: Addr, value: Cell) {
+    pub(crate) fn assign_few(&mut self, addr: HeapAddr, value: Cell) {
         if self.trail_room().is_err() {
             self.trail_is_short();
         }
@@ -601,12 +588,12 @@ impl Store {
     }
 
     /// The same as [`Store::assign`] where there is room on the trail.
-    fn assign_with_room(&mut self, addr: Addr, value: Cell) {
+    fn assign_with_room(&mut self, addr: HeapAddr, value: Cell) {
         // A heap cell newer than the choice point goes with it; words of other areas do not.
         if addr < self.heap_backtrack || addr >= self.heap.end {
             // Its first and its last word tell that it is no entry of one word, from whichever
             // end the trail is read.
-            self.trail_words([addr | 1, raw::word(addr), addr | 1]);
+            self.trail_words([addr.bits() | 1, raw::word(addr), addr.bits() | 1]);
         }
         raw::set_cell(addr, value);
     }
@@ -618,7 +605,7 @@ impl Store {
     #[inline(always)]
     pub(super) fn trail_room(&mut self) -> Result<(), Stop> {
         let top = self.trail_top + 3 * WORD;
-        if top > self.trail.end && !self.grow(Growing::Trail, top) {
+        if top > self.trail.end && !self.grow_trail(top) {
             return Err(Stop);
         }
         Ok(())
@@ -633,7 +620,7 @@ impl Store {
 
     /// Undoes all bindings made since the trail top was `to`.
     #[inline(always)]
-    pub(crate) fn undo_to(&mut self, to: Addr) {
+    pub(crate) fn undo_to(&mut self, to: TrailAddr) {
         let mut top = self.trail_top;
         let bytes = top.saturating_sub(to);
         if bytes >= MANY_UNDONE {
@@ -644,15 +631,15 @@ impl Store {
             top -= WORD;
             let entry = raw::word(top);
             if entry & 1 == 0 {
-                raw::set_word(entry, entry);
+                raw::set_word(Cell(entry).referred(), entry);
                 continue;
             }
             top -= 2 * WORD;
             let kept = raw::word(top + WORD);
             if entry & links::TAKEN_OUT != 0 {
-                links::put_back(entry & ADDRESS, Cell(kept));
+                links::put_back(Cell(entry).addr(), Cell(kept));
             } else {
-                raw::set_word(entry & ADDRESS, kept);
+                raw::set_word(Cell(entry).addr(), kept);
             }
         }
         self.trail_top = to;

@@ -1,9 +1,10 @@
 //! Questions about whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic
 //! (8.3.11), occurrence, subsumption (8.2.4), hash and size; attributed variables and destructive assignment.
 
-use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{BoxKind, Cell, WORD, tag};
 use super::copy::Attrs;
-use super::heap::{ADDRESS, Store, deref};
+use super::heap::{Store, deref};
 use super::links;
 use super::raw;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
@@ -23,8 +24,8 @@ impl Store {
     /// Whether `addr` lies on the heap; other terms lie in literal pools, are ground and never
     /// written.
     #[inline(always)]
-    pub(crate) fn on_heap(&self, addr: Addr) -> bool {
-        addr.wrapping_sub(self.heap.base) < self.heap.end - self.heap.base
+    pub(crate) fn on_heap(&self, addr: HeapAddr) -> bool {
+        addr.distance(self.heap.base) < self.heap.end - self.heap.base
     }
 
     /// Whether `term` holds no variable.
@@ -59,7 +60,7 @@ impl Store {
     /// Whether a compound (dereferenced) is a part of itself.
     pub(crate) fn is_within_itself(&self, term: Cell) -> Result<bool, Stop> {
         let mut visited = Visited::new();
-        let mut frames: Frames<(Addr, u64)> = Frames::new();
+        let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
         let (mut at, mut count) = arguments_of(term);
         loop {
             while count == 0 {
@@ -103,9 +104,9 @@ impl Store {
 
     /// Whether `term` has at most so many subterms and words of texts and numbers, told as a tree.
     pub(crate) fn is_small(&self, term: Cell, most: usize) -> Result<bool, Stop> {
-        let mut frames: Frames<(Addr, u64)> = Frames::new();
+        let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
         let mut cell = deref(term);
-        let (mut at, mut count) = (0, 0);
+        let (mut at, mut count) = (HeapAddr::NONE, 0);
         let mut left = most;
         while left > 0 {
             left -= 1;
@@ -239,9 +240,9 @@ impl Store {
     /// A hash that is the same for variants.
     pub(crate) fn variant_hash(&self, term: Cell) -> Result<u64, Stop> {
         let mut hasher = FastHasher::default();
-        let mut frames: Frames<(Addr, u64)> = Frames::new();
+        let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
         let mut cell = deref(term);
-        let (mut at, mut count) = (0, 0);
+        let (mut at, mut count) = (HeapAddr::NONE, 0);
         for _ in 0..HASHED_NODES {
             if cell.is_compound() {
                 if count > 0 {
@@ -296,10 +297,10 @@ impl Store {
             top -= WORD;
             let entry = raw::word(top);
             let (place, kept) = if entry & 1 == 0 {
-                (entry, entry)
+                (Cell(entry).addr(), entry)
             } else {
                 top -= 2 * WORD;
-                (entry & ADDRESS, raw::word(top + WORD))
+                (Cell(entry).addr(), raw::word(top + WORD))
             };
             if entry & links::TAKEN_OUT == 0 && self.on_heap(place) {
                 raw::set_word(place, kept);
@@ -312,7 +313,7 @@ impl Store {
     /// if the argument belongs to a literal, which must not change.
     pub(crate) fn set_arg(
         &mut self,
-        place: Addr,
+        place: HeapAddr,
         value: Cell,
         trailed: bool,
     ) -> Result<bool, Stop> {
@@ -376,9 +377,9 @@ fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
 /// [`LEAVE`], nodes whose visit ends there.
 fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> Result<bool, Stop> {
     const LEAVE: u64 = u64::MAX;
-    let mut frames: Frames<(Addr, u64)> = Frames::new();
+    let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
     let mut cell = term;
-    let (mut at, mut count) = (0, 0);
+    let (mut at, mut count) = (HeapAddr::NONE, 0);
     loop {
         if cell.is_compound() {
             let inner = arguments_of(cell);
@@ -391,14 +392,14 @@ fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> Result<bool, Sto
                     frames.push((at, count))?;
                 }
                 if node == Node::Sampled {
-                    frames.push((cell.0, LEAVE))?;
+                    frames.push((cell.addr() + cell.tag(), LEAVE))?;
                 }
                 (at, count) = inner;
             }
         }
         while count == 0 {
             match frames.pop() {
-                Some((node, LEAVE)) => visited.leave(node),
+                Some((node, LEAVE)) => visited.leave(node.bits()),
                 Some(rest) => (at, count) = rest,
                 None => return Ok(true),
             }

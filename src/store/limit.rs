@@ -7,9 +7,10 @@
 //! may not fill the last part of the memory: with a full database queries still have some to run
 //! in, and so has the heap, whatever else takes memory.
 
-use super::cell::{Addr, WORD};
-use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
-use super::mapped::Mapped;
+use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr};
+use super::areas::{Area, Mapped};
+use super::cell::WORD;
+use super::heap::{AREAS, Events, HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
 use crate::base::stop::Stop;
 use crate::base::symbol::Watcher;
 use std::sync::Arc;
@@ -27,17 +28,6 @@ const TABLE_GREW: u8 = 1;
 const GREW: u8 = 2;
 /// Stored terms of fewer bytes than this that are soon dropped are not counted.
 const SMALL: u64 = 4096;
-
-/// The areas that grow step by step, so that together they keep to the limit.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Growing {
-    /// Environments.
-    Env,
-    /// Choice points.
-    Choice,
-    /// The trail.
-    Trail,
-}
 
 /// How long something outside of the areas lives.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -117,32 +107,29 @@ impl Store {
 
     /// Gives back to the system what the areas have grown by and no longer need. Little is kept as
     /// it is: what grows and shrinks in turns must not go to the system each time.
-    pub(crate) fn trim(&mut self, env_top: Addr, choice_top: Addr) {
+    pub(crate) fn trim(&mut self, env_top: EnvAddr, choice_top: ChoiceAddr) {
         let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
         let (trail_top, trail_high) = (self.trail_top, self.trail_high.max(self.trail.end));
         let (env_high, choice_high) = (self.env.end, self.choice.end);
-        let areas = [
-            (Mapped::ENV, self.env, env_top, env_high),
-            (Mapped::CHOICE, self.choice, choice_top, choice_high),
-            (Mapped::TRAIL, self.trail, trail_top, trail_high),
-        ];
-        for (number, area, top, high) in areas {
-            let used = top - area.base;
-            if high - area.base > 4 * used + little {
-                let end = area.end.min(top + used + FIRST_END);
-                match number {
-                    Mapped::ENV => self.env.end = end,
-                    Mapped::CHOICE => self.choice.end = end,
-                    _ => self.trail.end = end,
-                }
-                self.unmap(number, end);
-            }
+        if let Some(end) = self.env.shorter(env_top, env_high, little) {
+            self.env.end = end;
+            self.unmap(Mapped::ENV, end);
+        }
+        if let Some(end) = self.choice.shorter(choice_top, choice_high, little) {
+            self.choice.end = end;
+            self.unmap(Mapped::CHOICE, end);
+        }
+        if let Some(end) = self.trail.shorter(trail_top, trail_high, little) {
+            self.trail.end = end;
+            self.unmap(Mapped::TRAIL, end);
         }
         self.trail_high = self.trail_high.min(self.trail.end);
         let used = self.heap_top - self.heap.base;
         if self.heap_high - self.heap.base > 4 * used + little {
             let limit = self.heap_top + used + FIRST_END;
-            self.watch.heap_limit.fetch_min(limit, Ordering::Relaxed);
+            self.watch
+                .heap_limit
+                .fetch_min(limit.bits(), Ordering::Relaxed);
             self.unmap(Mapped::HEAP, limit + HEAP_SLACK_WORDS as u64 * WORD);
             self.unmap(Mapped::TRAIL, self.trail.end);
             self.heap_high = self.heap_top;
@@ -163,21 +150,14 @@ impl Store {
 
     /// Bytes taken by everything but the heap.
     fn taken(&self) -> u64 {
-        let trail = Area {
-            end: self.trail.end.max(self.trail_top),
-            ..self.trail
-        };
-        let areas = [self.env, self.choice, trail];
-        let areas: u64 = areas
-            .iter()
-            .map(|area| area.end - area.base - FIRST_END)
-            .sum();
+        let trail = self.trail.end.max(self.trail_top) - self.trail.base;
+        let areas = self.env.bytes() + self.choice.bytes() + trail - 3 * FIRST_END;
         areas + self.outside.bytes()
     }
 
     /// The address that the heap may not grow beyond, things being as they are. Some room it has
     /// whatever else takes memory, so that an engine can go on after an error.
-    pub(crate) fn heap_bound(&self) -> Addr {
+    pub(crate) fn heap_bound(&self) -> HeapAddr {
         let size = self.area_bytes() as u64;
         let room = size.saturating_sub(self.taken()).max(size / 16);
         let slack = HEAP_SLACK_WORDS as u64 * WORD;
@@ -358,51 +338,68 @@ impl Store {
         }
     }
 
-    /// Lets an area grow beyond `top`, by half of its size where possible; false if the limit does
+    /// Lets the environments grow beyond `top`, by half of what they have where possible; false if the limit does
     /// not allow it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn grow(&mut self, which: Growing, top: Addr) -> bool {
+    pub(crate) fn grow_environments(&mut self, top: EnvAddr) -> bool {
+        let Some(end) = self.room_beyond(Mapped::ENV, self.env, top, 0) else {
+            return false;
+        };
+        self.env.end = end;
+        self.judge_heap_anew();
+        true
+    }
+
+    /// The same of the choice points.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grow_choices(&mut self, top: ChoiceAddr) -> bool {
+        let Some(end) = self.room_beyond(Mapped::CHOICE, self.choice, top, 0) else {
+            return false;
+        };
+        self.choice.end = end;
+        self.judge_heap_anew();
+        true
+    }
+
+    /// The same of the trail.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grow_trail(&mut self, top: TrailAddr) -> bool {
+        let Some(end) = self.room_beyond(Mapped::TRAIL, self.trail, top, TRAIL_SLACK) else {
+            return false;
+        };
+        self.trail.end = end;
+        self.judge_heap_anew();
+        self.trail_has_grown();
+        true
+    }
+
+    /// Makes an area with so many bytes of slack after it usable beyond `top`; gives its new end if there is room.
+    fn room_beyond<Kind>(
+        &self,
+        number: usize,
+        area: Area<Kind>,
+        top: Addr<Kind>,
+        slack: u64,
+    ) -> Option<Addr<Kind>> {
         let size = self.area_bytes() as u64;
-        let area = match which {
-            Growing::Env => self.env,
-            Growing::Choice => self.choice,
-            Growing::Trail => self.trail,
-        };
-        let usual = area.end + ((area.end - area.base) / 2).max(GROWTH);
-        let slack = match which {
-            Growing::Trail => TRAIL_SLACK,
-            Growing::Env | Growing::Choice => 0,
-        };
-        let fits = |end: Addr| end + slack <= area.base + size && end >= top;
+        let usual = area.end + (area.bytes() / 2).max(GROWTH);
+        let fits = |end: Addr<Kind>| end + slack <= area.base + size && end >= top;
         let end = if fits(usual) && self.all_with(usual - area.end) <= size {
             usual
         } else {
             top + GROWTH
         };
-        if !fits(end) || self.room_outside(end - area.end, Life::Passing).is_err() {
-            return false;
-        }
-        let number = match which {
-            Growing::Env => Mapped::ENV,
-            Growing::Choice => Mapped::CHOICE,
-            Growing::Trail => Mapped::TRAIL,
-        };
-        if !self.map(number, end) {
-            return false;
-        }
-        match which {
-            Growing::Env => self.env.end = end,
-            Growing::Choice => self.choice.end = end,
-            Growing::Trail => self.trail.end = end,
-        }
-        // What is asked of the heap next is judged anew.
-        let bound = self.heap_bound();
+        let fits = fits(end) && self.room_outside(end - area.end, Life::Passing).is_ok();
+        (fits && self.map(number, end)).then_some(end)
+    }
+
+    /// What is asked of the heap next is judged by what the other areas have grown to.
+    fn judge_heap_anew(&self) {
+        let bound = self.heap_bound().bits();
         self.watch.heap_limit.fetch_min(bound, Ordering::Relaxed);
-        if which == Growing::Trail {
-            self.trail_has_grown();
-        }
-        true
     }
 
     /// Entries that a collection drops may be what fills the trail.
@@ -433,7 +430,7 @@ impl Store {
     }
 
     /// The address that a builtin may fill the heap up to, whose garbage is still there.
-    pub(super) fn reserve_end(&self) -> Addr {
+    pub(super) fn reserve_end(&self) -> HeapAddr {
         let size = self.area_bytes() as u64;
         let room = (size + size / 8).saturating_sub(self.taken());
         let slack = HEAP_SLACK_WORDS as u64 * WORD;

@@ -6,8 +6,9 @@
 //! What is taken out keeps both; since all that comes later is undone before, they are its neighbours
 //! again when it is put back.
 
-use super::cell::{Addr, Cell, WORD};
-use super::heap::{ADDRESS, Store};
+use super::address::{HeapAddr, TrailAddr};
+use super::cell::{Cell, WORD};
+use super::heap::Store;
 use super::raw;
 use crate::base::stop::Stop;
 
@@ -33,7 +34,7 @@ pub(crate) const fn link(chain: u32) -> u64 {
 /// Puts a node back between its neighbours; `kept` is its state, and in which chains that is to be
 /// done.
 #[inline(always)]
-pub(super) fn put_back(node: Addr, kept: Cell) {
+pub(super) fn put_back(node: HeapAddr, kept: Cell) {
     let kept = kept.int_value();
     raw::set_cell(node + STATE, Cell::int(kept >> CHAINS));
     for chain in 0..CHAINS {
@@ -46,20 +47,20 @@ pub(super) fn put_back(node: Addr, kept: Cell) {
 
 /// Where the link of a chain lies that is to be a node again for which there is an entry at this place
 /// of the trail; `None` if there is none.
-pub(crate) fn newer_link(entry: Addr, chain: u32) -> Option<Addr> {
+pub(crate) fn newer_link(entry: TrailAddr, chain: u32) -> Option<HeapAddr> {
     let word = raw::word(entry);
     if word & TAKEN_OUT == 0 || raw::cell(entry + WORD).int_value() & 1 << chain == 0 {
         return None;
     }
     let at = link(chain);
-    let newer = raw::cell((word & ADDRESS) + at + WORD);
+    let newer = raw::cell(Cell(word).addr() + at + WORD);
     Some(newer.addr() + at)
 }
 
 /// Makes `older` what the newer neighbour of a node has after it, and `newer` what the older one has
 /// before it.
 #[inline(always)]
-fn set_neighbours(node: Addr, at: u64, older: Cell, newer: Cell) {
+fn set_neighbours(node: HeapAddr, at: u64, older: Cell, newer: Cell) {
     let (before, after) = (raw::cell(node + at + WORD), raw::cell(node + at));
     raw::set_cell(before.addr() + at, older);
     if after != NO_NODE {
@@ -86,7 +87,7 @@ impl Store {
         let addr = node.addr();
         let old = raw::cell(addr + STATE).int_value();
         let kept = Cell::int(old << CHAINS | i64::from(chains));
-        self.trail_words([addr | ENTRY, kept.0, addr | ENTRY]);
+        self.trail_words([addr.bits() | ENTRY, kept.0, addr.bits() | ENTRY]);
         raw::set_cell(addr + STATE, Cell::int(state));
         for chain in 0..CHAINS {
             if chains & 1 << chain != 0 {

@@ -1,7 +1,9 @@
 //! The term store: tagged cells, the areas they lie in, the trail, and the algorithms on terms.
 //! Everything here is iterative: the depth of a term never costs Rust stack.
 
+pub(crate) mod address;
 pub(crate) mod applications;
+mod areas;
 pub(crate) mod body;
 pub(crate) mod cell;
 pub(crate) mod compare;
@@ -13,7 +15,6 @@ pub(crate) mod integers;
 pub(crate) mod limit;
 pub(crate) mod links;
 pub(crate) mod list;
-mod mapped;
 pub(crate) mod os;
 pub(crate) mod prefix;
 pub(crate) mod raw;

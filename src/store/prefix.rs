@@ -5,7 +5,8 @@
 //! from the left, and so on inwards. A second word tells more: of the next argument where the first word
 //! says all there is to say of the one before, else of the rest of a text.
 
-use super::cell::{Addr, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{Cell, WORD, tag};
 use super::compare::{Rank, rank};
 use super::heap::{Store, deref};
 use super::raw;
@@ -58,7 +59,7 @@ impl Path {
 }
 
 /// Where the arguments of a compound lie.
-fn arguments(compound: Cell) -> Addr {
+fn arguments(compound: Cell) -> HeapAddr {
     if compound.tag() == tag::LST {
         compound.addr()
     } else {
@@ -163,7 +164,7 @@ impl Store {
 fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
     let rank = rank(part);
     let (payload, is_all) = match rank {
-        Rank::Var => (part.addr() >> 3, true),
+        Rank::Var => (part.addr().bits() >> 3, true),
         Rank::Number if column.boxed_numbers => (0, false),
         Rank::Number => (
             part.int_value().wrapping_add(1 << (PAYLOAD - 1)) as u64,

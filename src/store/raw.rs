@@ -6,95 +6,186 @@
 //! every cell that points there. That is the invariant on which the functions here rest; under
 //! `debug_assertions` each access checks what it can.
 
-use super::cell::{Addr, Cell};
+use super::address::{Addr, CodeAddr, HeapAddr};
+use super::cell::Cell;
 use crate::base::stop::Stop;
 use crate::base::watch::PIECE;
+use std::marker::PhantomData;
+
+/// The address is one of a word.
+#[inline(always)]
+fn check<Kind>(addr: Addr<Kind>) {
+    debug_assert!(
+        addr.bits() >= 4096 && addr.bits().is_multiple_of(8),
+        "no word: {addr:?}"
+    );
+}
 
 /// The word at `addr`.
 #[inline(always)]
-pub(crate) fn word(addr: Addr) -> u64 {
-    debug_assert!(
-        addr >= 4096 && addr.is_multiple_of(8),
-        "read of no word: {addr:#x}"
-    );
+pub(crate) fn word<Kind>(addr: Addr<Kind>) -> u64 {
+    check(addr);
     // SAFETY: see the head of this file.
-    unsafe { *(addr as *const u64) }
+    unsafe { *(addr.bits() as *const u64) }
 }
 
 /// Writes the word at `addr`.
 #[inline(always)]
-pub(crate) fn set_word(addr: Addr, word: u64) {
-    debug_assert!(
-        addr >= 4096 && addr.is_multiple_of(8),
-        "write of no word: {addr:#x}"
-    );
+pub(crate) fn set_word<Kind>(addr: Addr<Kind>, word: u64) {
+    check(addr);
     // SAFETY: see the head of this file.
-    unsafe { *(addr as *mut u64) = word };
+    unsafe { *(addr.bits() as *mut u64) = word };
 }
 
 /// The 16 bits `SLOT`, from the lowest, of the word at `addr`.
 #[inline(always)]
-pub(crate) fn half<const SLOT: u64>(addr: Addr) -> u16 {
+pub(crate) fn half<const SLOT: u64>(addr: CodeAddr) -> u16 {
     if cfg!(target_endian = "big") {
         return (word(addr) >> (16 * SLOT)) as u16;
     }
-    debug_assert!(SLOT < 4 && addr >= 4096 && addr.is_multiple_of(8));
+    debug_assert!(SLOT < 4);
+    check(addr);
     // SAFETY: see the head of this file.
-    unsafe { *((addr + 2 * SLOT) as *const u16) }
+    unsafe { *((addr.bits() + 2 * SLOT) as *const u16) }
 }
 
 /// The byte `BYTE`, from the lowest, of the word at `addr`.
 #[inline(always)]
-pub(crate) fn byte<const BYTE: u64>(addr: Addr) -> u8 {
+pub(crate) fn byte<const BYTE: u64>(addr: CodeAddr) -> u8 {
     if cfg!(target_endian = "big") {
         return (word(addr) >> (8 * BYTE)) as u8;
     }
-    debug_assert!(BYTE < 8 && addr >= 4096 && addr.is_multiple_of(8));
+    debug_assert!(BYTE < 8);
+    check(addr);
     // SAFETY: see the head of this file.
-    unsafe { *((addr + BYTE) as *const u8) }
+    unsafe { *((addr.bits() + BYTE) as *const u8) }
+}
+
+/// The address of an instruction that the word at `addr` holds: one of code, of a table of entries, or of a frame.
+#[inline(always)]
+pub(crate) fn code_at<Kind>(addr: Addr<Kind>) -> CodeAddr {
+    // SAFETY: the compiler or the machine has put it there.
+    unsafe { CodeAddr::from_bits(word(addr)) }
 }
 
 /// The cell at `addr`.
 #[inline(always)]
-pub(crate) fn cell(addr: Addr) -> Cell {
+pub(crate) fn cell<Kind>(addr: Addr<Kind>) -> Cell {
     Cell(word(addr))
 }
 
 /// Writes the cell at `addr`.
 #[inline(always)]
-pub(crate) fn set_cell(addr: Addr, cell: Cell) {
+pub(crate) fn set_cell<Kind>(addr: Addr<Kind>, cell: Cell) {
     set_word(addr, cell.0);
 }
 
+/// A word of a record that addresses of `Kind` lead to, and that holds a `Value`.
+pub(crate) struct Field<Kind, Value>(u64, PhantomData<(Kind, Value)>);
+
+impl<Kind, Value> Clone for Field<Kind, Value> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Kind, Value> Copy for Field<Kind, Value> {}
+
+impl<Kind, Value> Field<Kind, Value> {
+    /// The field so many bytes after the beginning of the record.
+    ///
+    /// # Safety
+    /// All records of this kind hold such a value there.
+    pub(crate) const unsafe fn new(bytes: u64) -> Self {
+        Field(bytes, PhantomData)
+    }
+}
+
+/// What a word may hold.
+pub(crate) trait Word: Copy {
+    /// The value whose word it is, as a field holds it.
+    fn of_field(word: u64) -> Self;
+    /// Its word.
+    fn to_word(self) -> u64;
+}
+
+impl Word for u64 {
+    #[inline(always)]
+    fn of_field(word: u64) -> u64 {
+        word
+    }
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self
+    }
+}
+
+impl Word for Cell {
+    #[inline(always)]
+    fn of_field(word: u64) -> Cell {
+        Cell(word)
+    }
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.0
+    }
+}
+
+impl<Kind> Word for Addr<Kind> {
+    #[inline(always)]
+    fn of_field(word: u64) -> Self {
+        // SAFETY: a field holds what its type says, see `Field::new`.
+        unsafe { Addr::from_bits(word) }
+    }
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.bits()
+    }
+}
+
+impl<Kind> Addr<Kind> {
+    /// What a field of the record here holds.
+    #[inline(always)]
+    pub(crate) fn get<Value: Word>(self, field: Field<Kind, Value>) -> Value {
+        Value::of_field(word(self + field.0))
+    }
+
+    /// Writes a field of the record here.
+    #[inline(always)]
+    pub(crate) fn set<Value: Word>(self, field: Field<Kind, Value>, value: Value) {
+        set_word(self + field.0, value.to_word());
+    }
+}
+
 /// `count` words from `addr` on. They must not be written while the slice is held.
-pub(crate) fn words<'a>(addr: Addr, count: usize) -> &'a [u64] {
-    debug_assert!(addr >= 4096 && addr.is_multiple_of(8));
+pub(crate) fn words<'a, Kind>(addr: Addr<Kind>, count: usize) -> &'a [u64] {
+    check(addr);
     // SAFETY: see the head of this file; the caller holds it only while nothing writes there.
-    unsafe { std::slice::from_raw_parts(addr as *const u64, count) }
+    unsafe { std::slice::from_raw_parts(addr.bits() as *const u64, count) }
 }
 
 /// `count` words of free room from `addr` on, which nothing else reads or writes while the slice is
 /// held; what they are is left from before.
-pub(crate) fn room<'a>(addr: Addr, count: usize) -> &'a mut [u64] {
-    debug_assert!(addr >= 4096 && addr.is_multiple_of(8));
+pub(crate) fn room<'a>(addr: HeapAddr, count: usize) -> &'a mut [u64] {
+    check(addr);
     // SAFETY: the caller has reserved the room, which is memory of the heap's own, zeros at first.
-    unsafe { std::slice::from_raw_parts_mut(addr as *mut u64, count) }
+    unsafe { std::slice::from_raw_parts_mut(addr.bits() as *mut u64, count) }
 }
 
 /// Copies `words` to `addr`.
-pub(crate) fn write_words(addr: Addr, words: &[u64]) {
-    debug_assert!(addr >= 4096 && addr.is_multiple_of(8));
+pub(crate) fn write_words<Kind>(addr: Addr<Kind>, words: &[u64]) {
+    check(addr);
     // SAFETY: the caller has reserved the room; a slice never overlaps fresh room.
-    unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), addr as *mut u64, words.len()) };
+    unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), addr.bits() as *mut u64, words.len()) };
 }
 
 /// The text of the string box at `addr`, valid until the heap changes there.
-pub(crate) fn text<'a>(addr: Addr) -> &'a str {
+pub(crate) fn text<'a>(addr: HeapAddr) -> &'a str {
     let bytes = word(addr + 8) as usize;
     // SAFETY: a string box is written only by `Store::new_string`, by copies of such boxes and by who
     // reads the terms of images, from a `str`.
     unsafe {
-        let slice = std::slice::from_raw_parts((addr + 16) as *const u8, bytes);
+        let slice = std::slice::from_raw_parts((addr.bits() + 16) as *const u8, bytes);
         std::str::from_utf8_unchecked(slice)
     }
 }
@@ -102,7 +193,7 @@ pub(crate) fn text<'a>(addr: Addr) -> &'a str {
 /// Writes `text` from `addr` on, padded with zeros to `words` whole words. Before each so many bytes of it
 /// that `look` is called, whose error ends it.
 pub(crate) fn write_text(
-    addr: Addr,
+    addr: HeapAddr,
     text: &str,
     words: usize,
     look: impl Fn() -> Result<(), Stop>,
@@ -117,7 +208,7 @@ pub(crate) fn write_text(
         }
         let to = addr + (nth * PIECE) as u64;
         // SAFETY: the caller has reserved `words` words at `addr`.
-        unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), to as *mut u8, piece.len()) };
+        unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), to.bits() as *mut u8, piece.len()) };
     }
     Ok(())
 }
@@ -146,31 +237,32 @@ pub(crate) fn entry<T: Copy>(table: &[T], number: u16) -> T {
     unsafe { *table.get_unchecked(usize::from(number)) }
 }
 
-/// Gives the word back. No two branches of different `BRANCH` that end in this are made one by the
-/// compiler, which would choose among words by arithmetic where a guess of the processor is better.
+/// The address of an instruction that the word at `addr` holds. No two branches of different `BRANCH` that end in this
+/// are made one by the compiler, which would choose among words by arithmetic where a guess of the processor is better.
 #[inline(always)]
-pub(crate) fn guessed<const BRANCH: u8>(word: u64) -> u64 {
+pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
+    let code = code_at(addr);
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     // SAFETY: no instruction.
     unsafe {
         std::arch::asm!("/* {} */", const BRANCH, options(nomem, nostack, preserves_flags));
     }
-    word
+    code
 }
 
 /// Gives the word back from a register of the processor, so that it is not moved together with its
 /// neighbours in memory.
 #[inline(always)]
-pub(crate) fn alone(word: u64) -> u64 {
+pub(crate) fn alone<Value: Word>(value: Value) -> Value {
     #[cfg(target_arch = "x86_64")]
     {
-        let mut word = word;
+        let mut word = value.to_word();
         // SAFETY: no instruction.
         unsafe {
             std::arch::asm!("/* {0} */", inout(reg) word, options(nomem, nostack, preserves_flags));
         }
-        word
+        Value::of_field(word)
     }
     #[cfg(not(target_arch = "x86_64"))]
-    word
+    value
 }

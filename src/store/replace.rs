@@ -1,8 +1,9 @@
 //! Terms with something else in place of some of their parts: variables that each use of a clause has
 //! of its own, names that a quantifier binds. What holds none of these parts is shared, not copied.
 
+use super::address::HeapAddr;
 use super::body::CYCLE_CHECK;
-use super::cell::{Addr, Cell, WORD};
+use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
 use crate::base::room::Grow;
@@ -12,8 +13,8 @@ use crate::base::symbol::{FastMap, functors};
 /// A compound that is being rebuilt.
 struct Frame {
     /// Its first word, and that of its copy: none while nothing in it differs.
-    from: Addr,
-    copy: Option<Addr>,
+    from: HeapAddr,
+    copy: Option<HeapAddr>,
     /// Its words, and the one that is rebuilt.
     words: u32,
     at: u32,
@@ -182,7 +183,7 @@ impl Store {
     }
 
     /// The copy of a compound, made now if there is none.
-    fn copy_of(&mut self, frame: &mut Frame) -> Result<Addr, Stop> {
+    fn copy_of(&mut self, frame: &mut Frame) -> Result<HeapAddr, Stop> {
         if let Some(copy) = frame.copy {
             return Ok(copy);
         }
@@ -204,7 +205,7 @@ impl Store {
 
 impl Frame {
     /// The compound that begins there.
-    fn cell(&self, addr: Addr) -> Cell {
+    fn cell(&self, addr: HeapAddr) -> Cell {
         if self.list {
             Cell::list(addr)
         } else {

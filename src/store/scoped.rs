@@ -11,7 +11,8 @@
 //! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as
 //! `f(a, b)` once X is f.
 
-use super::cell::{Addr, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::Visited;
@@ -73,7 +74,7 @@ enum Next {
 }
 
 /// An eigenvariable: where it lies, and its number.
-pub(crate) type Eigenvariable = (Addr, i64);
+pub(crate) type Eigenvariable = (HeapAddr, i64);
 
 impl Store {
     /// Makes the eigenvariable `number`, greater than all before, for a quantifier over `name`.
@@ -172,7 +173,7 @@ impl Store {
         &mut self,
         symbols: &mut Symbols,
         ball: Cell,
-        top: Addr,
+        top: HeapAddr,
     ) -> Result<Cell, Stop> {
         let youngest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
         let mut constant = |store: &Store, cell: Cell| match store.view(cell) {
@@ -219,7 +220,7 @@ impl Store {
     }
 
     /// The greatest number among the eigenvariables that are older than what lies at `place`.
-    fn newest_before(&self, place: Addr) -> i64 {
+    fn newest_before(&self, place: HeapAddr) -> i64 {
         let known = &self.eigenvariables;
         match known.partition_point(|&(addr, _)| addr < place) {
             0 => 0,
@@ -369,7 +370,7 @@ impl Store {
     /// others are to be done later.
     fn unify_arguments(
         &mut self,
-        (left, right): (Addr, Addr),
+        (left, right): (HeapAddr, HeapAddr),
         count: u64,
         todo: &mut Vec<(Cell, Cell)>,
     ) -> Result<Next, ScopedError> {
@@ -697,11 +698,11 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn argument_may_be(&mut self, place: Addr, value: Cell) -> Result<bool, Stop> {
+    pub(crate) fn argument_may_be(&mut self, place: HeapAddr, value: Cell) -> Result<bool, Stop> {
         let Some(limit) = self.limit_at(place) else {
             return Ok(true);
         };
-        let nowhere = Cell::reference(0);
+        let nowhere = Cell::reference(HeapAddr::NONE);
         let held = self.may_not_hold(nowhere, value, limit, &mut Vec::new())?;
         Ok(held.is_none())
     }
@@ -710,7 +711,11 @@ impl Store {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn argument_keeps_scope(&mut self, place: Addr, value: Cell) -> Result<bool, Stop> {
+    pub(crate) fn argument_keeps_scope(
+        &mut self,
+        place: HeapAddr,
+        value: Cell,
+    ) -> Result<bool, Stop> {
         match self.limit_at(place) {
             Some(limit) => self.keep_scope(limit, value),
             None => Ok(true),
@@ -718,12 +723,12 @@ impl Store {
     }
 
     /// The greatest number among the eigenvariables that what lies at `place` may hold, if it may not hold all.
-    fn limit_at(&mut self, place: Addr) -> Option<i64> {
+    fn limit_at(&mut self, place: HeapAddr) -> Option<i64> {
         if !self.has_eigenvariables() {
             return None;
         }
         let limit = self.newest_before(place);
-        (limit < self.newest_before(Addr::MAX)).then_some(limit)
+        (limit < self.newest_before(HeapAddr::MAX)).then_some(limit)
     }
 
     /// Whether the variable that lay at `variable`, bound by other unification, may have become what
@@ -751,7 +756,7 @@ impl Store {
     /// There is no room.
     pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
-        let nowhere = Cell::reference(0);
+        let nowhere = Cell::reference(HeapAddr::NONE);
         if let Some(held) = self.may_not_hold(nowhere, value, limit, &mut raised)? {
             self.refuse(held, value)?;
             return Ok(false);

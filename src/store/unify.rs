@@ -4,7 +4,8 @@
 //! Bindings go through [`Store::bind`]. A failed unification leaves its bindings: they are undone
 //! from the trail by whoever backtracks, as always.
 
-use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::address::{HeapAddr, TrailAddr};
+use super::cell::{BoxKind, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use super::walk::Visited;
@@ -38,9 +39,9 @@ pub(crate) enum Tried {
 
 /// What a trial changes and puts back.
 pub(super) struct Trial {
-    heap_top: Addr,
-    heap_backtrack: Addr,
-    trail_top: Addr,
+    heap_top: HeapAddr,
+    heap_backtrack: HeapAddr,
+    trail_top: TrailAddr,
     wakeups: Cell,
     wake_pending: bool,
 }
@@ -137,8 +138,8 @@ impl Store {
     /// count.
     fn unify_compounds(
         &mut self,
-        mut left: Addr,
-        mut right: Addr,
+        mut left: HeapAddr,
+        mut right: HeapAddr,
         mut count: u64,
         stack: &mut Vec<u64>,
     ) -> Result<bool, Stop> {
@@ -181,7 +182,7 @@ impl Store {
                 continue;
             }
             if count > 0 {
-                stack.put_slice(&[left, right, count])?;
+                stack.put_slice(&[left.bits(), right.bits(), count])?;
             }
             (left, right, count) = inner;
         }
@@ -191,7 +192,7 @@ impl Store {
     /// [`SMALL_GROUND_WORDS`] words: variables are bound to copies of its parts.
     pub(crate) fn unify_small_ground(&mut self, term: Cell, ground: Cell) -> Result<bool, Stop> {
         // Every level takes two words at least.
-        let mut stack = [(0, 0, 0); SMALL_GROUND_WORDS as usize / 2 + 1];
+        let mut stack = [(HeapAddr::NONE, HeapAddr::NONE, 0); SMALL_GROUND_WORDS as usize / 2 + 1];
         let mut depth = 0;
         let (mut term, mut ground) = (deref(term), ground);
         loop {
@@ -264,7 +265,7 @@ impl Store {
     }
 
     /// Whether what was bound since the trail top was `from` is acyclic.
-    fn check_bindings(&self, from: Addr) -> Result<Checked, Stop> {
+    fn check_bindings(&self, from: TrailAddr) -> Result<Checked, Stop> {
         let values = self.bindings_since(from).map(|(_, value)| value).gather()?;
         Ok(match self.acyclic_terms(&values)? {
             true => Checked::Unified,
@@ -354,7 +355,7 @@ impl Store {
     }
 
     /// Variables bound since the trail top was `from`, newest first, and their values.
-    fn bindings_since(&self, from: Addr) -> impl Iterator<Item = (Cell, Cell)> + use<> {
+    fn bindings_since(&self, from: TrailAddr) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let mut top = self.trail_top;
         std::iter::from_fn(move || {
             if top <= from {
@@ -363,17 +364,17 @@ impl Store {
             top -= WORD;
             let entry = raw::word(top);
             let var = if entry & 1 == 0 {
-                Cell::reference(entry)
+                Cell(entry)
             } else {
                 top -= 2 * WORD;
                 Cell(raw::word(top + WORD))
             };
-            Some((var, raw::cell(entry & !1)))
+            Some((var, raw::cell(Cell(entry).addr())))
         })
     }
 
     /// Drops the entries above `from` that are younger than the newest choice point.
-    fn tidy_trail(&mut self, from: Addr) {
+    fn tidy_trail(&mut self, from: TrailAddr) {
         let mut kept = from;
         let mut at = from;
         while at < self.trail_top {
@@ -385,7 +386,7 @@ impl Store {
                 kept += 3 * WORD;
                 at += 3 * WORD;
             } else {
-                if word < self.heap_backtrack {
+                if word < self.heap_backtrack.bits() {
                     raw::set_word(kept, word);
                     kept += WORD;
                 }
@@ -397,17 +398,17 @@ impl Store {
 }
 
 #[inline(always)]
-fn pop_arguments(stack: &mut Vec<u64>) -> Option<(Addr, Addr, u64)> {
+fn pop_arguments(stack: &mut Vec<u64>) -> Option<(HeapAddr, HeapAddr, u64)> {
     let count = stack.pop()?;
-    let right = stack.pop()?;
-    let left = stack.pop()?;
+    let right = Cell(stack.pop()?).addr();
+    let left = Cell(stack.pop()?).addr();
     Some((left, right, count))
 }
 
 /// Addresses and number of the arguments of two compounds of the same tag, if their functors are
 /// equal.
 #[inline(always)]
-pub(super) fn arguments(a: Cell, b: Cell) -> Option<(Addr, Addr, u64)> {
+pub(super) fn arguments(a: Cell, b: Cell) -> Option<(HeapAddr, HeapAddr, u64)> {
     let (left, right) = (a.addr(), b.addr());
     if a.tag() == tag::LST {
         return Some((left, right, 2));

@@ -10,7 +10,8 @@
 //! takes. Wherever it looks for one thing or the other it also looks whether it is to be stopped: it ends
 //! with [`Stop`] then, and what it marks it puts back as it is dropped.
 
-use super::cell::{Addr, Cell, WORD, tag};
+use super::address::HeapAddr;
+use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use crate::base::room::Grow;
@@ -375,7 +376,7 @@ impl<T: Copy + Default> Frames<T> {
 
 /// Address and number of the arguments of a compound.
 #[inline(always)]
-pub(super) fn arguments_of(compound: Cell) -> (Addr, u64) {
+pub(super) fn arguments_of(compound: Cell) -> (HeapAddr, u64) {
     let addr = compound.addr();
     if compound.tag() == tag::LST {
         return (addr, 2);
@@ -388,7 +389,7 @@ pub(super) enum Step {
     /// It goes on.
     Next,
     /// It goes through `count` cells at the address first.
-    Into(Addr, u64),
+    Into(HeapAddr, u64),
     /// It ends.
     Stop,
 }
@@ -399,13 +400,13 @@ pub(super) enum Step {
 pub(super) fn walk_variables(
     term: Cell,
     watch: &Watch,
-    skip: impl Fn(Addr) -> bool,
+    skip: impl Fn(HeapAddr) -> bool,
     mut at_variable: impl FnMut(Cell) -> Result<Step, Stop>,
 ) -> Result<bool, Stop> {
     let mut visited = Visited::new();
-    let mut frames: Frames<(Addr, u64)> = Frames::new();
+    let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
     let mut cell = deref(term);
-    let (mut at, mut count) = (0, 0);
+    let (mut at, mut count) = (HeapAddr::NONE, 0);
     loop {
         let inner = if cell.is_compound() {
             let inner = arguments_of(cell);

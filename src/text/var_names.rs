@@ -4,7 +4,8 @@
 use crate::base::room::{Grow, with_room};
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
 
 /// Compounds after which a walk looks whether it may go on.
@@ -41,7 +42,7 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrenc
     let mut compounds = 0;
     for &term in terms {
         // Arguments still to be walked: address, count, and whether they occur repeatedly.
-        let mut pending: Vec<(Addr, usize, bool)> = Vec::new();
+        let mut pending: Vec<(HeapAddr, usize, bool)> = Vec::new();
         let mut current = Some((term, false));
         loop {
             if let Some((cell, repeated)) = current.take() {
@@ -61,9 +62,9 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrenc
                                 })?;
                             }
                         }
-                        (0, 0)
+                        (HeapAddr::NONE, 0)
                     }
-                    _ => (0, 0),
+                    _ => (HeapAddr::NONE, 0),
                 };
                 if count > 0 {
                     let again = met.get(cell.0).copied();

@@ -3,7 +3,8 @@
 use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
 
 /// The subterms that close cycles, with the number of each, from 0.
@@ -18,7 +19,7 @@ pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Result<Option<CycleLabe
 }
 
 /// First argument and number of arguments of a compound.
-fn arguments(store: &Store, cell: Cell) -> Option<(Addr, usize)> {
+fn arguments(store: &Store, cell: Cell) -> Option<(HeapAddr, usize)> {
     match store.view(cell) {
         View::List(addr) => Some((addr, 2)),
         View::Struct(functor, addr) => Some((addr, functor.arity())),
@@ -32,7 +33,7 @@ fn back_edges(store: &Store, term: Cell) -> Result<CycleLabels, Stop> {
     let mut open: FastMap<u64, bool> = FastMap::default();
     let mut labels = CycleLabels::default();
     // Open subterms: the cell, the next argument's address and how many are left.
-    let mut path: Vec<(u64, Addr, usize)> = Vec::new();
+    let mut path: Vec<(u64, HeapAddr, usize)> = Vec::new();
     let mut current = Some(term);
     loop {
         if let Some(cell) = current.take() {

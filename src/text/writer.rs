@@ -19,7 +19,8 @@ use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::room::{Grow, GrowTable, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{Store, View};
 use std::fmt;
 
@@ -226,9 +227,13 @@ enum Task {
     /// Closing brackets.
     Close { bracket: char, count: u32 },
     /// A comma and the rest of the arguments of a compound.
-    Arguments { addr: Addr, left: u32, depth: u32 },
+    Arguments {
+        addr: HeapAddr,
+        left: u32,
+        depth: u32,
+    },
     /// What follows an element of a list: the tail lies at the address.
-    Tail { addr: Addr, depth: u32 },
+    Tail { addr: HeapAddr, depth: u32 },
     /// An infix operator.
     Infix(Atom),
     /// A postfix operator.
@@ -466,7 +471,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// Has the integer surely more digits than are wanted?
-    fn has_too_many_digits(&self, addr: Addr) -> bool {
+    fn has_too_many_digits(&self, addr: HeapAddr) -> bool {
         // A digit is less than 4 bits.
         self.digits < usize::MAX
             && self.env.store.big(addr).as_sign_words().1.len() * 16 > self.digits + 16
@@ -540,7 +545,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// The variable name that `'$VAR'(N)` stands for, or `!x3` for the constant of a quantifier.
-    fn numbered_variable(&self, functor: Functor, addr: Addr) -> Option<String> {
+    fn numbered_variable(&self, functor: Functor, addr: HeapAddr) -> Option<String> {
         if functor == functors::EIGENVARIABLE {
             let store = self.env.store;
             return match (store.view(store.at(addr)), store.view(store.arg(addr, 1))) {
@@ -598,7 +603,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// `name(arguments)`.
-    fn canonical(&mut self, functor: Functor, addr: Addr, depth: u32) {
+    fn canonical(&mut self, functor: Functor, addr: HeapAddr, depth: u32) {
         self.atom(self.env.symbols.name(functor));
         self.out.punctuation('(');
         // Arities are bounded by the symbol table.
@@ -606,7 +611,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// The next of `left` arguments, and tasks for the rest.
-    fn arguments(&mut self, addr: Addr, left: u32, depth: u32) {
+    fn arguments(&mut self, addr: HeapAddr, left: u32, depth: u32) {
         if left > 1 {
             self.later(Task::Arguments {
                 addr: addr + WORD,
@@ -622,7 +627,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// What follows an element of a list that was written at `depth`.
-    fn tail(&mut self, addr: Addr, depth: u32) {
+    fn tail(&mut self, addr: HeapAddr, depth: u32) {
         let depth = depth.saturating_add(1);
         let store = self.env.store;
         let cell = store.deref(store.at(addr));
@@ -650,7 +655,14 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// A compound with an operator as its functor.
-    fn operation(&mut self, functor: Functor, addr: Addr, def: OpDef, priority: u16, depth: u32) {
+    fn operation(
+        &mut self,
+        functor: Functor,
+        addr: HeapAddr,
+        def: OpDef,
+        priority: u16,
+        depth: u32,
+    ) {
         if def.priority > priority {
             self.out.open_bracket();
             self.close_later(')');

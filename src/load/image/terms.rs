@@ -23,6 +23,7 @@ use crate::base::room::{Grow, GrowTable, filled, reserve};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::base::watch::Watch;
+use crate::store::address::HeapAddr;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -138,7 +139,7 @@ pub(super) fn write_term(
     let mut writer = Writer {
         symbols,
         names,
-        base: words.as_ptr() as u64,
+        base: HeapAddr::of_table(words),
         vars: filled(0, words.len())?,
         var_count: 0,
         compounds: filled(0, words.len())?,
@@ -166,7 +167,7 @@ pub(super) fn write_term(
 struct Writer<'a> {
     symbols: &'a mut Symbols,
     names: &'a mut Numbering,
-    base: u64,
+    base: HeapAddr,
     /// For each word the number of the variable that it is, from 1.
     vars: Vec<u32>,
     var_count: u32,
@@ -223,7 +224,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn boxed(&mut self, addr: u64) -> Result<(), Stop> {
+    fn boxed(&mut self, addr: HeapAddr) -> Result<(), Stop> {
         let header = raw::cell(addr);
         let kind = header.box_kind();
         self.put(BOX, kind as u64)?;
@@ -251,7 +252,7 @@ const WATCHED: usize = 1 << 14;
 #[derive(Default)]
 pub(super) struct Reading {
     /// Offsets of the variables.
-    vars: Vec<u64>,
+    vars: Vec<HeapAddr>,
     /// The compounds, as cells of the block.
     compounds: Vec<Cell>,
 }
@@ -319,7 +320,7 @@ impl Reading {
             STRUCT => match names.functors.get(index) {
                 Some(&functor) if functor != functors::LIST => {
                     *open += functor.arity();
-                    let addr = out.len() as u64 * WORD;
+                    let addr = HeapAddr::in_block(out.len());
                     out.put(Cell::functor(functor).0)?;
                     self.begin(Cell::structure(addr), functor.arity(), *open, input, out)?
                 }
@@ -327,11 +328,11 @@ impl Reading {
             },
             LIST => {
                 *open += 2;
-                let addr = out.len() as u64 * WORD;
+                let addr = HeapAddr::in_block(out.len());
                 self.begin(Cell::list(addr), 2, *open, input, out)?
             }
             VAR if index == self.vars.len() => {
-                let addr = place as u64 * WORD;
+                let addr = HeapAddr::in_block(place);
                 self.vars.put(addr)?;
                 Some(Cell::reference(addr))
             }
@@ -405,7 +406,7 @@ impl Reading {
 /// Place and number of the arguments of a compound in a block.
 #[inline]
 fn extent(compound: Cell, block: &[u64]) -> (usize, usize) {
-    let at = (compound.addr() / WORD) as usize;
+    let at = compound.addr().block_word();
     match compound.tag() {
         tag::LST => (at, 2),
         _ => (at + 1, Cell(block[at]).as_functor().arity()),
@@ -414,7 +415,7 @@ fn extent(compound: Cell, block: &[u64]) -> (usize, usize) {
 
 /// Reads a value that lies in a box.
 fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, Unread> {
-    let cell = Cell::boxed(out.len() as u64 * WORD);
+    let cell = Cell::boxed(HeapAddr::in_block(out.len()));
     if kind == BoxKind::String as u64 {
         let text = input.text()?;
         let words = text.len().div_ceil(WORD as usize);

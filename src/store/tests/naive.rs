@@ -1,7 +1,8 @@
 //! Terms as Rust trees and the plain recursive algorithms on them.
 
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols};
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{Store, View};
 use crate::store::raw;
 use std::cmp::Ordering;
@@ -157,7 +158,7 @@ pub(super) fn make(
 }
 
 /// The tree of a small term; variables are numbered by first occurrence.
-pub(super) fn tree_of(store: &Store, cell: Cell, vars: &mut Vec<Addr>) -> Tree {
+pub(super) fn tree_of(store: &Store, cell: Cell, vars: &mut Vec<HeapAddr>) -> Tree {
     match store.view(cell) {
         View::Var(var) => {
             let known = vars.iter().position(|&addr| addr == var.addr());

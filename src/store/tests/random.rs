@@ -3,7 +3,8 @@
 use super::InPlace;
 use super::naive::{self, Bindings, Lcg, Names, Tree, fresh_tree, make, tree_of};
 use crate::base::symbol::FastMap;
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::Store;
 use crate::store::raw;
@@ -126,7 +127,7 @@ fn copies_are_variants_and_leave_the_source_as_it_was() {
         let mut own = Vec::new();
         tree_of(store, first, &mut own);
         for copy in copies {
-            let mut vars: Vec<Addr> = Vec::new();
+            let mut vars: Vec<HeapAddr> = Vec::new();
             assert_eq!(tree_of(store, copy, &mut vars), expected);
             assert!(vars.iter().all(|var| !own.contains(var)));
             assert!(store.variant(copy, first).unwrap());
@@ -285,7 +286,7 @@ fn comparison_agrees() {
         let [first, second] = pair.cells;
         let store = &mut case.store;
         // Number the variables by age, as standard order has them.
-        let mut aged: Vec<(Addr, usize)> = pair
+        let mut aged: Vec<(HeapAddr, usize)> = pair
             .vars
             .iter()
             .map(|(&var, cell)| (cell.addr(), var))

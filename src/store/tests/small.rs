@@ -353,7 +353,7 @@ fn a_copy_puts_back_what_it_has_marked() {
         if n % 60 == 0 {
             // An unbound head: the cell is the variable.
             let open = store.new_list(NIL, list);
-            raw::set_word(open.addr(), open.addr());
+            raw::set_cell(open.addr(), Cell::reference(open.addr()));
             list = store.new_list(Cell::reference(open.addr()), open);
         }
     }

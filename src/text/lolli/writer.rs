@@ -16,7 +16,8 @@ use crate::base::number::Number;
 use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, Symbols, atoms, functors};
-use crate::store::cell::{Addr, Cell};
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use crate::text::writer::{WriteStop, bounded_text};
@@ -273,14 +274,14 @@ impl Writer<'_> {
     }
 
     /// A list of Prolog, `[a, b | Rest]`.
-    fn list(&mut self, addr: Addr) -> Result<(), Stop> {
+    fn list(&mut self, addr: HeapAddr) -> Result<(), Stop> {
         self.buffer.put('[')?;
         self.close_later(']')?;
         self.members(addr)?;
         Ok(())
     }
 
-    fn members(&mut self, addr: Addr) -> Result<(), Stop> {
+    fn members(&mut self, addr: HeapAddr) -> Result<(), Stop> {
         self.tasks.put(Task::Tail(self.env.store.arg(addr, 1)))?;
         self.later(self.env.store.arg(addr, 0), MEMBER)?;
         Ok(())
@@ -314,14 +315,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn arguments(&self, functor: Functor, addr: Addr) -> Vec<Cell> {
+    fn arguments(&self, functor: Functor, addr: HeapAddr) -> Vec<Cell> {
         (0..functor.arity())
             .map(|index| self.env.store.arg(addr, index))
             .collect()
     }
 
     /// The head and the arguments of a compound, whatever is applied to them one after the other.
-    fn spine(&self, functor: Functor, addr: Addr) -> Spine {
+    fn spine(&self, functor: Functor, addr: HeapAddr) -> Spine {
         let Env { store, symbols, .. } = self.env;
         let mut head = Head::Name(symbols.name(functor));
         let mut args = self.arguments(functor, addr);
@@ -354,7 +355,7 @@ impl Writer<'_> {
         matches!((name, functor.arity()), (BOUND, 1) | (EIGEN, 2))
     }
 
-    fn compound(&mut self, functor: Functor, addr: Addr, place: Place) -> Result<(), Stop> {
+    fn compound(&mut self, functor: Functor, addr: HeapAddr, place: Place) -> Result<(), Stop> {
         if self.is_constant(functor) {
             return self.constant(functor, addr);
         }
@@ -383,7 +384,7 @@ impl Writer<'_> {
     }
 
     /// A name that a quantifier binds, or a constant that `forall` made.
-    fn constant(&mut self, functor: Functor, addr: Addr) -> Result<(), Stop> {
+    fn constant(&mut self, functor: Functor, addr: HeapAddr) -> Result<(), Stop> {
         let Env { store, symbols, .. } = self.env;
         let bound = functor.arity() == 1;
         if !bound {

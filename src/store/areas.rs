@@ -1,8 +1,11 @@
-//! How much of the areas is mapped. Areas begin small and grow where they are; what they no longer need goes back to
+#![expect(unsafe_code, reason = "what lies in the areas is said here")]
+//! The areas of an engine, and how much of them is mapped. Areas begin small and grow where they are; what they no longer need goes back to
 //! the system.
 
-use super::cell::{Addr, WORD};
+use super::address::{Addr, HeapAddr, TrailAddr};
+use super::cell::WORD;
 use super::heap::{HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
+use super::limit::FIRST_END;
 use super::os::MAPPED_UNIT;
 use std::cell::Cell;
 
@@ -11,15 +14,62 @@ const SMALL_AREA: u64 = 8 << 20;
 /// Bytes of the heap that are free when an instruction begins.
 const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
 
+/// One area: a part of the reservation.
+#[derive(Debug)]
+pub(crate) struct Area<Kind> {
+    /// First address.
+    pub(crate) base: Addr<Kind>,
+    /// Address after the last that may be used; of areas but the heap, for the time being: see
+    /// [`Store::grow_trail`] and its like. Of the heap less may be mapped: see [`Store::map_heap`].
+    pub(crate) end: Addr<Kind>,
+}
+
+impl<Kind> Clone for Area<Kind> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Kind> Copy for Area<Kind> {}
+
+impl<Kind> Area<Kind> {
+    /// The area of so many bytes from a place of the reservation on, which is for this kind alone.
+    pub(super) fn new(base: u64, bytes: u64) -> Area<Kind> {
+        // SAFETY: all that lies there is of this kind.
+        let base = unsafe { Addr::from_bits(base) };
+        Area {
+            base,
+            end: base + bytes,
+        }
+    }
+
+    /// Its size in bytes.
+    pub(crate) fn bytes(self) -> u64 {
+        self.end - self.base
+    }
+
+    /// Where it may end, if it is in use up to `top` only and has been so up to `high`, with `little` to be kept.
+    pub(super) fn shorter(
+        self,
+        top: Addr<Kind>,
+        high: Addr<Kind>,
+        little: u64,
+    ) -> Option<Addr<Kind>> {
+        let used = top - self.base;
+        let much = high - self.base > 4 * used + little;
+        much.then(|| self.end.min(top + used + FIRST_END))
+    }
+}
+
 /// How much of the areas is mapped.
 #[derive(Debug)]
 pub(crate) struct Mapped {
     /// Where the areas begin: heap, environments, choice points, trail.
-    bases: [Addr; 4],
+    bases: [u64; 4],
     /// The address after what is mapped of each.
-    ends: [Cell<Addr>; 4],
+    ends: [Cell<u64>; 4],
     /// What the heap may not grow beyond since the system has refused more.
-    refused: Cell<Addr>,
+    refused: Cell<HeapAddr>,
 }
 
 impl Mapped {
@@ -29,7 +79,7 @@ impl Mapped {
     pub(super) const TRAIL: usize = 3;
 
     /// Nothing is mapped of areas that begin here; the heap may grow up to `end`.
-    pub(super) fn new(bases: [Addr; 4], end: Addr) -> Mapped {
+    pub(super) fn new(bases: [u64; 4], end: HeapAddr) -> Mapped {
         Mapped {
             bases,
             ends: bases.map(Cell::new),
@@ -39,17 +89,19 @@ impl Mapped {
 
     /// The address after what is mapped of the heap.
     #[inline(always)]
-    pub(super) fn heap(&self) -> Addr {
-        self.ends[Mapped::HEAP].get()
+    pub(super) fn heap(&self) -> HeapAddr {
+        // SAFETY: the area is the heap.
+        unsafe { Addr::from_bits(self.ends[Mapped::HEAP].get()) }
     }
 
     /// The same of the trail.
-    pub(super) fn trail(&self) -> Addr {
-        self.ends[Mapped::TRAIL].get()
+    pub(super) fn trail(&self) -> TrailAddr {
+        // SAFETY: the area is the trail.
+        unsafe { Addr::from_bits(self.ends[Mapped::TRAIL].get()) }
     }
 
     /// The address that the heap does not grow beyond, as far as the system is asked.
-    pub(super) fn refused(&self) -> Addr {
+    pub(super) fn refused(&self) -> HeapAddr {
         self.refused.get()
     }
 }
@@ -57,7 +109,8 @@ impl Mapped {
 impl Store {
     /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
     /// of the trail: see [`AREAS`](super::heap::AREAS).
-    pub(super) fn map(&self, area: usize, end: Addr) -> bool {
+    pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
+        let end = end.bits();
         let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
         let end = match area {
             Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
@@ -80,13 +133,13 @@ impl Store {
 
     /// Makes the heap usable up to `end`: false if the system, or its own size, does not allow it.
     #[inline]
-    pub(super) fn map_heap(&self, end: Addr) -> bool {
+    pub(super) fn map_heap(&self, end: HeapAddr) -> bool {
         end <= self.mapped.heap() || self.map_more_heap(end)
     }
 
     #[cold]
     #[inline(never)]
-    fn map_more_heap(&self, end: Addr) -> bool {
+    fn map_more_heap(&self, end: HeapAddr) -> bool {
         let old = self.mapped.heap();
         let usual = old + (old - self.heap.base);
         let wanted = [usual.max(end).min(self.heap.end), end];
@@ -101,7 +154,8 @@ impl Store {
     }
 
     /// Gives back what is mapped of an area beyond `end`.
-    pub(super) fn unmap(&self, area: usize, end: Addr) {
+    pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
+        let end = end.bits();
         let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
         let end = match area {
             Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
@@ -116,7 +170,7 @@ impl Store {
     }
 
     /// How far the heap may be filled without a look if that is to be `limit`: the slack after it is mapped.
-    pub(crate) fn mapped_limit(&self, limit: Addr) -> Addr {
+    pub(crate) fn mapped_limit(&self, limit: HeapAddr) -> HeapAddr {
         let refused = match self.map_heap(limit + SLACK) {
             true => self.heap.end,
             false => self.mapped.heap() - SLACK,

@@ -1,0 +1,230 @@
+#![expect(unsafe_code, reason = "addresses are made of bits here alone")]
+//! Addresses of words. Their types say what lies there, so that they are not taken for one another; that it still lies
+//! there they do not prove.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+/// Address of a word of what `Kind` says.
+#[repr(transparent)]
+pub(crate) struct Addr<Kind>(u64, PhantomData<Kind>);
+
+/// What the word belongs to.
+pub(crate) mod kind {
+    /// A term: on the heap, in a clause, or in a pool of literals. Also a slot of an environment that holds a term.
+    pub(crate) enum Heap {}
+    /// An environment.
+    pub(crate) enum Env {}
+    /// A choice point.
+    pub(crate) enum Choice {}
+    /// The trail.
+    pub(crate) enum Trail {}
+    /// Instructions.
+    pub(crate) enum Code {}
+}
+
+/// Address of a cell of a term.
+pub(crate) type HeapAddr = Addr<kind::Heap>;
+/// Address of an environment.
+pub(crate) type EnvAddr = Addr<kind::Env>;
+/// Address of a choice point.
+pub(crate) type ChoiceAddr = Addr<kind::Choice>;
+/// Address of an entry of the trail.
+pub(crate) type TrailAddr = Addr<kind::Trail>;
+/// Address of an instruction.
+pub(crate) type CodeAddr = Addr<kind::Code>;
+
+impl<Kind> Addr<Kind> {
+    /// The address of nothing: it is compared, and nothing is read there.
+    pub(crate) const NONE: Self = Addr(0, PhantomData);
+    /// An address after all others, likewise.
+    pub(crate) const MAX: Self = Addr(u64::MAX, PhantomData);
+
+    /// The address of these bits.
+    ///
+    /// # Safety
+    /// A word of this kind lies there as long as the address is used to read or to write, or the address is
+    /// compared only.
+    #[inline(always)]
+    pub(crate) const unsafe fn from_bits(bits: u64) -> Self {
+        Addr(bits, PhantomData)
+    }
+
+    /// The bits of the address.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The same address, so many bytes on: of the same block or area.
+    #[inline(always)]
+    pub(crate) const fn plus(self, bytes: u64) -> Self {
+        Addr(self.0 + bytes, PhantomData)
+    }
+
+    /// The bytes from `from` to here; 0 if it comes later.
+    #[inline(always)]
+    pub(crate) const fn saturating_sub(self, from: Self) -> u64 {
+        self.0.saturating_sub(from.0)
+    }
+
+    /// The address so many bytes before, whatever that is.
+    #[inline(always)]
+    pub(crate) const fn wrapping_sub(self, bytes: u64) -> Self {
+        Addr(self.0.wrapping_sub(bytes), PhantomData)
+    }
+
+    /// The address so many bytes on, counted as a number that may be negative.
+    #[inline(always)]
+    pub(crate) const fn wrapping_add(self, bytes: u64) -> Self {
+        Addr(self.0.wrapping_add(bytes), PhantomData)
+    }
+
+    /// The bytes from `from` to here, many if it comes later.
+    #[inline(always)]
+    pub(crate) const fn distance(self, from: Self) -> u64 {
+        self.0.wrapping_sub(from.0)
+    }
+
+    /// The bytes from `from` to here, if it comes no later.
+    #[inline(always)]
+    pub(crate) const fn checked_sub(self, from: Self) -> Option<u64> {
+        self.0.checked_sub(from.0)
+    }
+}
+
+impl<Kind> Clone for Addr<Kind> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Kind> Copy for Addr<Kind> {}
+
+impl<Kind> Default for Addr<Kind> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl<Kind> PartialEq for Addr<Kind> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<Kind> Eq for Addr<Kind> {}
+
+impl<Kind> PartialOrd for Addr<Kind> {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+    #[inline(always)]
+    fn lt(&self, other: &Self) -> bool {
+        self.0 < other.0
+    }
+    #[inline(always)]
+    fn le(&self, other: &Self) -> bool {
+        self.0 <= other.0
+    }
+    #[inline(always)]
+    fn gt(&self, other: &Self) -> bool {
+        self.0 > other.0
+    }
+    #[inline(always)]
+    fn ge(&self, other: &Self) -> bool {
+        self.0 >= other.0
+    }
+}
+
+impl<Kind> Ord for Addr<Kind> {
+    #[inline(always)]
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl<Kind> std::hash::Hash for Addr<Kind> {
+    #[inline(always)]
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<Kind> fmt::Debug for Addr<Kind> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
+    }
+}
+
+impl<Kind> Add<u64> for Addr<Kind> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, bytes: u64) -> Self {
+        self.plus(bytes)
+    }
+}
+
+impl<Kind> AddAssign<u64> for Addr<Kind> {
+    #[inline(always)]
+    fn add_assign(&mut self, bytes: u64) {
+        self.0 += bytes;
+    }
+}
+
+impl<Kind> Sub<u64> for Addr<Kind> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, bytes: u64) -> Self {
+        Addr(self.0 - bytes, PhantomData)
+    }
+}
+
+impl<Kind> SubAssign<u64> for Addr<Kind> {
+    #[inline(always)]
+    fn sub_assign(&mut self, bytes: u64) {
+        self.0 -= bytes;
+    }
+}
+
+impl<Kind> Sub for Addr<Kind> {
+    type Output = u64;
+    #[inline(always)]
+    fn sub(self, from: Self) -> u64 {
+        self.0 - from.0
+    }
+}
+
+impl<Kind> Addr<Kind> {
+    /// Where the first of these values lies. They stay there as long as the address is used.
+    #[inline(always)]
+    pub(crate) fn of_table<T>(values: &[T]) -> Self {
+        Addr(values.as_ptr() as u64, PhantomData)
+    }
+}
+
+impl CodeAddr {
+    /// Where the first of these instructions lies. They stay there as long as the address is used.
+    #[inline(always)]
+    pub(crate) fn of(instructions: &[u64]) -> CodeAddr {
+        Addr(instructions.as_ptr() as u64, PhantomData)
+    }
+}
+
+impl HeapAddr {
+    /// The address of a word of a block whose words are counted from 0.
+    #[inline(always)]
+    pub(crate) const fn in_block(word: usize) -> HeapAddr {
+        Addr(word as u64 * 8, PhantomData)
+    }
+
+    /// Which word of such a block it is.
+    #[inline(always)]
+    pub(crate) const fn block_word(self) -> usize {
+        (self.0 / 8) as usize
+    }
+}
