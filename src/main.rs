@@ -1,4 +1,5 @@
 //! The command `wamlet`.
+#![forbid(unsafe_code)]
 
 mod cli;
 

@@ -30,9 +30,9 @@ pub(super) struct Shown {
 /// Copies of the parts of terms that are near their tops.
 struct Tops {
     /// The copies of compounds, by the compounds.
-    copies: FastMap<u64, Cell>,
+    copies: FastMap<Cell, Cell>,
     /// The compounds, by their copies.
-    originals: FastMap<u64, Cell>,
+    originals: FastMap<Cell, Cell>,
 }
 
 impl Engine {
@@ -85,14 +85,14 @@ fn with_new_roots(
     elision: Cell,
 ) -> Result<Option<Vec<Cell>>, Stop> {
     let tops = tops(store, roots, levels, elision)?;
-    let copy = |root: &Cell| tops.copies.get(&root.0).copied().unwrap_or(*root);
+    let copy = |root: &Cell| tops.copies.get(root).copied().unwrap_or(*root);
     let shown: Vec<Cell> = roots[..count].iter().map(copy).collect();
     let all = store.list_of(&shown)?;
-    let known: HashSet<u64> = roots.iter().map(|root| root.0).collect();
+    let known: HashSet<Cell> = roots.iter().copied().collect();
     let labels = cycle_labels(store, all)?.unwrap_or_default();
     let originals = labels.keys().filter_map(|label| tops.originals.get(label));
     let before = roots.len();
-    roots.extend(originals.filter(|original| !known.contains(&original.0)));
+    roots.extend(originals.filter(|original| !known.contains(original)));
     Ok((roots.len() == before).then_some(shown))
 }
 
@@ -110,13 +110,13 @@ fn tops(store: &mut Store, roots: &[Cell], levels: u32, elision: Cell) -> Result
         let Some((functor, from)) = store.compound(term) else {
             continue;
         };
-        let to = arguments(tops.copies[&term.0]);
+        let to = arguments(tops.copies[&term]);
         for index in 0..functor.arity() as u64 {
             let part = store.deref(store.at(from + index * WORD));
             let copy = if !part.is_compound() {
                 part
             } else if level == levels {
-                tops.copies.get(&part.0).copied().unwrap_or(elision)
+                tops.copies.get(&part).copied().unwrap_or(elision)
             } else {
                 tops.begin(store, part, level + 1, &mut todo)?
             };
@@ -141,15 +141,15 @@ impl Tops {
         level: u32,
         todo: &mut VecDeque<(Cell, u32)>,
     ) -> Result<Cell, Stop> {
-        if let Some(&copy) = self.copies.get(&term.0) {
+        if let Some(&copy) = self.copies.get(&term) {
             return Ok(copy);
         }
         let Some((functor, _)) = store.compound(term) else {
             return Ok(term);
         };
         let copy = store.new_general_struct(functor)?;
-        self.copies.insert(term.0, copy);
-        self.originals.insert(copy.0, term);
+        self.copies.insert(term, copy);
+        self.originals.insert(copy, term);
         todo.push_back((term, level));
         Ok(copy)
     }

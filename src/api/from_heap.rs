@@ -49,7 +49,7 @@ pub(super) struct Converter<'a> {
     name: String,
     /// Subterms that stand for themselves by name where they occur below themselves.
     labels: Option<CycleLabels>,
-    label_names: FastMap<u64, Arc<str>>,
+    label_names: FastMap<Cell, Arc<str>>,
     /// What was made of compounds, by their cells.
     converted: SplitMap<Term>,
     /// Arguments converted of what is under way.
@@ -101,7 +101,7 @@ impl<'a> Converter<'a> {
         };
         for (nth, (var, name)) in names.into_iter().enumerate() {
             store.events.watch.go_on_counted(nth)?;
-            let var = store.deref(*var).0;
+            let var = store.deref(*var).word();
             if !converter.names.holds(var) {
                 converter.names.insert(var, name.as_str().into())?;
                 converter.named += 1;
@@ -116,7 +116,7 @@ impl<'a> Converter<'a> {
         self.labels = cycle_labels(self.store, all)?;
         for &(value, name) in named {
             self.label_names
-                .entry(self.store.deref(value).0)
+                .entry(self.store.deref(value))
                 .or_insert_with(|| name.into());
         }
         Ok(())
@@ -127,14 +127,14 @@ impl<'a> Converter<'a> {
         for term in terms {
             let labels = self.labels.get_or_insert_default();
             let next = labels.len();
-            labels.entry(term.0).or_insert(next);
+            labels.entry(*term).or_insert(next);
         }
     }
 
     /// The cyclic subterms without a name of their own: the variable that stands for each, and
     /// its value.
     pub(super) fn cycles(&mut self) -> Result<Vec<(Arc<str>, Term)>, Stop> {
-        let mut unnamed: Vec<(usize, u64)> = match &self.labels {
+        let mut unnamed: Vec<(usize, Cell)> = match &self.labels {
             None => return Ok(Vec::new()),
             Some(labels) => labels
                 .iter()
@@ -142,14 +142,14 @@ impl<'a> Converter<'a> {
                 .map(|(&cell, &number)| (number, cell))
                 .collect(),
         };
-        unnamed.sort_unstable();
+        unnamed.sort_unstable_by_key(|&(number, _)| number);
         let rows = unnamed
             .into_iter()
-            .map(|(_, cell)| Ok((self.label_name(cell), self.convert_open(Cell(cell))?)));
+            .map(|(_, cell)| Ok((self.label_name(cell), self.convert_open(cell)?)));
         rows.collect()
     }
 
-    fn label_name(&mut self, cell: u64) -> Arc<str> {
+    fn label_name(&mut self, cell: Cell) -> Arc<str> {
         if let Some(name) = self.label_names.get(&cell) {
             return Arc::clone(name);
         }
@@ -164,8 +164,8 @@ impl<'a> Converter<'a> {
     /// The term, written by name where it is a cyclic subterm without a name of its own.
     pub(super) fn convert(&mut self, term: Cell) -> Result<Term, Stop> {
         let term = self.store.deref(term);
-        if self.is_label(term) && !self.label_names.contains_key(&term.0) {
-            return Ok(Term::Var(self.label_name(term.0)));
+        if self.is_label(term) && !self.label_names.contains_key(&term) {
+            return Ok(Term::Var(self.label_name(term)));
         }
         self.convert_open(term)
     }
@@ -186,7 +186,7 @@ impl<'a> Converter<'a> {
     fn is_label(&self, cell: Cell) -> bool {
         self.labels
             .as_ref()
-            .is_some_and(|labels| labels.contains_key(&cell.0))
+            .is_some_and(|labels| labels.contains_key(&cell))
     }
 
     /// The term, written out at its top at least.
@@ -204,16 +204,16 @@ impl<'a> Converter<'a> {
             frame.next += WORD;
             frame.left -= 1;
             if self.is_label(cell) {
-                let name = self.label_name(cell.0);
+                let name = self.label_name(cell);
                 self.values.put(Term::Var(name))?;
             } else if frame.left == 0
                 && frame.functor == functors::LIST
                 && let View::List(next) = self.store.view(cell)
-                && !self.converted.holds(cell.0)
+                && !self.converted.holds(cell.word())
             {
                 self.take(COMPOUND_BYTES)?;
                 if frame.count.is_multiple_of(KNOWN_EVERY) {
-                    frame.cells.put(cell.0)?;
+                    frame.cells.put(cell.word())?;
                 }
                 frame.count += 1;
                 frame.next = next;
@@ -235,12 +235,12 @@ impl<'a> Converter<'a> {
                 return self.values.put(term);
             }
         };
-        if let Some(known) = self.converted.get(cell.0) {
+        if let Some(known) = self.converted.get(cell.word()) {
             return self.values.put(known.clone());
         }
         self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>())?;
         let mut cells = Vec::new();
-        cells.put(cell.0)?;
+        cells.put(cell.word())?;
         frames.put(Frame {
             cells,
             functor,
@@ -331,7 +331,7 @@ impl<'a> Converter<'a> {
 
     fn variable(&mut self, var: Cell) -> Result<Arc<str>, Stop> {
         let index = var.addr().saturating_sub(self.store.heap.base) / WORD;
-        if let Some(name) = self.names.get(var.0) {
+        if let Some(name) = self.names.get(var.word()) {
             return Ok(Arc::clone(name));
         }
         self.take(NAME_BYTES)?;
@@ -341,7 +341,7 @@ impl<'a> Converter<'a> {
         let name: Arc<str> = self.name.as_str().into();
         if self.named < SHARED_NAMES {
             self.named += 1;
-            self.names.insert(var.0, Arc::clone(&name))?;
+            self.names.insert(var.word(), Arc::clone(&name))?;
         }
         Ok(name)
     }

@@ -1,5 +1,6 @@
 //! The public interface: all that a host of an engine sees. It is the boundary of the crate;
 //! everything below it may change from version to version.
+#![forbid(unsafe_code)]
 
 mod abbreviated;
 mod allowance;

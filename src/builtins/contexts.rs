@@ -318,7 +318,7 @@ impl Opened {
             .names
             .iter()
             .zip(values)
-            .map(|(name, &value)| (name.0, value));
+            .map(|(name, &value)| (name.word(), value));
         for &(_, formula, count) in &self.implications {
             to.extend(all.by_ref().take(count - bound));
             bound = count;

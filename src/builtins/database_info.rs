@@ -513,8 +513,8 @@ fn functor_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
 /// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
 fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> {
     match symbol {
-        Symbol::Constant(word) => Ok(quoted_text(m, Cell(word)).unwrap_or_default()),
-        Symbol::Functor(word) => functor_text(m, Cell(word).as_functor()),
+        Symbol::Constant(word) => Ok(quoted_text(m, Cell::of_word(word)).unwrap_or_default()),
+        Symbol::Functor(word) => functor_text(m, Cell::of_word(word).as_functor()),
         Symbol::Predicate(index) if (index as usize) < m.world.predicates.len() => {
             predicate_text(m, PredId(index))
         }

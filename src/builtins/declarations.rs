@@ -23,7 +23,7 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
     while let Some((term, module)) = todo.pop() {
         let (term, module) = m.strip_module(term, module);
         // To declare the same twice says nothing new.
-        match met.again(&m.store, whole, term, Cell::atom(module).0)? {
+        match met.again(&m.store, whole, term, Cell::atom(module).word())? {
             Met::New => {}
             Met::Again => continue,
             Met::Endless => return Err(m.type_error(atoms::ACYCLIC, whole)),

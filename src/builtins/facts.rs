@@ -80,7 +80,9 @@ pub(super) fn fact_of_block(
     place: (u32, u32),
 ) -> Result<Option<(PredId, Clause)>, Throw> {
     let functor = match block.first() {
-        Some(&word) if root == Cell::structure(HeapAddr::NONE).0 => Cell(word).as_functor(),
+        Some(&word) if root == Cell::structure(HeapAddr::NONE).word() => {
+            Cell::of_word(word).as_functor()
+        }
         _ => return Ok(None),
     };
     if !is_head(functor) {
@@ -119,7 +121,7 @@ fn make(
     watch: &Watch,
     is_acyclic: impl FnOnce() -> Result<bool, Stop>,
 ) -> Result<Option<Clause>, Stop> {
-    let arity = Cell(source[0]).as_functor().arity();
+    let arity = Cell::of_word(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
     if rest.len() > UNCHECKED_WORDS {
         code.put(Op::EnsureHeap as u64)?;
@@ -129,7 +131,7 @@ fn make(
     let is_plain = || !has_variables(rest) && (!refers_back(source) || is_acyclic().unwound());
     let mut unlooked = Some(is_plain);
     for (index, &word) in head[1..].iter().enumerate() {
-        let cell = Cell(word);
+        let cell = Cell::of_word(word);
         let op = match cell.tag() {
             tag::REF if cell.addr() == HeapAddr::in_block(index + 1) => continue,
             tag::REF => return Ok(None),
@@ -152,7 +154,7 @@ fn make(
         };
         shares |= op == Op::GetLiteral;
         code.put(encode(op, index as u16, 0, 0))?;
-        code.put(literal_mark(literals.len()).0)?;
+        code.put(literal_mark(literals.len()).word())?;
         literals.put(word)?;
     }
     code.put(Op::Proceed as u64)?;
@@ -189,7 +191,7 @@ fn refers_back(block: &[u64]) -> bool {
 fn any_cell(words: &[u64], is_so: impl Fn(usize, Cell) -> bool) -> bool {
     let mut at = 0;
     while let Some(&word) = words.get(at) {
-        let cell = Cell(word);
+        let cell = Cell::of_word(word);
         if is_so(at, cell) {
             return true;
         }
@@ -214,7 +216,7 @@ fn is_small(block: &[u64], term: Cell) -> bool {
             tag::LST => &block[at..at + 2],
             tag::STR => {
                 words += 1;
-                &block[at + 1..at + 1 + Cell(block[at]).as_functor().arity()]
+                &block[at + 1..at + 1 + Cell::of_word(block[at]).as_functor().arity()]
             }
             _ => continue,
         };
@@ -222,8 +224,11 @@ fn is_small(block: &[u64], term: Cell) -> bool {
         if words > SMALL_GROUND_WORDS as usize {
             return false;
         }
-        for &word in inner.iter().filter(|&&word| Cell(word).is_compound()) {
-            todo[open] = Cell(word);
+        for &word in inner
+            .iter()
+            .filter(|&&word| Cell::of_word(word).is_compound())
+        {
+            todo[open] = Cell::of_word(word);
             open += 1;
         }
     }

@@ -6,8 +6,8 @@ use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
+use crate::text::bounded_text::WriteStop;
 use crate::text::lolli::writer::{Env, Form, term_text};
-use crate::text::writer::WriteStop;
 
 /// The global variable that holds the names of the variables of the query, each `Name = Variable`.
 pub(crate) const VARIABLES: &str = "$lolli_names";

@@ -1,5 +1,6 @@
 //! The builtins: tables of what every program may call, one file for each theme of ISO 13211-1,
 //! clause 8. A file joins [`TABLES`] once.
+#![forbid(unsafe_code)]
 
 pub(crate) mod args;
 pub(crate) mod assign;

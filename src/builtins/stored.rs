@@ -36,8 +36,8 @@ impl Block<'_> {
             return None;
         }
         let at = cell.addr().block_word();
-        let functor = Cell(*self.words.get(at)?).as_functor();
-        Some((functor, Cell(*self.words.get(at + 1)?)))
+        let functor = Cell::of_word(*self.words.get(at)?).as_functor();
+        Some((functor, Cell::of_word(*self.words.get(at + 1)?)))
     }
 
     /// Module, name and arity of the predicate that a clause of a module is for.
@@ -47,7 +47,7 @@ impl Block<'_> {
         mut module: Atom,
         is_fact: bool,
     ) -> Result<Option<(Atom, Functor)>, Stop> {
-        let mut head = Cell(self.root);
+        let mut head = Cell::of_word(self.root);
         if !is_fact {
             let Some((functors::NECK, first)) = self.compound(head) else {
                 return Ok(None);
@@ -60,7 +60,7 @@ impl Block<'_> {
                 module = prefix.as_atom();
                 let at = head.addr().block_word();
                 match self.words.get(at + 2) {
-                    Some(&word) => head = Cell(word),
+                    Some(&word) => head = Cell::of_word(word),
                     None => return Ok(None),
                 }
             }

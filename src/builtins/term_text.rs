@@ -9,8 +9,9 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::text::bounded_text::WriteStop;
 use crate::text::write_options::WriteOptions;
-use crate::text::writer::{WriteStop, try_term_text};
+use crate::text::writer::try_term_text;
 
 /// The exception for a text that was broken off. If the query is to be stopped, the machine finds that out.
 pub(crate) fn write_stopped(_: WriteStop) -> Throw {

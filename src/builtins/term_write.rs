@@ -16,9 +16,10 @@ use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::list::ListShape;
+use crate::text::bounded_text::{WriteStop, write_steps};
 use crate::text::write_atom::Edge;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
-use crate::text::writer::{WriteStop, write_steps, write_term};
+use crate::text::writer::write_term;
 use std::fmt;
 
 builtins! { TERM_WRITE =

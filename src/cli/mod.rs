@@ -1,4 +1,5 @@
 //! The command, written against the public interface alone: arguments, goals, the prompt.
+#![forbid(unsafe_code)]
 
 mod args;
 mod compile;

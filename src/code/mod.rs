@@ -1,4 +1,5 @@
 //! The instruction set of the machine, and its listing.
+#![forbid(unsafe_code)]
 
 pub(crate) mod frame_map;
 pub(crate) mod instruction;

@@ -81,7 +81,7 @@ pub(super) fn write_stream(
             if !(headless && at == 0) {
                 flush(&mut voids, code);
                 code.put(Op::WriteFunctor as u64)?;
-                code.put(Cell::functor(functor).0)?;
+                code.put(Cell::functor(functor).word())?;
                 fence = code.len();
             }
             at += 1;
@@ -115,12 +115,12 @@ pub(super) fn write_stream(
             match argument {
                 Term::Constant(cell) => {
                     code.put(Op::WriteConstant as u64)?;
-                    code.put(cell.0)?;
+                    code.put(cell.word())?;
                     fence = code.len();
                 }
                 Term::Literal(index) => {
                     code.put(Op::WriteConstant as u64)?;
-                    code.put(pool[index as usize].0)?;
+                    code.put(pool[index as usize].word())?;
                     fence = code.len();
                 }
                 compound => {
@@ -226,7 +226,7 @@ impl Generator<'_> {
         match self.clause.term(root) {
             Term::Struct { functor, .. } => {
                 self.emit(Op::PutStructure, reg, 0, 0)?;
-                self.word(Cell::functor(functor).0)?;
+                self.word(Cell::functor(functor).word())?;
             }
             _ => {
                 self.emit(Op::PutList, reg, 0, 0)?;
@@ -244,12 +244,12 @@ impl Generator<'_> {
         match self.clause.term(term) {
             Term::Constant(cell) => {
                 self.emit(Op::PutConstant, reg, 0, 0)?;
-                self.word(cell.0)?;
+                self.word(cell.word())?;
             }
             Term::Literal(index) => {
                 let cell = self.pool[index as usize];
                 self.emit(Op::PutConstant, reg, 0, 0)?;
-                self.word(cell.0)?;
+                self.word(cell.word())?;
             }
             Term::Var(var) => {
                 let from = self.register_of(var)?;

@@ -299,7 +299,7 @@ impl Builder<'_> {
             Err(cell) => Some(Err(cell)),
             Ok(path) => match self.known(knowledge, path)? {
                 Known::Nothing | Known::Tag(tag::INT | tag::BOX) => Some(Ok(path)),
-                Known::Exact(key) if Cell(key.word()).is_int() => Some(Ok(path)),
+                Known::Exact(key) if key.cell().is_int() => Some(Ok(path)),
                 _ => None,
             },
         };

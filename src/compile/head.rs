@@ -58,13 +58,13 @@ impl Generator<'_> {
             Term::Constant(cell) => {
                 self.begin_unification()?;
                 self.emit_begun(Op::GetConstant, reg, 0, 0)?;
-                self.word(cell.0)?;
+                self.word(cell.word())?;
             }
             Term::Literal(index) if !self.clause.scoped => {
                 let cell = self.pool[index as usize];
                 self.begin_unification()?;
                 self.emit_begun(Op::GetLiteral, reg, 0, 0)?;
-                self.word(cell.0)?;
+                self.word(cell.word())?;
             }
             Term::Var(var) => {
                 let other = self.register_of(var)?;
@@ -143,7 +143,7 @@ impl Generator<'_> {
         match compound {
             Term::Struct { functor, .. } => {
                 let at = self.emit_begun(Op::GetStructure, reg, 0, 0)?;
-                self.word(Cell::functor(functor).0)?;
+                self.word(Cell::functor(functor).word())?;
                 self.word(0)?;
                 Ok((at, 2))
             }
@@ -159,7 +159,7 @@ impl Generator<'_> {
         match compound {
             Term::Struct { functor, .. } => {
                 let at = self.emit_begun(Op::GetStructureScoped, reg, 0, 0)?;
-                self.word(Cell::functor(functor).0)?;
+                self.word(Cell::functor(functor).word())?;
                 self.word(0)?;
                 Ok((at, 2))
             }
@@ -219,12 +219,12 @@ impl Generator<'_> {
                 Term::Var(var) => self.read_var(var)?,
                 Term::Constant(cell) => {
                     self.emit(Op::UnifyConstant, 0, 0, 0)?;
-                    self.word(cell.0)?;
+                    self.word(cell.word())?;
                 }
                 Term::Literal(index) if !self.clause.scoped => {
                     let cell = self.pool[index as usize];
                     self.emit(Op::UnifyLiteral, 0, 0, 0)?;
-                    self.word(cell.0)?;
+                    self.word(cell.word())?;
                 }
                 compound if last && !self.clause.scoped => {
                     let seen = self.unseen(arg)?;
@@ -232,7 +232,7 @@ impl Generator<'_> {
                     let label = match compound {
                         Term::Struct { functor, .. } => {
                             self.emit(Op::UnifyStructure, 0, 0, 0)?;
-                            self.word(Cell::functor(functor).0)?;
+                            self.word(Cell::functor(functor).word())?;
                             2
                         }
                         _ => {

@@ -264,7 +264,7 @@ impl Builder<'_> {
                 let value = |operand: Operand| match operand {
                     Operand::Constant(cell) => Some(cell),
                     Operand::Var(var) => match self.known(knowledge, selector.place(var)?)? {
-                        Known::Exact(key) if key.is_constant() => Some(Cell(key.word())),
+                        Known::Exact(key) if key.is_constant() => Some(key.cell()),
                         _ => None,
                     },
                 };
@@ -356,7 +356,7 @@ impl Builder<'_> {
             Err(constant) => {
                 let register = (self.target.arity + COLUMNS) as u16;
                 self.words.put(encode(Op::PutConstant, register, 0, 0))?;
-                self.words.put(constant.0)?;
+                self.words.put(constant.word())?;
                 Ok(register)
             }
         }
@@ -480,7 +480,7 @@ pub(super) fn knowing(knowledge: &Knowledge, path: Path, known: Known) -> Knowle
 pub(super) fn compound_arity(known: Known) -> usize {
     match known {
         Known::Exact(Key::LIST) => 2,
-        Known::Exact(key) if key.is_structure() => Cell(key.word()).as_functor().arity(),
+        Known::Exact(key) if key.is_structure() => key.cell().as_functor().arity(),
         _ => 0,
     }
 }
@@ -497,6 +497,6 @@ pub(super) fn key_tag(key: Key) -> u64 {
     if key.is_structure() {
         tag::STR
     } else {
-        Cell(key.word()).tag()
+        key.cell().tag()
     }
 }

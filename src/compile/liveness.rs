@@ -56,7 +56,7 @@ impl Generator<'_> {
         for reg in 64..self.live_registers() {
             if self.owner(reg) == FREE {
                 self.emit(Op::PutConstant, reg, 0, 0)?;
-                self.word(Cell::int(0).0)?;
+                self.word(Cell::int(0).word())?;
             }
         }
         Ok(())
@@ -181,7 +181,7 @@ impl Generator<'_> {
         }
         let reg = self.allocate(NONE, RESERVED)?;
         self.emit(Op::PutConstant, reg, 0, 0)?;
-        self.word(Cell::int(0).0)?;
+        self.word(Cell::int(0).word())?;
         for var in stale {
             let slot = self.slot(var);
             self.emit(Op::StoreY, slot, reg, 0)?;

@@ -2,6 +2,7 @@
 //! permanent and where, `generate` walks the body, `head` reads and `build` writes terms, `args`
 //! places arguments, `arith` evaluates, `merge` joins branches. `index` makes the code that selects
 //! among clauses, with the decisions that `decisions` takes, of what `selector` finds in them.
+#![forbid(unsafe_code)]
 
 mod args;
 mod arith;

@@ -40,14 +40,14 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Result<Option<Vec<
         }
         match store.view(part) {
             View::Var(var) if ends => {
-                if let Some(count) = bound.get_mut(&var.0) {
+                if let Some(count) = bound.get_mut(&var.word()) {
                     *count -= 1;
                 }
             }
             View::Var(var) => {
-                let is_bound = bound.get(&var.0).is_some_and(|&count| count > 0);
+                let is_bound = bound.get(&var.word()).is_some_and(|&count| count > 0);
                 known.make_room()?;
-                if !is_bound && known.insert(var.0, ()).is_none() {
+                if !is_bound && known.insert(var.word(), ()).is_none() {
                     found.put(var)?;
                 }
             }
@@ -55,7 +55,7 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Result<Option<Vec<
                 if matches!(store.view(store.arg(args, 0)), View::Var(_)) =>
             {
                 let name = store.arg(args, 0);
-                *bound.entry(name.0).or_default() += 1;
+                *bound.entry(name.word()).or_default() += 1;
                 todo.put((name, true))?;
                 todo.put((store.arg(args, 1), false))?;
             }

@@ -92,7 +92,7 @@ pub(crate) fn binders(
     {
         let name = store.deref(name);
         // A name of an outer one is hidden, which takes a substitution of its own.
-        if known.insert(name.0, ()).is_some() {
+        if known.insert(name.word(), ()).is_some() {
             break;
         }
         names.put(name)?;
@@ -116,7 +116,7 @@ pub(crate) fn bind(
         names
             .iter()
             .zip(values)
-            .map(|(name, &value)| (name.0, value)),
+            .map(|(name, &value)| (name.word(), value)),
     );
     store.replace_bound(body, &to)
 }

@@ -1,4 +1,5 @@
 //! Front ends: from text and terms to the clauses that the compiler takes.
+#![forbid(unsafe_code)]
 
 mod alternatives;
 mod arena;

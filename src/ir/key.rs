@@ -18,7 +18,7 @@ impl Key {
     /// A list.
     pub(crate) const LIST: Key = Key(tag::LST);
     /// The constant of a universal quantifier, which looks like a compound.
-    pub(crate) const EIGENVARIABLE: Key = Key(Cell::functor(functors::EIGENVARIABLE).0);
+    pub(crate) const EIGENVARIABLE: Key = Key(Cell::functor(functors::EIGENVARIABLE).word());
     /// A boxed value: looked at only by unification.
     pub(crate) const BOXED: Key = Key(tag::BOX);
 
@@ -33,7 +33,7 @@ impl Key {
             tag::LST => Key::LIST,
             tag::STR => Key(raw::word(cell.addr())),
             tag::BOX => Key::BOXED,
-            _ => Key(cell.0),
+            _ => Key(cell.word()),
         }
     }
 
@@ -64,7 +64,7 @@ impl Key {
         match cell.tag() {
             tag::REF | tag::ATT => Key::ANY,
             tag::LST | tag::STR | tag::BOX => whole_term(cell).unwrap_or(Key::ANY),
-            _ => Key(cell.0),
+            _ => Key(cell.word()),
         }
     }
 
@@ -90,12 +90,17 @@ impl Key {
 
     /// A hash, in the form of the key of an integer.
     fn hashed(hasher: &FastHasher) -> Key {
-        Key(Cell::int(hasher.finish() as i64 >> 3).0)
+        Key(Cell::int(hasher.finish() as i64 >> 3).word())
     }
 
     /// The word that switches compare: the cell of a constant, or a functor cell.
     pub(crate) const fn word(self) -> u64 {
         self.0
+    }
+
+    /// The same as a cell, which leads nowhere if it is no constant.
+    pub(crate) const fn cell(self) -> Cell {
+        Cell::of_word(self.0)
     }
 
     /// Does it tell clauses apart without a look at their terms?
@@ -106,12 +111,12 @@ impl Key {
 
     /// Is it an atom or an inline integer?
     pub(crate) const fn is_constant(self) -> bool {
-        Cell(self.0).is_int() || Cell(self.0).is_atom()
+        self.cell().is_int() || self.cell().is_atom()
     }
 
     /// Is it a compound other than a list?
     pub(crate) const fn is_structure(self) -> bool {
-        Cell(self.0).is_simple() && !self.is_constant()
+        self.cell().is_simple() && !self.is_constant()
     }
 }
 
@@ -159,7 +164,7 @@ fn whole_term(term: Cell) -> Option<Key> {
                     }
                 };
             }
-            _ => hasher.write_u64(cell.0),
+            _ => hasher.write_u64(cell.word()),
         }
         while count == 0 {
             if depth == 0 {

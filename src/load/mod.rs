@@ -1,4 +1,5 @@
 //! Loading: the system's own library, files and texts.
+#![forbid(unsafe_code)]
 
 mod absent;
 pub(crate) mod backtrace;

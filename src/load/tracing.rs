@@ -51,8 +51,11 @@ pub(super) struct Sites {
     known: FastMap<CodeAddr, Option<(String, usize)>>,
 }
 
-/// The file and the line of the goal that an instruction belongs to.
+/// The file and the line of the goal that an instruction belongs to, if that is known.
 fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> {
+    if at == CodeAddr::NONE {
+        return Ok(None);
+    }
     let generation = m.world.predicates.generation;
     let sites = &mut own(&mut m.world.layers.load).traced_sites;
     if sites.generation != generation {
@@ -170,7 +173,6 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
     let mut text = format!("{mark}{port}: ({depth}) {goal}");
     let at = m.frame_site(event.frame);
     if event.port == Port::Call
-        && at != CodeAddr::NONE
         && let Some((file, line)) = site(m, at)?
     {
         let file = file.rsplit('/').next().unwrap_or_default();
@@ -384,12 +386,7 @@ fn goal_line(m: &mut Machine, goal: Cell) -> Result<String, Stop> {
     let depth = m.frame_int(goal, frame::DEPTH);
     let shown = goal_text(m, goal, Style::Print)?;
     let at = m.frame_site(goal);
-    let site = if at != CodeAddr::NONE {
-        site(m, at)?
-    } else {
-        None
-    };
-    let place = match site {
+    let place = match site(m, at)? {
         Some((file, line)) => format!("  [{file}:{line}]"),
         None => String::new(),
     };

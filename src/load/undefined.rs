@@ -215,11 +215,12 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
                 }
                 Operand::Functor(word) => {
                     used.functors
-                        .put(Cell(code[at + word as usize]).as_functor())?;
+                        .put(Cell::of_word(code[at + word as usize]).as_functor())?;
                 }
                 Operand::Constant(word) => {
                     // One that no functor was made of is no predicate.
-                    if let View::Atom(name) = m.store.view(Cell(code[at + word as usize])) {
+                    if let View::Atom(name) = m.store.view(Cell::of_word(code[at + word as usize]))
+                    {
                         used.functors.extend(m.world.symbols.find_functor(name, 0));
                     }
                 }

@@ -1,5 +1,6 @@
 //! Assumptions on the heap: making records, linking them into the chains of [`contexts`](super::contexts),
 //! consuming them.
+#![forbid(unsafe_code)]
 
 use super::assumption::{
     Assumed, NONE, assumed_of, first_of, int_at, key_number, new_record, next_alternative, rec,

@@ -3,6 +3,7 @@
 //! The head is matched with the goal as it stands, and only what it does not find there is made. The
 //! first occurrence of a variable that each use has of its own just takes what the goal has there,
 //! without a look into it, as in compiled clauses.
+#![forbid(unsafe_code)]
 
 use super::control::{fail, out_of_memory, raise};
 use super::regs::Regs;

@@ -1,5 +1,6 @@
 //! The record of an assumption: a compound on the heap, so that backtracking and collections of
 //! garbage treat it as any other term. What is looked at together lies together.
+#![forbid(unsafe_code)]
 
 use crate::base::room::Grow;
 use crate::base::stop::Stop;

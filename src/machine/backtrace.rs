@@ -1,4 +1,5 @@
 //! Notes from where an exception is raised, before anything is unwound: a [`Trace`] is made of it.
+#![forbid(unsafe_code)]
 
 use super::layout::env;
 use super::regs::Regs;

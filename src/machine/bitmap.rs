@@ -1,4 +1,5 @@
 //! Which words of an area a collection of garbage has marked, and where they go.
+#![forbid(unsafe_code)]
 
 use crate::base::room::{with_room, zeros};
 use crate::base::stop::Stop;

@@ -13,6 +13,7 @@
 //!
 //! [`Watch`]: crate::base::watch::Watch
 //! [`shield`]: super::shield
+#![forbid(unsafe_code)]
 
 use super::timer::{Timer, Wanted};
 use crate::base::room::{Grow, reserve};

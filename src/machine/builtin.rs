@@ -1,4 +1,5 @@
 //! The binary interface of builtins: a table entry is everything there is about one.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use super::throw::Throw;

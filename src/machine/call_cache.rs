@@ -1,5 +1,6 @@
 //! Which predicate a goal of call/N means, remembered by its functor, its module and the number of
 //! arguments that are added.
+#![forbid(unsafe_code)]
 
 use crate::base::symbol::{Atom, atoms};
 use crate::program::predicate::PredId;
@@ -49,7 +50,7 @@ impl CallCache {
 
     #[inline(always)]
     fn slot(goal: Cell, module: Atom, extra: usize) -> usize {
-        let key = goal.0 ^ u64::from(module.0).rotate_left(40) ^ extra as u64;
+        let key = goal.word() ^ u64::from(module.0).rotate_left(40) ^ extra as u64;
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % SLOTS
     }
 

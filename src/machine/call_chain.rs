@@ -9,6 +9,7 @@
 //! Goals with the same continuation are last calls, each of the one before. Of such a run the newest ones are kept; a
 //! predicate that calls itself again and again from the same place is noted once, with the number of calls. So a loop
 //! takes constant space.
+#![forbid(unsafe_code)]
 
 use super::called_goal::plain_goal_term;
 use super::contexts::word;

@@ -1,4 +1,5 @@
 //! The goal that is about to be called: its predicate, where a goal made at run time is called, and its term.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use crate::base::stop::Stop;

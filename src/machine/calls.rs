@@ -1,4 +1,5 @@
 //! Entering a predicate, and what may be due before it: a collection, a stop, wake-ups.
+#![forbid(unsafe_code)]
 
 use super::control::{count_call, out_of_memory, raise};
 use super::regs::Regs;

@@ -7,6 +7,7 @@
 //! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
 //! A trail entry is dropped when nothing reaches its cell any more, when the cell is younger than
 //! the choice point that is left to restore it, or when an older entry restores the same cell there.
+#![forbid(unsafe_code)]
 
 use super::assumption::{NONE, rec};
 use super::bitmap::Bitmap;
@@ -35,7 +36,7 @@ struct Collector<'a> {
     heap: Bitmap,
     /// Slots of environments that are alive, and the first words of frames already seen.
     frames: Bitmap,
-    stack: Vec<u64>,
+    stack: Vec<Cell>,
     /// Choice points, newest first. From the first word that is changed on nothing is allocated.
     choices: Vec<ChoiceAddr>,
     /// The words of the contexts that may refer to the heap.
@@ -114,18 +115,18 @@ impl Collector<'_> {
 
     fn mark_roots(&mut self, e: EnvAddr, arity: usize) -> Result<(), Stop> {
         for index in 0..arity {
-            self.mark(self.m.x[index].0);
+            self.mark(self.m.x[index]);
         }
-        self.mark(self.m.store.wakeups.0);
+        self.mark(self.m.store.wakeups);
         let globals = self.m.world.globals.cells().map(|cell| *cell).gather()?;
         for cell in globals {
-            self.mark(cell.0);
+            self.mark(cell);
         }
         for cell in self.m.store.escaped_eigenvariables()? {
-            self.mark(cell.0);
+            self.mark(cell);
         }
         for at in 0..self.context_roots.len() {
-            self.mark(raw::word(self.context_roots[at]));
+            self.mark(raw::cell(self.context_roots[at]));
         }
         let cont = self.m.cont;
         self.mark_frames(e, cont);
@@ -136,7 +137,7 @@ impl Collector<'_> {
                 continue;
             }
             for index in 0..self.m.choice_args(b) {
-                self.mark(self.m.choice_arg(b, index).0);
+                self.mark(self.m.choice_arg(b, index));
             }
             self.mark_choice_frames(b);
         }
@@ -146,9 +147,9 @@ impl Collector<'_> {
                 at += WORD;
             } else {
                 if raw::word(at) & links::TAKEN_OUT != 0 {
-                    self.mark(Cell::structure(raw::cell(at).addr()).0);
+                    self.mark(Cell::structure(raw::cell(at).addr()));
                 }
-                self.mark(raw::word(at + WORD));
+                self.mark(raw::cell(at + WORD));
                 at += 3 * WORD;
             }
         }
@@ -217,17 +218,17 @@ impl Collector<'_> {
 
     fn mark_slot(&mut self, at: HeapAddr) {
         if self.frames.contains(at) && self.frames.mark(at) {
-            self.mark(raw::word(at));
+            self.mark(raw::cell(at));
         }
     }
 
     /// Marks everything that a cell reaches.
-    fn mark(&mut self, cell: u64) {
+    fn mark(&mut self, cell: Cell) {
         self.later(cell);
         while !self.stopped
-            && let Some(word) = self.stack.pop()
+            && let Some(cell) = self.stack.pop()
         {
-            self.mark_chain(Cell(word));
+            self.mark_chain(cell);
         }
     }
 
@@ -242,7 +243,7 @@ impl Collector<'_> {
 
     /// Puts a cell that is to be followed onto the stack.
     #[inline(always)]
-    fn later(&mut self, cell: u64) {
+    fn later(&mut self, cell: Cell) {
         if self.stack.put(cell).is_err() {
             (self.stopped, self.refused) = (true, true);
         }
@@ -300,7 +301,7 @@ impl Collector<'_> {
                         first += count;
                     }
                     match self.stack.pop() {
-                        Some(last) => cell = Cell(last),
+                        Some(last) => cell = last,
                         None => return,
                     }
                 }
@@ -322,8 +323,8 @@ impl Collector<'_> {
         let cell = raw::cell(addr);
         // Records of a chain refer to their neighbours several times: the stack is to be small for those.
         let own = cell.addr() == addr;
-        if !cell.is_simple() && !own && !self.is_done(cell) && self.stack.last() != Some(&cell.0) {
-            self.later(cell.0);
+        if !cell.is_simple() && !own && !self.is_done(cell) && self.stack.last() != Some(&cell) {
+            self.later(cell);
         }
     }
 
@@ -336,26 +337,25 @@ impl Collector<'_> {
 
     // ---- updating -----------------------------------------------------------------------------
 
-    fn forward(&self, word: u64) -> u64 {
-        let cell = Cell(word);
+    fn forward(&self, cell: Cell) -> Cell {
         if cell.is_simple() || !self.heap.moves(cell.addr()) {
-            return word;
+            return cell;
         }
-        cell.moved_to(self.heap.forward(cell.addr())).0
+        cell.moved_to(self.heap.forward(cell.addr()))
     }
 
     fn update<Kind>(&self, at: Addr<Kind>) {
-        raw::set_word(at, self.forward(raw::word(at)));
+        raw::set_cell(at, self.forward(raw::cell(at)));
     }
 
     fn update_roots(&mut self, arity: usize) {
         for index in 0..arity {
-            self.m.x[index] = Cell(self.forward(self.m.x[index].0));
+            self.m.x[index] = self.forward(self.m.x[index]);
         }
-        self.m.store.wakeups = Cell(self.forward(self.m.store.wakeups.0));
+        self.m.store.wakeups = self.forward(self.m.store.wakeups);
         let mut globals = std::mem::take(&mut self.m.world.globals);
         for cell in globals.cells() {
-            *cell = Cell(self.forward(cell.0));
+            *cell = self.forward(*cell);
         }
         self.m.world.globals = globals;
         for &at in &self.context_roots {
@@ -395,7 +395,7 @@ impl Collector<'_> {
     fn filter_trail(
         &mut self,
         mut keep: impl FnMut(&Self, TrailEntry) -> Option<HeapAddr>,
-        value: impl Fn(&Self, u64) -> u64,
+        value: impl Fn(&Self, Cell) -> Cell,
     ) {
         let all = std::mem::take(&mut self.choices);
         let mut choices = all.iter().rev().copied().peekable();
@@ -419,7 +419,7 @@ impl Collector<'_> {
             let word = raw::word(at);
             let entry = TrailEntry {
                 word,
-                on_heap: self.heap.contains(Cell(word).addr()),
+                on_heap: self.heap.contains(Cell::of_word(word).addr()),
                 heap_top,
                 segment,
                 to,
@@ -432,13 +432,13 @@ impl Collector<'_> {
                     to += WORD;
                 }
             } else {
-                let old = raw::word(at + WORD);
+                let old = raw::cell(at + WORD);
                 at += 3 * WORD;
                 if let Some(addr) = kept {
                     let old = value(self, old);
                     let addr = addr.bits() | word & !ADDRESS;
                     raw::set_word(to, addr);
-                    raw::set_word(to + WORD, old);
+                    raw::set_cell(to + WORD, old);
                     raw::set_word(to + 2 * WORD, addr);
                     to += 3 * WORD;
                 }
@@ -464,7 +464,7 @@ impl Collector<'_> {
         let mut taken_out = stretch;
         self.filter_trail(
             |_, entry| {
-                let addr = Cell(entry.word).addr();
+                let addr = Cell::of_word(entry.word).addr();
                 if entry.on_heap && addr >= entry.heap_top {
                     return None;
                 }
@@ -515,14 +515,14 @@ impl Collector<'_> {
             }
             if let Some(head) = links::newer_link(at, rec::KEY) {
                 empty.remove(&head);
-            } else if raw::word(at + WORD) != NONE.0 {
-                empty.remove(&Cell(word).addr());
+            } else if raw::cell(at + WORD) != NONE {
+                empty.remove(&Cell::of_word(word).addr());
             }
             at += 3 * WORD;
         }
         self.filter_trail(
             |_, entry| {
-                let addr = Cell(entry.word).addr();
+                let addr = Cell::of_word(entry.word).addr();
                 (!empty.contains_key(&addr)).then_some(addr)
             },
             |_, old| old,
@@ -536,7 +536,7 @@ impl Collector<'_> {
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.
     fn rewrite_trail(&mut self) {
         self.filter_trail(
-            |collector, entry| match (Cell(entry.word).addr(), entry.on_heap) {
+            |collector, entry| match (Cell::of_word(entry.word).addr(), entry.on_heap) {
                 (addr, true) if collector.heap.is_marked(addr) => {
                     Some(collector.heap.forward(addr))
                 }
@@ -560,14 +560,14 @@ impl Collector<'_> {
         for at in self.heap.marked(to) {
             let cell = raw::cell(at);
             let moved = if at < raw_until {
-                cell.0
+                cell
             } else {
                 if cell.is_box_header() {
                     raw_until = at + (cell.box_words() as u64 + 1) * WORD;
                 }
-                self.forward(cell.0)
+                self.forward(cell)
             };
-            raw::set_word(to, moved);
+            raw::set_cell(to, moved);
             to += WORD;
         }
         self.m.store.heap_top = to;
@@ -613,7 +613,7 @@ fn restored(from: TrailAddr, to: TrailAddr) -> impl Iterator<Item = HeapAddr> {
             let word = raw::word(at);
             if word & 1 != 0 {
                 at += 3 * WORD;
-                return Some(Cell(word).addr());
+                return Some(Cell::of_word(word).addr());
             }
             at += WORD;
         }

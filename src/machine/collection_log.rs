@@ -1,5 +1,6 @@
 //! What collections of garbage came to: for `statistics/2`, and told on the error stream where the flag
 //! `trace_gc` asks for it.
+#![forbid(unsafe_code)]
 
 use crate::base::needs::Permit;
 use crate::io::stream_table::{StreamTable, USER_ERROR};

@@ -3,6 +3,7 @@
 //! A head is [`HEAD_WORDS`] words outside of the heap. Collections of garbage
 //! take those back whose chains are empty and that nothing on the trail would fill again, so a loop
 //! that assumes and uses facts with ever new keys needs no more than is there at a time.
+#![forbid(unsafe_code)]
 
 use super::assumption::NONE;
 use crate::base::room::{Grow, GrowTable, filled, reserve, room_for_one};
@@ -77,7 +78,7 @@ impl KeyHeads {
         let number = self.owners.len();
         room_for_one(&mut self.owners)?;
         if number == self.chunks.len() * CHUNK {
-            self.chunks.put(filled(NONE.0, HEAD_WORDS * CHUNK)?)?;
+            self.chunks.put(filled(NONE.word(), HEAD_WORDS * CHUNK)?)?;
         }
         self.owners.push((slot, key));
         Ok(number)
@@ -108,7 +109,7 @@ impl KeyHeads {
         let mut empty = FastMap::default();
         for number in 0..self.count() {
             let at = self.at(number);
-            if self.owners[number].0 != FREE && raw::word(at) == NONE.0 {
+            if self.owners[number].0 != FREE && raw::word(at) == NONE.word() {
                 empty.make_room()?;
                 empty.insert(at, number);
             }

@@ -2,6 +2,7 @@
 //!
 //! The order is that of Lolli: the newest assumption first, whether linear or not, then the clauses
 //! of the predicate. A choice point is made only if something is left to be tried.
+#![forbid(unsafe_code)]
 
 use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
 use super::contexts::{Slot, key_of, slot};

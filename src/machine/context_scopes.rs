@@ -1,4 +1,5 @@
 //! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
+#![forbid(unsafe_code)]
 
 use super::assumption::{
     Assumed, NONE, assumed_of, int_at, key_number, rec, slot_of, stands_for_all, with_key,

@@ -13,6 +13,7 @@
 //!
 //! Every word here that changes is trailed, and is a cell, so that backtracking and collections of
 //! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
+#![forbid(unsafe_code)]
 
 use super::assumption::NONE;
 use super::context_keys::{KeyHeads, Keys};
@@ -180,16 +181,16 @@ impl Contexts {
 
     /// Forgets all assumptions; nothing on the trail may refer to them.
     pub(crate) fn reset(&mut self) {
-        *self.words = [0; word::COUNT].map(|_| NONE.0);
+        *self.words = [0; word::COUNT].map(|_| NONE.word());
         self.words[word::LEVELS] = pack(Levels {
             lowest: 1,
             highest: 1,
         })
-        .0;
-        self.words[word::USED] = Cell::int(-1).0;
-        self.words[word::SEQ] = Cell::int(1).0;
+        .word();
+        self.words[word::USED] = Cell::int(-1).word();
+        self.words[word::SEQ] = Cell::int(1).word();
         for slot in &mut self.slots {
-            slot.words[slot::NEWEST..slot::FAIL].fill(NONE.0);
+            slot.words[slot::NEWEST..slot::FAIL].fill(NONE.word());
         }
         self.clear_keys();
         self.declared_as.clear();
@@ -225,7 +226,7 @@ impl Contexts {
 
     /// Was nothing assumed yet?
     pub(crate) fn is_new(&self) -> bool {
-        self.words[word::SEQ] == Cell::int(1).0
+        self.words[word::SEQ] == Cell::int(1).word()
     }
 
     /// The addresses of all words that may refer to the heap.
@@ -255,7 +256,7 @@ impl Contexts {
     }
 
     pub(super) fn int(&self, index: usize) -> i64 {
-        Cell(self.words[index]).int_value()
+        Cell::of_word(self.words[index]).int_value()
     }
 
     pub(super) fn head(&self, number: usize) -> HeapAddr {
@@ -292,7 +293,7 @@ impl Contexts {
         room_for_one(&mut self.slots)?;
         self.by_predicate.make_room()?;
         let number = self.slots.len() as u32;
-        let mut words = Box::new([NONE.0; slot::COUNT]);
+        let mut words = Box::new([NONE.word(); slot::COUNT]);
         words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
         words[slot::RETRY] = encode(Op::AssumedRetry, 0, 0, 0);
         let record = predicates.get_mut(predicate);
@@ -371,14 +372,14 @@ pub(super) fn head_as_node(head: HeapAddr, next: u64) -> Cell {
 }
 
 /// The first word of an eigenvariable.
-const EIGENVARIABLE: u64 = Cell::functor(functors::EIGENVARIABLE).0;
+const EIGENVARIABLE: u64 = Cell::functor(functors::EIGENVARIABLE).word();
 
 /// What selects among records by their first argument; `None` for a variable.
 pub(super) fn key_of(cell: Cell) -> Option<u64> {
     let cell = deref(cell);
     match cell.tag() {
         tag::REF | tag::ATT => None,
-        tag::LST => Some(Cell::functor(functors::LIST).0),
+        tag::LST => Some(Cell::functor(functors::LIST).word()),
         tag::STR => match raw::word(cell.addr()) {
             // Each eigenvariable is a constant of its own, told by its number.
             EIGENVARIABLE => {
@@ -388,7 +389,7 @@ pub(super) fn key_of(cell: Cell) -> Option<u64> {
         },
         tag::BOX => {
             let header = raw::cell(cell.addr());
-            let mut key = header.0;
+            let mut key = header.word();
             for &part in raw::words(cell.addr() + WORD, header.box_words()) {
                 // Zeros of either sign are one number to nobody, but unification is by bits.
                 key = (key.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -396,6 +397,6 @@ pub(super) fn key_of(cell: Cell) -> Option<u64> {
             debug_assert!(header.box_kind() as u8 <= BoxKind::String as u8);
             Some(key)
         }
-        _ => Some(cell.0),
+        _ => Some(cell.word()),
     }
 }

@@ -1,4 +1,5 @@
 //! How instructions of all kinds end: going on, branching, failing, raising, calling the system.
+#![forbid(unsafe_code)]
 
 use super::layout::cp;
 use super::regs::Regs;

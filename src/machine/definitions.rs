@@ -1,4 +1,5 @@
 //! Finding the definition of a predicate that its module does not define.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use super::tables::functor_of_program;

@@ -6,6 +6,7 @@
 //! than the limit says. Backtracking takes the count back by itself, for it is trailed. Predicates of
 //! the system whose names begin with `$` are not counted, nor is what clauses do without a call:
 //! unification, tests of types, arithmetic.
+#![forbid(unsafe_code)]
 
 use crate::base::room::{Grow, room_for_one};
 use crate::base::stop::Stop;

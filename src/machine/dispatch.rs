@@ -13,6 +13,7 @@
 //! has bound an attributed variable (see `wakeups`): then the loop does the instructions. Otherwise the
 //! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
 //! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
+#![forbid(unsafe_code)]
 
 use super::observer::Kinds;
 use super::regs::Regs;

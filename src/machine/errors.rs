@@ -1,4 +1,5 @@
 //! The ISO error terms (7.12.2), all made here.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use crate::base::stop::Stop;

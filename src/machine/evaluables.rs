@@ -1,4 +1,5 @@
 //! The evaluable functors of an engine: the row of each in the table of [`evaluable`].
+#![forbid(unsafe_code)]
 
 use crate::arith::evaluable::{self, EvalId, lookup};
 use crate::base::symbol::{Functor, Symbols};

@@ -3,6 +3,7 @@
 //!
 //! A term is evaluated with a stack of its own, so its depth costs no Rust stack. A cyclic term
 //! has no value: after many steps the evaluator looks for a cycle.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};

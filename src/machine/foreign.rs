@@ -4,6 +4,7 @@
 //! Prolog and the builtins do not. So such a goal is called by `'$within_scope'/1`, which makes a
 //! choice point before it: what the goal binds of older variables is then on the trail, where it is
 //! looked at once the goal is solved. Where there are no eigenvariables, nothing of this is done.
+#![forbid(unsafe_code)]
 
 use super::control::{call_system, out_of_memory};
 use super::layout::cp;
@@ -128,11 +129,11 @@ impl Machine {
             let word = raw::word(at);
             let bound = if word & 1 == 0 {
                 at += WORD;
-                Some(Cell(word))
+                Some(Cell::of_word(word))
             } else {
-                let kept = Cell(raw::word(at + WORD));
+                let kept = Cell::of_word(raw::word(at + WORD));
                 at += 3 * WORD;
-                let addr = Cell(word).addr();
+                let addr = Cell::of_word(word).addr();
                 // Of cells that are assigned, variables with attributes alone are bound.
                 (kept == Cell::attributed(addr)).then_some(kept)
             };

@@ -31,7 +31,7 @@ const _: () = assert!(super::regs::REGISTERS.is_multiple_of(PIECE));
 /// in larger pieces than they were written in, for which processors wait.
 #[inline(always)]
 pub(super) fn one_by_one(cell: Cell) -> Cell {
-    Cell(raw::alone(cell.0))
+    raw::alone(cell)
 }
 
 /// Words kept free above an environment or a choice point about to be made.

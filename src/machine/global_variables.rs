@@ -1,4 +1,5 @@
 //! Sets, reads and keeps global variables: where their values lie is in [`globals`](super::globals).
+#![forbid(unsafe_code)]
 
 use super::globals::{Value, Variable};
 use super::layout::cp;

@@ -8,6 +8,7 @@
 //!
 //! While there are eigenvariables of Lolli, whose ages tell what may hold them, values stay off the
 //! heap: backtracking must take the heap back then.
+#![forbid(unsafe_code)]
 
 use crate::base::symbol::{Atom, FastMap};
 use crate::store::address::HeapAddr;

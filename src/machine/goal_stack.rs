@@ -1,5 +1,6 @@
 //! The goals that led to the present one, as far as environments tell: from continuation to
 //! continuation. A last call leaves none.
+#![forbid(unsafe_code)]
 
 use super::layout::{ChoiceKind, cp, env};
 use super::regs::Regs;

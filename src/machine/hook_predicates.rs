@@ -1,5 +1,6 @@
 //! Predicates that the system calls where programs define them. A call of one that nothing defines fails, and
 //! clauses of any file make it dynamic and multifile, as if it had always been so.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use crate::base::symbol::{Atom, Functor, atoms};

@@ -24,8 +24,8 @@ pub(crate) mod env {
     use crate::store::address::{CodeAddr, EnvAddr, kind::Env};
     use crate::store::raw::Field;
 
-    // SAFETY: environments hold these, see above.
     const fn field<Value>(word: u64) -> Field<Env, Value> {
+        // SAFETY: environments hold these, see above.
         unsafe { Field::new(8 * word) }
     }
 
@@ -42,8 +42,8 @@ pub(crate) mod cp {
     use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr, kind::Choice};
     use crate::store::raw::Field;
 
-    // SAFETY: choice points hold these, see above.
     const fn field<Value>(word: u64) -> Field<Choice, Value> {
+        // SAFETY: choice points hold these, see above.
         unsafe { Field::new(8 * word) }
     }
 

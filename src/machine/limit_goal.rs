@@ -1,5 +1,6 @@
 //! The goal at which a limit was met, with its arguments as far as registers still hold them. So a recursion without end
 //! tells its mistake, without anything that was noted before.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use super::trace::Met;

@@ -4,6 +4,7 @@
 //! Prolog calls a goal of Lolli as `lolli:Goal`. Its terms are to be put together then, which
 //! `lolli_session:from_prolog/1` sees to. Where Lolli calls its own, in its module already, the goal
 //! is `lolli:lolli:Goal`.
+#![forbid(unsafe_code)]
 
 use super::control::{call_system, out_of_memory};
 use super::regs::{MAX_PREDICATE_ARITY, Regs};

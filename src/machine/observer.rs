@@ -2,6 +2,7 @@
 //!
 //! An observer names the kinds of events that it wants, is subscribed ([`Observing::begin`]), and gets each
 //! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
+#![forbid(unsafe_code)]
 
 use super::regs::Regs;
 use super::state::Machine;

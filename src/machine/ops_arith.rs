@@ -1,5 +1,6 @@
 //! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
 //! to the evaluator.
+#![forbid(unsafe_code)]
 
 use super::control::{branch, raise, step};
 use super::evaluate;
@@ -319,7 +320,7 @@ fn inline(value: i64) -> Option<Cell> {
 
 #[inline(always)]
 fn both_int(a: Cell, b: Cell) -> bool {
-    a.0 & b.0 & tag::MASK == tag::INT
+    a.word() & b.word() & tag::MASK == tag::INT
 }
 
 #[inline(always)]
@@ -366,9 +367,9 @@ fn multiply_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cel
 pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     if both_int(a, b)
-        && let Some(sum) = ((a.0 - tag::INT) as i64).checked_add(b.0 as i64)
+        && let Some(sum) = ((a.word() - tag::INT) as i64).checked_add(b.word() as i64)
     {
-        set_x(m, slot_a(w), Cell(sum as u64));
+        set_x(m, slot_a(w), Cell::of_word(sum as u64));
         step(&mut r, 1);
         return r;
     }
@@ -388,9 +389,9 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let a = x(m, slot_b(w));
     let small = i64::from((w >> 48) as u16 as i16);
     if a.is_int()
-        && let Some(sum) = (a.0 as i64).checked_add(small << 3)
+        && let Some(sum) = (a.word() as i64).checked_add(small << 3)
     {
-        set_x(m, slot_a(w), Cell(sum as u64));
+        set_x(m, slot_a(w), Cell::of_word(sum as u64));
         step(&mut r, 1);
         return r;
     }
@@ -410,9 +411,9 @@ fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     if both_int(a, b)
-        && let Some(difference) = (a.0 as i64).checked_sub((b.0 - tag::INT) as i64)
+        && let Some(difference) = (a.word() as i64).checked_sub((b.word() - tag::INT) as i64)
     {
-        set_x(m, slot_a(w), Cell(difference as u64));
+        set_x(m, slot_a(w), Cell::of_word(difference as u64));
         step(&mut r, 1);
         return r;
     }
@@ -593,7 +594,7 @@ fn compare_op(
     slow: RareForm,
 ) -> Regs {
     if both_int(a, b) {
-        branch(m, &mut r, holds(a.0 as i64, b.0 as i64));
+        branch(m, &mut r, holds(a.word() as i64, b.word() as i64));
         return r;
     }
     rare(m, r, slow)

@@ -1,4 +1,5 @@
 //! Instructions that run builtins.
+#![forbid(unsafe_code)]
 
 #[cfg(test)]
 use super::builtin::Rest;

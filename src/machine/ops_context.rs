@@ -1,4 +1,5 @@
 //! Instructions of the contexts: calls of what may be assumed, scopes of assumptions.
+#![forbid(unsafe_code)]
 
 use super::assumption::NONE;
 use super::contexts::slot;
@@ -20,8 +21,8 @@ use crate::store::raw;
 /// `assumed n`
 #[inline(always)]
 pub(crate) fn assumed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if raw::word(r.p + slot::NEWEST as u64 * WORD) == NONE.0 {
-        let own = raw::word(r.p + slot::OWN as u64 * WORD) != NONE.0
+    if raw::word(r.p + slot::NEWEST as u64 * WORD) == NONE.word() {
+        let own = raw::word(r.p + slot::OWN as u64 * WORD) != NONE.word()
             && raw::word(r.p + slot::CLAUSES as u64 * WORD) == 0;
         r.p = if own {
             r.p + slot::FAIL as u64 * WORD

@@ -1,4 +1,5 @@
 //! Instructions that move control: calls, frames, choice points, cuts.
+#![forbid(unsafe_code)]
 
 use super::calls::event;
 use super::control::{call_system, count_call, fail, out_of_memory, step, target};

@@ -1,5 +1,6 @@
 //! Limits on the depth of calls: which calls count, and which are too deep. The frames of `watched` take the count
 //! back.
+#![forbid(unsafe_code)]
 
 use super::called_goal;
 use super::contexts::word;

@@ -1,4 +1,5 @@
 //! Instructions that guard goals: catch/3 and cleanup goals.
+#![forbid(unsafe_code)]
 
 use super::control::{call_system, out_of_memory, sync};
 use super::layout::{ChoiceKind, NO_FRAME, env};
@@ -79,7 +80,7 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     } else {
         let meta = ChoiceKind::CatchExited.meta(m.choice_args(b));
         // META stands before the registers.
-        m.store.assign(b.argument(0) - WORD, Cell(meta))?;
+        m.store.assign(b.argument(0) - WORD, Cell::of_word(meta))?;
     }
     return_from_guard(m, &mut r);
     Ok(r)

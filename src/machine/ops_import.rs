@@ -1,5 +1,6 @@
 //! Instructions that lead to the definition of a predicate: `undefined`, imports, and what gives meta
 //! arguments their module.
+#![forbid(unsafe_code)]
 
 use super::called_goal::goal_term;
 use super::control::{call_system, fail, out_of_memory, raise, sync, x};

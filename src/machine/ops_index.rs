@@ -1,5 +1,6 @@
 //! Instructions that select among clauses. They read registers, and change only such as hold no
 //! argument.
+#![forbid(unsafe_code)]
 
 use super::control::out_of_memory;
 use super::evaluate;
@@ -115,7 +116,7 @@ fn probe(table: CodeAddr, key: u64, mask: u64) -> CodeAddr {
 #[inline(always)]
 pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    r.p = look_up::<false>(&r, cell, cell.0);
+    r.p = look_up::<false>(&r, cell, cell.word());
     r
 }
 
@@ -131,7 +132,7 @@ pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs 
 #[inline(always)]
 pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    let same = cell.0 == raw::word(r.p + WORD);
+    let same = cell.word() == raw::word(r.p + WORD);
     branch(&mut r, 2, same);
     r
 }
@@ -172,7 +173,7 @@ pub(crate) fn branch_on_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn branch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    let asked = cell.0 == raw::word(r.p + WORD);
+    let asked = cell.word() == raw::word(r.p + WORD);
     branch_on(&mut r, cell, 2, asked);
     r
 }
@@ -253,8 +254,12 @@ fn among(order: Ordering, w: u64) -> bool {
 #[inline(always)]
 pub(crate) fn guard_compare(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
-    if a.0 & b.0 & tag::MASK == tag::INT {
-        branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
+    if a.word() & b.word() & tag::MASK == tag::INT {
+        branch(
+            &mut r,
+            1,
+            among((a.word() as i64).cmp(&(b.word() as i64)), w),
+        );
         return r;
     }
     rare(m, r, rarely!(compare_slowly))
@@ -265,7 +270,11 @@ pub(crate) fn guard_compare(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn guard_compare_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, r.a()), small(w));
     if a.is_int() {
-        branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
+        branch(
+            &mut r,
+            1,
+            among((a.word() as i64).cmp(&(b.word() as i64)), w),
+        );
         return r;
     }
     rare(m, r, rarely!(compare_small_slowly))

@@ -1,4 +1,5 @@
 //! Instructions that unify a register with a list whole: the most frequent shapes of a head.
+#![forbid(unsafe_code)]
 
 use super::control::{fail, step};
 use super::ops_unify::{get_x, set_x, unify, y_addr};

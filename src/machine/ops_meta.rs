@@ -1,5 +1,6 @@
 //! Instructions that call builtins and goals made at run time, find definitions, and collect
 //! solutions.
+#![forbid(unsafe_code)]
 
 use super::call_cache::key_of;
 use super::called_goal::is_control;

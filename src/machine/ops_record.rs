@@ -1,4 +1,5 @@
 //! Instructions while goals are noted: what each means for the recorder, before it is done.
+#![forbid(unsafe_code)]
 
 use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::builtin::{Builtin, ScopeStep};

@@ -1,4 +1,5 @@
 //! Instructions that unify as Lolli does: see `store::scoped`.
+#![forbid(unsafe_code)]
 
 use super::control::{fail, raise, step, target};
 use super::ops_unify::get_x;

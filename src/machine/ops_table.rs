@@ -4,6 +4,7 @@
 //! A continuation is a list: what is unified with answers; what the goal of the owner was to find; then, from the
 //! innermost environment outwards, the address of its code and its live slots but for cut levels, which are made again. The address is an inline integer,
 //! so that the block of the stored list holds a word that whoever looks for code in use can see.
+#![forbid(unsafe_code)]
 
 use super::control::{call_system, fail_op, out_of_memory, sync, x};
 use super::frame::{kept_code, kept_code_cell};

@@ -1,5 +1,6 @@
 //! Taking terms apart and enumerating, where that is so common that no builtin is to be called for it:
 //! `arg/3` and the integers of `between/3`.
+#![forbid(unsafe_code)]
 
 use super::layout::cp;
 use super::ops_builtin::{nondet, nondet_retry};
@@ -32,7 +33,7 @@ pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let value = deref(raw::register(&m.x, 2));
     if value != argument {
         // Of two plain variables the younger one is bound.
-        let (var, other) = match argument.tag() == tag::REF && argument.0 > value.0 {
+        let (var, other) = match argument.tag() == tag::REF && argument.word() > value.word() {
             true => (argument, value),
             false => (value, argument),
         };
@@ -63,7 +64,7 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             // More than a binding is to be undone.
             return rare(m, r, rarely!(nondet_retry));
         }
-        raw::set_word(Cell(entry).referred(), entry);
+        raw::set_word(Cell::of_word(entry).referred(), entry);
         m.store.trail_top -= WORD;
     }
     // The arguments were dereferenced when the choice point was made.
@@ -110,7 +111,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         if entry & 1 != 0 {
             return rare(m, r, rarely!(between_anew));
         }
-        raw::set_word(Cell(entry).referred(), entry);
+        raw::set_word(Cell::of_word(entry).referred(), entry);
         m.store.trail_top -= WORD;
     }
     let variable = raw::cell(b.argument(2)).addr();
@@ -118,12 +119,13 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return rare(m, r, rarely!(between_anew));
     }
     // Integers compare as their cells do.
-    let value = raw::cell(b.argument(0)).0 as i64 + Cell::int(1).0 as i64 - Cell::int(0).0 as i64;
-    if value >= raw::cell(b.argument(1)).0 as i64 {
+    let value = raw::cell(b.argument(0)).word() as i64 + Cell::int(1).word() as i64
+        - Cell::int(0).word() as i64;
+    if value >= raw::cell(b.argument(1)).word() as i64 {
         return rare(m, r, rarely!(between_anew));
     }
-    raw::set_cell(b.argument(0), Cell(value as u64));
-    raw::set_cell(variable, Cell(value as u64));
+    raw::set_cell(b.argument(0), Cell::of_word(value as u64));
+    raw::set_cell(variable, Cell::of_word(value as u64));
     m.calls += 1;
     m.cont = b.get(cp::CONT);
     r.e = b.get(cp::ENV);

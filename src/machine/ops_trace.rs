@@ -1,5 +1,6 @@
 //! Instructions while goals are traced: what is done before each of them, and what the choice points and
 //! the frames of traced goals lead to.
+#![forbid(unsafe_code)]
 
 use super::contexts::word;
 use super::control::{fail, out_of_memory, raise};

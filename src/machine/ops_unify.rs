@@ -1,4 +1,5 @@
 //! Instructions that unify and build terms.
+#![forbid(unsafe_code)]
 
 use super::control::{fail, step, target};
 use super::regs::Regs;
@@ -48,7 +49,13 @@ fn unify_with_constant(m: &mut Machine, mut r: Regs, cell: Cell, constant: Cell)
         m.store.bind_plain(cell, constant);
         step(&mut r, 2);
     } else if cell.is_var() {
-        return rare_with(m, r, rarely!(with unify_two_words), cell.0, constant.0);
+        return rare_with(
+            m,
+            r,
+            rarely!(with unify_two_words),
+            cell.word(),
+            constant.word(),
+        );
     } else {
         fail(m, &mut r);
     }
@@ -62,7 +69,7 @@ pub(super) fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) 
     if a == b {
     } else if a.tag() == tag::REF {
         // Of two variables the younger is bound.
-        if b.tag() == tag::REF && b.0 > a.0 {
+        if b.tag() == tag::REF && b.word() > a.word() {
             m.store.bind_plain(b, a);
         } else {
             m.store.bind_plain(a, b);
@@ -75,10 +82,17 @@ pub(super) fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) 
         } else {
             rarely!(with unify_two_words)
         };
-        return rare_with(m, r, form, a.0, b.0);
+        return rare_with(m, r, form, a.word(), b.word());
     } else if a.tag() == b.tag() && !a.is_simple() {
         let next = r.p + words * WORD;
-        return rest(m, r, rarely!(with unify_rest_slowly), next, a.0, b.0);
+        return rest(
+            m,
+            r,
+            rarely!(with unify_rest_slowly),
+            next,
+            a.word(),
+            b.word(),
+        );
     } else {
         fail(m, &mut r);
         return r;
@@ -91,7 +105,7 @@ pub(super) fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) 
 #[inline(always)]
 pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = m.rare.operands;
-    match m.store.unify_flat(Cell(a), Cell(b)) {
+    match m.store.unify_flat(Cell::of_word(a), Cell::of_word(b)) {
         Some(true) => r.p = m.rare.at,
         Some(false) => fail(m, &mut r),
         None => r.p = stubs::rare(),
@@ -102,7 +116,7 @@ pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
-    let unified = m.store.unify_general(Cell(a), Cell(b));
+    let unified = m.store.unify_general(Cell::of_word(a), Cell::of_word(b));
     r.h = m.store.heap_top;
     if !unified? {
         fail(m, &mut r);
@@ -113,13 +127,13 @@ fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64, a: u64, b: u64) -> Re
 /// The slow form of [`unify`] in instructions of one word.
 #[inline(always)]
 fn unify_one_word(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
-    unify_slowly(m, r, Cell(a), Cell(b), 1)
+    unify_slowly(m, r, Cell::of_word(a), Cell::of_word(b), 1)
 }
 
 /// The same of two words.
 #[inline(always)]
 fn unify_two_words(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
-    unify_slowly(m, r, Cell(a), Cell(b), 2)
+    unify_slowly(m, r, Cell::of_word(a), Cell::of_word(b), 2)
 }
 
 /// Unifies any two terms.
@@ -197,7 +211,8 @@ fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> 
     m.store.heap_top = r.h;
     let value_at = m.store.prepare_wakeup(var)?;
     r.h = m.store.heap_top;
-    m.store.finish_wakeup(var, value_at, Cell(r.h.bits() | tag));
+    m.store
+        .finish_wakeup(var, value_at, Cell::of_word(r.h.bits() | tag));
     if tag == tag::STR {
         let functor = raw::cell(r.p + WORD);
         push(&mut r, functor);
@@ -248,7 +263,7 @@ fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> 
         }
     } else if cell.tag() == tag::REF {
         m.store.bind_plain(cell, Cell::structure(r.h));
-        push(&mut r, Cell(functor));
+        push(&mut r, Cell::of_word(functor));
         r.p = target(&r, 2);
     } else if cell.is_var() {
         return rare(m, r, slow);

@@ -1,4 +1,5 @@
 //! What is known of queries that are stopped and go on.
+#![forbid(unsafe_code)]
 
 use super::tracer::Mode;
 use crate::base::symbol::Functor;

@@ -1,5 +1,6 @@
 //! Queries that are stopped and go on: where a person interrupts them, and where they ask for a session
 //! within.
+#![forbid(unsafe_code)]
 
 use super::control::out_of_memory;
 use super::layout::{ChoiceKind, cp};

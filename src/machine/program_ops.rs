@@ -1,4 +1,5 @@
 //! The predicates that are there before any text is loaded: builtins and control.
+#![forbid(unsafe_code)]
 
 use super::builtin::{Body, Class};
 use super::state::Machine;

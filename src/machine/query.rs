@@ -1,4 +1,5 @@
 //! Queries: running a goal from outside, solution by solution.
+#![forbid(unsafe_code)]
 
 use super::dispatch::run;
 use super::layout::{ChoiceKind, NO_FRAME, cp, env};

@@ -4,6 +4,7 @@
 //! still come to it, which the choice stack tells; and its code stays while a continuation, a choice
 //! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
 //! The latter is found out by looking at every word of the stacks that could be such an address.
+#![forbid(unsafe_code)]
 
 use super::layout::{ChoiceKind, cp};
 use super::observer::Event;
@@ -225,7 +226,7 @@ impl Machine {
             finder.look_at(&continuation.cells);
         }
         for cell in self.x {
-            finder.look_at(&[cell.0]);
+            finder.look_at(&[cell.word()]);
         }
         finder.follow(retired)?;
         let bytes = |retired: &Retired| retired.clauses.iter().map(clause_bytes).sum::<u64>();

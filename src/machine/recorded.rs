@@ -1,4 +1,5 @@
 //! What a recorder tells: the failures that are worth telling, and the events of a branch.
+#![forbid(unsafe_code)]
 
 use super::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
 use super::contexts::{HIDES, slot, word};

@@ -5,6 +5,7 @@
 //! (`ops_record`), so goals that nobody asks about pay nothing. What happened on the present branch
 //! is a list on the heap whose head is trailed, so that backtracking takes back what it undoes; failures
 //! are kept off the heap, those of the branches that used most.
+#![forbid(unsafe_code)]
 
 use super::regs::Regs;
 use crate::base::symbol::FastMap;

@@ -1,4 +1,5 @@
 //! Notes what goals assume and use: beginning and ending it, and the events of the present branch.
+#![forbid(unsafe_code)]
 
 use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::contexts::{HIDES, word};

@@ -1,5 +1,6 @@
 //! The registers of a run that live in registers of the processor, and reading of the operands of the
 //! instruction at P.
+#![forbid(unsafe_code)]
 
 use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
 use crate::store::raw;

@@ -1,4 +1,5 @@
 //! What belongs to the goals that run, besides the areas and the registers: it ends with them.
+#![forbid(unsafe_code)]
 
 use super::budget::Budgets;
 use super::collection_log::Collector;

@@ -1,6 +1,7 @@
 //! What a search tree is drawn of: the goals that are called, the clauses that they enter, what is assumed
 //! and used. Each is told as it happens, with the one before it on the same branch: its number is a trailed
 //! word of the contexts, so whatever is tried next after backtracking comes after the right one.
+#![forbid(unsafe_code)]
 
 use super::assumption::{Assumed, assumed_of, int_at, rec};
 use super::called_goal::{self, goal_term};

@@ -6,6 +6,7 @@
 //! than it may. Limits that such a goal sets itself are none of this.
 //!
 //! [grace]: crate::base::watch::GRACE_TIME
+#![forbid(unsafe_code)]
 
 use super::throw::Throw;
 

@@ -1,5 +1,6 @@
 //! Assumptions as people are told of them. The alternatives of `A & B`, of which one use uses up all,
 //! are records of their own and one assumption: the youngest stands for all.
+#![forbid(unsafe_code)]
 
 use super::assumption::{
     Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of, stands_for_all,

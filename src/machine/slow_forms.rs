@@ -4,6 +4,7 @@
 //! gets what the instruction has found as operands. A slow instruction, and `out_of_line!` in it, gets and leaves the
 //! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
 //! frame alive, and the next handler would not be reached by a jump.
+#![forbid(unsafe_code)]
 
 use super::regs::Regs;
 use super::state::{Machine, Rare, RareForm};

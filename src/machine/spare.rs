@@ -1,5 +1,6 @@
 //! Blocks of memory that a builtin leaves to the next call of one: to ask for small blocks and to give them
 //! back takes a good part of the time of those that make short texts.
+#![forbid(unsafe_code)]
 
 use crate::store::cell::Cell;
 

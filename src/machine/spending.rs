@@ -1,4 +1,5 @@
 //! Budgets of the goals that run: each change of them makes the machine look when the next one may be spent.
+#![forbid(unsafe_code)]
 
 use super::budget::{Amount, NoTimer, Spent, charge};
 use super::state::Machine;

@@ -1,4 +1,5 @@
 //! A new machine.
+#![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
 use super::regs::{REGISTERS, Regs};

@@ -1,4 +1,5 @@
 //! The machine: the registers of a run, its areas, and the world that it runs in.
+#![forbid(unsafe_code)]
 
 use super::regs::{REGISTERS, Regs};
 use super::run::Run;

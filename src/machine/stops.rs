@@ -1,4 +1,5 @@
 //! What stops a query, and the goals that what stops it waits for.
+#![forbid(unsafe_code)]
 
 use super::shield::Shield;
 use super::state::Machine;

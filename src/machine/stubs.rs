@@ -1,5 +1,6 @@
 //! Instructions that belong to no clause: those that the machine jumps to, and continuations of frames
 //! that it makes. All engines of the process use the same ones.
+#![forbid(unsafe_code)]
 
 use super::layout::SUSPENDED;
 use super::regs::REGISTERS;

@@ -1,4 +1,5 @@
 //! Instructions that are interrupted: a frame keeps what they need, and `resume` takes them up again.
+#![forbid(unsafe_code)]
 
 use super::layout::{NO_FRAME, SUSPENDED, dead_registers, env};
 use super::observer::Event;

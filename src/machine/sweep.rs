@@ -8,6 +8,7 @@
 //!
 //! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
 //! asked for its next solution, and before the host gives a text or a term.
+#![forbid(unsafe_code)]
 
 use super::collection_log::processor_time;
 use super::layout::{NO_FRAME, cp};
@@ -44,7 +45,7 @@ struct Marker {
 impl Marker {
     #[inline(always)]
     fn word(&mut self, word: u64) {
-        let cell = Cell(word);
+        let cell = Cell::of_word(word);
         if cell.is_atom() {
             self.marks.atom(cell.as_atom());
         } else if cell.is_functor() {
@@ -219,9 +220,9 @@ impl Machine {
             marker.words(words);
         }
         for cell in self.x {
-            marker.word(cell.0);
+            marker.word(cell.word());
         }
-        marker.word(self.store.wakeups.0);
+        marker.word(self.store.wakeups.word());
         for words in self.run.contexts.all_words() {
             marker.words(words);
         }
@@ -249,7 +250,7 @@ impl Machine {
             .for_each(|name| marker.atom(name));
         for value in self.world.globals.values() {
             match value {
-                Ok(constant) => marker.word(constant.0),
+                Ok(constant) => marker.word(constant.word()),
                 Err(stored) => marker.stored(stored),
             }
         }

@@ -23,6 +23,7 @@
 //! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
 //! what is in its key alone. Such a table lasts until the evaluation is over in which it was made. Its goals,
 //! and those under a limit of depth, are evaluated in rounds.
+#![forbid(unsafe_code)]
 
 use crate::base::room::{GrowBy, GrowTable, room_for_one};
 use crate::base::stop::Stop;

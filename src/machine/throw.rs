@@ -1,4 +1,5 @@
 //! Exceptions: the ball, kept off the heap.
+#![forbid(unsafe_code)]
 
 use super::trace::Trace;
 use crate::base::needs::{Halt, Permit};

@@ -1,4 +1,5 @@
 //! The thread that tells a machine when a time has come.
+#![forbid(unsafe_code)]
 
 use crate::store::heap::Events;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

@@ -1,5 +1,6 @@
 //! Where an exception was raised, as it is kept: the addresses of code from which control got there, and the
 //! goals, as far as they are known.
+#![forbid(unsafe_code)]
 
 use crate::base::symbol::Functor;
 use crate::program::predicate::PredId;

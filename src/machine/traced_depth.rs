@@ -1,5 +1,6 @@
 //! How deep a goal is that is traced, and which clauses wait for it. Of the goals between it and the one that
 //! called it and is traced too, the environments tell: the tracer has leapt over their calls.
+#![forbid(unsafe_code)]
 
 use super::goal_stack::{MOST_FRAMES, add};
 use super::layout::{cp, env};

@@ -1,4 +1,5 @@
 //! The goals under way while goals are traced, as terms on the heap, and the names of the variables in them.
+#![forbid(unsafe_code)]
 
 use super::called_goal::goal_term;
 use super::contexts::word;
@@ -185,18 +186,18 @@ impl Machine {
                 }
             };
             places.make_room()?;
-            places.entry(cell.0).or_insert(name);
+            places.entry(cell.word()).or_insert(name);
         }
         let mut names = with_room(variables.len())?;
         for &variable in variables {
-            if let Some(name) = places.get(&variable.0) {
+            if let Some(name) = places.get(&variable.word()) {
                 names.put((variable, name.clone()))?;
                 continue;
             }
             let name = variable_name(count);
             if self.store.reserve(4).is_ok() {
                 places.make_room()?;
-                places.insert(variable.0, name.clone());
+                places.insert(variable.word(), name.clone());
                 count += 1;
                 list = self.store.new_list(variable, list);
             }

@@ -5,6 +5,7 @@
 //! be shown makes a choice point and a frame of its own (`ops_trace`), so that its success, its failure
 //! and its further solutions come by there. Its goal is a term on the heap, which knows the goal that
 //! called it: so the goals under way are a list, the innermost first, that is trailed.
+#![forbid(unsafe_code)]
 
 use crate::base::symbol::FastMap;
 use crate::program::predicate::PredId;

@@ -5,6 +5,7 @@
 //! choice point or of a frame), or one of the tables that are asked here. A continuation may be an address in
 //! the stub of a predicate. Words are taken for such references if they might be: a predicate may
 //! stay longer than it must, but never goes too early.
+#![forbid(unsafe_code)]
 
 use super::state::Machine;
 use super::tracer::Mode;
@@ -56,7 +57,7 @@ impl Finder {
 
     /// A word of a stack: an integer, or an address.
     fn word(&mut self, word: u64) {
-        let cell = Cell(word);
+        let cell = Cell::of_word(word);
         if cell.is_int() {
             self.number(cell.int_value() as u64);
             return;
@@ -109,7 +110,7 @@ impl Machine {
                 .iter()
                 .for_each(|&word| finder.word(word));
         }
-        self.x.iter().for_each(|cell| finder.word(cell.0));
+        self.x.iter().for_each(|cell| finder.word(cell.word()));
         finder.word(self.cont.bits());
         for predicate in self.world.predicates.iter() {
             if let Kind::Imported(target) = predicate.kind {

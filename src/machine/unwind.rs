@@ -1,4 +1,5 @@
 //! Unwinding: from a raised exception to the goal that catches it (ISO 7.8.9, 7.8.10).
+#![forbid(unsafe_code)]
 
 use super::backtrace::Note;
 use super::layout::{ChoiceKind, cp};

@@ -1,4 +1,5 @@
 //! What the layers above the machine do for it, and what they keep in an engine.
+#![forbid(unsafe_code)]
 
 use super::assumption::Assumed;
 use super::recorder;

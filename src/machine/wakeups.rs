@@ -6,6 +6,7 @@
 //! ([`before`]). So programs that wake nothing pay nothing. The goals that are done in place begin with
 //! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
 //! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
+#![forbid(unsafe_code)]
 
 use super::control::{call_system, out_of_memory};
 use super::regs::Regs;

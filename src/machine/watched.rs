@@ -5,6 +5,7 @@
 //! its failure does; a goal that has left choices leaves one more, where it is taken up again. All who watch share
 //! them. The choice point has after the arguments what is kept of the goal, which says whose it is ([`Kept`]); the
 //! frame has that choice point, the same, and the depth to go back to.
+#![forbid(unsafe_code)]
 
 use super::calls::enter;
 use super::contexts::word;

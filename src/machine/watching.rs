@@ -1,4 +1,5 @@
 //! The instruction that is about to be done while goals are watched: what it means for those who watch.
+#![forbid(unsafe_code)]
 
 use super::called_goal::goal_of_call;
 use super::observer::{Event, Kinds};

@@ -1,6 +1,7 @@
 //! What an engine owns besides its runs: its program as far as programs share nothing yet, what texts and
 //! goals have changed for good, and its host. No part of it refers to a stack, a register or the heap of a
 //! run, so a run can be dropped, or another one begun, beside it.
+#![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
 use super::call_cache::CallCache;

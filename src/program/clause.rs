@@ -141,13 +141,13 @@ impl Clause {
         let Some(own) = Arc::get_mut(&mut block) else {
             unreachable!("the block was just made");
         };
-        own[ROOT] = relocated(Cell(parts.root), source_base).0;
+        own[ROOT] = relocated(Cell::of_word(parts.root), source_base).word();
         relocate(&mut own[code_end..source_end], source_base, watch)?;
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
         pairs::mark(&mut own[HEADER..code_end]);
-        if let Some(head) = head_args(Cell(own[ROOT]), parts.is_fact) {
+        if let Some(head) = head_args(Cell::of_word(own[ROOT]), parts.is_fact) {
             own[CODE] |= (head.bits() - base) / WORD;
         }
         Ok(Clause { block })
@@ -171,7 +171,7 @@ impl Clause {
     /// The clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are
     /// addresses; see [`Clause::source_words`].
     pub(crate) fn source(&self) -> Cell {
-        Cell(self.block[ROOT])
+        Cell::of_word(self.block[ROOT])
     }
 
     /// The words of that term.
@@ -226,7 +226,7 @@ impl Clause {
     #[inline(always)]
     pub(crate) fn head_key(&self, index: usize) -> Key {
         let at = self.block[CODE] as u32 as usize + index;
-        let cell = Cell(self.block[at]);
+        let cell = Cell::of_word(self.block[at]);
         match cell.tag() {
             // Every occurrence refers to the variable itself.
             tag::REF => Key::ANY,
@@ -237,7 +237,7 @@ impl Clause {
     /// The `index`th argument of the head.
     #[inline(always)]
     pub(crate) fn head_arg(&self, index: usize) -> Cell {
-        Cell(self.block[self.block[CODE] as u32 as usize + index])
+        Cell::of_word(self.block[self.block[CODE] as u32 as usize + index])
     }
 
     /// A number that clauses with the same term have, and other ones hardly ever.
@@ -248,18 +248,18 @@ impl Clause {
     /// The same, whatever stands in the place of these cells.
     pub(crate) fn fingerprint_without(&self, left_out: &[Cell]) -> u64 {
         let base = self.block.as_ptr() as u64 + self.code_end() as u64 * WORD;
-        let offset = |word: u64| relocated(Cell(word), base.wrapping_neg()).0;
+        let offset = |word: u64| relocated(Cell::of_word(word), base.wrapping_neg()).word();
         let mut hash = Xxh3::new();
         hash.update(&offset(self.block[ROOT]).to_le_bytes());
         let mut boxed = 0;
         for &word in self.source_words() {
             let plain = match boxed {
-                0 if left_out.contains(&Cell(word)) => 0,
+                0 if left_out.contains(&Cell::of_word(word)) => 0,
                 0 => offset(word),
                 _ => word,
             };
             boxed = match boxed {
-                0 if Cell(word).is_box_header() => Cell(word).box_words(),
+                0 if Cell::of_word(word).is_box_header() => Cell::of_word(word).box_words(),
                 0 => 0,
                 rest => rest - 1,
             };
@@ -348,7 +348,9 @@ fn joined(
 
 /// Does the block hold a boxed value, which terms share by its address?
 fn has_boxes(source: &[u64]) -> bool {
-    source.iter().any(|&word| Cell(word).is_box_header())
+    source
+        .iter()
+        .any(|&word| Cell::of_word(word).is_box_header())
 }
 
 /// Replaces the marks of literals by their addresses.
@@ -360,10 +362,10 @@ fn place_literals(code: &mut [u64], literals: &[u64], base: u64) {
         };
         for operand in row.operands {
             if let &Operand::Constant(word) = operand {
-                let cell = Cell(code[at + usize::from(word)]);
+                let cell = Cell::of_word(code[at + usize::from(word)]);
                 if cell.is_forward() {
-                    let literal = Cell(literals[cell.forward_index() as usize]);
-                    code[at + usize::from(word)] = relocated(literal, base).0;
+                    let literal = Cell::of_word(literals[cell.forward_index() as usize]);
+                    code[at + usize::from(word)] = relocated(literal, base).word();
                 }
             }
         }

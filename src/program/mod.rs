@@ -1,4 +1,5 @@
 //! What is loaded: modules, predicates, clauses and their indexes.
+#![forbid(unsafe_code)]
 
 pub(crate) mod arg_index;
 pub(crate) mod clause;

@@ -3,6 +3,7 @@
 //! `X a` is `$app(X, a)` from the time it is built, also once X is a name: unification knows that it
 //! is the same term as `f(a)` then. What leaves Lolli is put together first, in place: the new cells
 //! are the same terms as the old ones.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};

@@ -1,6 +1,7 @@
 //! Conversion of a term to a body (ISO 13211-1, 7.6.2), as far as the term itself shows it: what is
 //! no goal is refused, and a variable stands for `call(Variable)` from then on, so that a cut it is
 //! bound to later is its own.
+#![forbid(unsafe_code)]
 
 use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};

@@ -24,7 +24,7 @@ use crate::base::symbol::{Atom, Functor};
 /// A tagged word.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub(crate) struct Cell(pub(crate) u64);
+pub(crate) struct Cell(pub(in crate::store) u64);
 
 /// Bytes of a word: addresses count bytes.
 pub(crate) const WORD: u64 = 8;
@@ -75,6 +75,16 @@ impl Cell {
     /// The mark of an absent value.
     pub(crate) const ABSENT: Cell = Cell(KIND_ABSENT);
 
+    /// The cell of this word, which was one of a term, of its copy in a block, or of code.
+    #[inline(always)]
+    pub(crate) const fn of_word(word: u64) -> Cell {
+        Cell(word)
+    }
+    /// Its word.
+    #[inline(always)]
+    pub(crate) const fn word(self) -> u64 {
+        self.0
+    }
     /// Tag bits.
     #[inline(always)]
     pub(crate) const fn tag(self) -> u64 {

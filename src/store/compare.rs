@@ -3,6 +3,7 @@
 //! Variables by age, then numbers by value (a float before an integer of the same value; with the
 //! flag `iso` every float before every integer), then atoms and strings by their characters, then
 //! compounds by arity, name and arguments.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{BoxKind, Cell, WORD, tag};

@@ -2,6 +2,7 @@
 //!
 //! Copying that is to be stopped ends as if there were no room: the machine, which raises the error,
 //! knows better.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::WORD;

@@ -4,6 +4,7 @@
 //! tells whether a binding must be trailed. A trail word is the address of a bound variable, or,
 //! with bit 0 set, the address of a cell whose old value is the word below it, or of a node that was
 //! taken out of chains (see `links`).
+#![forbid(unsafe_code)]
 
 use super::address::{Addr, HeapAddr, TrailAddr, kind};
 use super::areas::{Area, Mapped};

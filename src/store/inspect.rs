@@ -1,5 +1,6 @@
 //! Questions about whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic
 //! (8.3.11), occurrence, subsumption (8.2.4), hash and size; attributed variables and destructive assignment.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{BoxKind, Cell, WORD, tag};

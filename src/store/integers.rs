@@ -1,5 +1,6 @@
 //! Arithmetic on integers of several words where they lie: sums, short products and quotients by
 //! short divisors are made in the free room of the heap, without memory of their own.
+#![forbid(unsafe_code)]
 
 use super::cell::{BoxKind, Cell, WORD};
 use super::heap::{Store, View};

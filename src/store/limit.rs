@@ -6,6 +6,7 @@
 //! that did not help. What is kept until the program drops it (clauses, atoms, global variables)
 //! may not fill the last part of the memory: with a full database queries still have some to run
 //! in, and so has the heap, whatever else takes memory.
+#![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr};
 use super::areas::{Area, Mapped};

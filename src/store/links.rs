@@ -5,6 +5,7 @@
 //! newer neighbour; of the newest that is the head of the chain, wherever that lies, taken for a node.
 //! What is taken out keeps both; since all that comes later is undone before, they are its neighbours
 //! again when it is put back.
+#![forbid(unsafe_code)]
 
 use super::address::{HeapAddr, TrailAddr};
 use super::cell::{Cell, WORD};

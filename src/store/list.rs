@@ -1,4 +1,5 @@
 //! Lists: their shape, their elements, and lists that are text.
+#![forbid(unsafe_code)]
 
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};

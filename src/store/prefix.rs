@@ -4,6 +4,7 @@
 //! A word is made of each term, or, where all of them are compounds of one functor, of their arguments
 //! from the left, and so on inwards. A second word tells more: of the next argument where the first word
 //! says all there is to say of the one before, else of the rest of a text.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};

@@ -1,5 +1,6 @@
 //! What was refused because an eigenvariable would have left its scope: for who wants to know why a
 //! goal fails.
+#![forbid(unsafe_code)]
 
 use super::cell::Cell;
 use super::copy::{Attrs, Stored};

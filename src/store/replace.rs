@@ -1,5 +1,6 @@
 //! Terms with something else in place of some of their parts: variables that each use of a clause has
 //! of its own, names that a quantifier binds. What holds none of these parts is shared, not copied.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::body::CYCLE_CHECK;

@@ -10,6 +10,7 @@
 //!
 //! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as
 //! `f(a, b)` once X is f.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};

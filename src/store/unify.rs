@@ -3,6 +3,7 @@
 //!
 //! Bindings go through [`Store::bind`]. A failed unification leaves its bindings: they are undone
 //! from the trail by whoever backtracks, as always.
+#![forbid(unsafe_code)]
 
 use super::address::{HeapAddr, TrailAddr};
 use super::cell::{BoxKind, Cell, WORD, tag};

@@ -9,6 +9,7 @@
 //! so a walk stays linear in the size of the graph, at a fraction of the memory that a set of all nodes
 //! takes. Wherever it looks for one thing or the other it also looks whether it is to be stopped: it ends
 //! with [`Stop`] then, and what it marks it puts back as it is dropped.
+#![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};

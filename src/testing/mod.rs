@@ -1,5 +1,6 @@
 //! Tests of answers: queries in files with the answers that they shall have.
 //!
+#![forbid(unsafe_code)]
 #![doc = include_str!("../../docs/testing.md")]
 
 mod accept;

@@ -4,9 +4,10 @@
 //! to be evaluated) it stops with a request, and goes on when the answer has been supplied. It
 //! holds no terms in between: the arguments are given at each step.
 
+use super::bounded_text::{WriteStop, write_steps};
 use super::format_columns::ColumnText;
 use super::write_options::{WriteEnv, WriteOptions};
-use super::writer::{WriteStop, message_text, write_steps, write_term};
+use super::writer::{message_text, write_term};
 use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, push_grouped, radix_text,

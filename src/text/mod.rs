@@ -2,8 +2,10 @@
 //! terms to characters (7.10.5, `format/2`); the same of Lolli text (`lolli`). Knows names,
 //! operators and flags, nothing of streams or files. Only the writers see terms on the heap; the
 //! readers do not.
+#![forbid(unsafe_code)]
 
 pub(crate) mod ast;
+pub(crate) mod bounded_text;
 pub(crate) mod char_class;
 pub(crate) mod clause_extent;
 pub(crate) mod clause_skip;

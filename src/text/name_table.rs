@@ -37,7 +37,7 @@ impl<'n> NameTable<'n> {
         };
         for (nth, (var, name)) in names.iter().enumerate() {
             store.events.watch.go_on_counted(nth)?;
-            let var = store.deref(*var).0;
+            let var = store.deref(*var).word();
             if !table.by_variable.holds(var) {
                 table.by_variable.insert(var, name.as_str())?;
             }
@@ -69,7 +69,7 @@ impl<'n> NameTable<'n> {
     /// The name of a variable.
     #[inline]
     pub(super) fn of(&self, var: Cell) -> Option<&'n str> {
-        self.by_variable.get(var.0).copied().or(self.others)
+        self.by_variable.get(var.word()).copied().or(self.others)
     }
 
     /// Is it the name of some variable?
@@ -84,7 +84,7 @@ impl<'n> NameTable<'n> {
             return Ok(());
         };
         let mut met = met.borrow_mut();
-        if met.known.insert(var.0, ())?.is_none() {
+        if met.known.insert(var.word(), ())?.is_none() {
             met.order.put(var)?;
         }
         Ok(())

@@ -51,11 +51,11 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrenc
                     View::List(addr) => (addr, 2),
                     View::Struct(functor, addr) => (addr, functor.arity()),
                     View::Var(var) => {
-                        match index.get(var.0) {
+                        match index.get(var.word()) {
                             Some(&at) => found[at].single = false,
                             None => {
                                 store.events.watch.go_on_counted(found.len())?;
-                                index.insert(var.0, found.len())?;
+                                index.insert(var.word(), found.len())?;
                                 found.put(Occurrence {
                                     var,
                                     single: !repeated,
@@ -67,7 +67,7 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrenc
                     _ => (HeapAddr::NONE, 0),
                 };
                 if count > 0 {
-                    let again = met.get(cell.0).copied();
+                    let again = met.get(cell.word()).copied();
                     let repeated = repeated || again.is_some();
                     if again != Some(true) {
                         if compounds % LOOK_AFTER == 0 {
@@ -75,7 +75,7 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrenc
                             look(store, compounds + found.len(), steps)?;
                         }
                         compounds += 1;
-                        met.insert(cell.0, repeated)?;
+                        met.insert(cell.word(), repeated)?;
                         pending.put((addr, count, repeated))?;
                     }
                 }
@@ -120,12 +120,12 @@ pub(crate) fn singled_out(
     let mut counts: SplitMap<u32> = SplitMap::default();
     for (nth, var) in variables.iter().enumerate() {
         store.events.watch.go_on_counted(nth)?;
-        counts.insert(var.0, 0)?;
+        counts.insert(var.word(), 0)?;
     }
     if !variables.is_empty() {
         for &term in terms {
             store.each_variable(term, |var| {
-                if let Some(count) = counts.get_mut(var.0) {
+                if let Some(count) = counts.get_mut(var.word()) {
                     *count = count.saturating_add(1);
                 }
                 Ok(())
@@ -137,7 +137,7 @@ pub(crate) fn singled_out(
         store.events.watch.go_on_counted(nth)?;
         found.put(Occurrence {
             var,
-            single: counts.get(var.0).is_none_or(|&count| count < 2),
+            single: counts.get(var.word()).is_none_or(|&count| count < 2),
         })?;
     }
     Ok(found)

@@ -8,7 +8,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
 
 /// The subterms that close cycles, with the number of each, from 0.
-pub(crate) type CycleLabels = FastMap<u64, usize>;
+pub(crate) type CycleLabels = FastMap<Cell, usize>;
 
 /// The subterms to be named so that writing `term` ends; `None` if it is not cyclic.
 pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Result<Option<CycleLabels>, Stop> {
@@ -30,26 +30,26 @@ fn arguments(store: &Store, cell: Cell) -> Option<(HeapAddr, usize)> {
 /// The subterms met again below themselves.
 fn back_edges(store: &Store, term: Cell) -> Result<CycleLabels, Stop> {
     // Whether each subterm met is still open, that is, above the current one.
-    let mut open: FastMap<u64, bool> = FastMap::default();
+    let mut open: FastMap<Cell, bool> = FastMap::default();
     let mut labels = CycleLabels::default();
     // Open subterms: the cell, the next argument's address and how many are left.
-    let mut path: Vec<(u64, HeapAddr, usize)> = Vec::new();
+    let mut path: Vec<(Cell, HeapAddr, usize)> = Vec::new();
     let mut current = Some(term);
     loop {
         if let Some(cell) = current.take() {
             let cell = store.deref(cell);
             if let Some((addr, count)) = arguments(store, cell) {
-                match open.get(&cell.0) {
+                match open.get(&cell) {
                     Some(true) => {
                         let next = labels.len();
                         labels.make_room()?;
-                        labels.entry(cell.0).or_insert(next);
+                        labels.entry(cell).or_insert(next);
                     }
                     Some(false) => {}
                     None => {
                         open.make_room()?;
-                        open.insert(cell.0, true);
-                        path.put((cell.0, addr, count))?;
+                        open.insert(cell, true);
+                        path.put((cell, addr, count))?;
                     }
                 }
             }

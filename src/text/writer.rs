@@ -4,6 +4,7 @@
 //! is written with `quoted` is read back as the same term: operands are bracketed by priority, by
 //! being operators themselves, and where two operators of one priority would be read otherwise.
 
+use super::bounded_text::{Text, WriteStop, bounded_text};
 use super::name_table::NameTable;
 use super::text_lists::text_of_list;
 use super::token_out::TokenOut;
@@ -21,7 +22,7 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::{Store, View};
+use crate::store::heap::View;
 use std::fmt;
 
 /// Room for tasks at the start: that of most terms.
@@ -65,63 +66,11 @@ fn write_named(
     writer.out.flush()
 }
 
-/// Why a text was not written to its end: small terms can unfold into texts without measure.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum WriteStop {
-    /// Somebody wants the query stopped.
-    Interrupted,
-    /// There is no room for more.
-    TooLong,
-}
-
-impl From<Stop> for WriteStop {
-    fn from(_: Stop) -> WriteStop {
-        WriteStop::TooLong
-    }
-}
-
 /// Digits of an integer in a message: they are made within a moment.
 const MOST_DIGITS: usize = 1 << 18;
 
 /// Bytes that a term may have in a message.
 const LONGEST_MESSAGE: usize = 1 << 20;
-
-/// Steps that a piece of a text counts as where it is written.
-pub(crate) fn write_steps(piece: &str) -> usize {
-    8 + piece.len() / 8
-}
-
-/// A text in memory for the writer.
-struct Text<'a> {
-    text: String,
-    /// Bytes that it may have.
-    most: usize,
-    store: &'a Store,
-    stop: Option<WriteStop>,
-}
-
-impl fmt::Write for Text<'_> {
-    fn write_str(&mut self, piece: &str) -> fmt::Result {
-        let bytes = self.text.len() + piece.len();
-        self.stop = if self
-            .store
-            .events
-            .watch
-            .stop_wanted_after(write_steps(piece))
-        {
-            Some(WriteStop::Interrupted)
-        } else if bytes <= self.most
-            && self.store.has_room_for(bytes)
-            && self.text.try_reserve(piece.len()).is_ok()
-        {
-            self.text.push_str(piece);
-            return Ok(());
-        } else {
-            Some(WriteStop::TooLong)
-        };
-        Err(fmt::Error)
-    }
-}
 
 /// The text of `term` as written with these options.
 ///
@@ -133,27 +82,6 @@ pub(crate) fn try_term_text(
     options: &WriteOptions,
 ) -> Result<String, WriteStop> {
     bounded_text(env.store, |out| write_term(out, env, term, options))
-}
-
-/// What `write` writes, as long as there is room for it.
-///
-/// # Errors
-/// It is too long, or the query is to be stopped.
-pub(super) fn bounded_text(
-    store: &Store,
-    write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
-) -> Result<String, WriteStop> {
-    let mut text = Text {
-        text: String::new(),
-        most: usize::MAX,
-        store,
-        stop: None,
-    };
-    match (write(&mut text), text.stop) {
-        (_, Some(stop)) => Err(stop),
-        (Err(fmt::Error), None) => Err(WriteStop::TooLong),
-        (Ok(()), None) => Ok(text.text),
-    }
 }
 
 /// The text of `term` as written with these options, for a message, of which nobody wants to see more than
@@ -267,9 +195,9 @@ struct Writer<'a, 'o> {
     shown: FastSet<u64>,
     labels: Option<CycleLabels>,
     /// Named subterms in order of their numbers.
-    definitions: Vec<u64>,
+    definitions: Vec<Cell>,
     /// The named subterm that is to be written out where it comes next.
-    defining: Option<u64>,
+    defining: Option<Cell>,
     tasks: Vec<Task>,
 }
 
@@ -309,18 +237,18 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
         if let Some(labels) = &self.labels {
             if self.options.cycles {
-                let mut definitions: Vec<(usize, u64)> = labels
+                let mut definitions: Vec<(usize, Cell)> = labels
                     .iter()
                     .map(|(&cell, &number)| (number, cell))
                     .collect();
-                definitions.sort_unstable();
+                definitions.sort_unstable_by_key(|&(number, _)| number);
                 self.definitions = definitions.into_iter().map(|(_, cell)| cell).collect();
                 self.out.token("@");
                 self.out.punctuation('(');
                 self.later(Task::Definitions { next: 0 });
                 priority = ARGUMENT;
             } else {
-                self.defining = Some(term.0);
+                self.defining = Some(term);
             }
         }
         self.later(Task::Term {
@@ -504,7 +432,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         if self.shown.make_room().is_err() {
             return self.out.give_up();
         }
-        if self.shown.insert(var.0) {
+        if self.shown.insert(var.word()) {
             let cell = self.env.store.at(var.addr() + WORD);
             self.out.punctuation('{');
             self.close_later('}');
@@ -760,23 +688,23 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     /// Whether the subterm is to be written as its name.
     fn is_labelled(&self, cell: Cell) -> bool {
-        self.defining != Some(cell.0)
+        self.defining != Some(cell)
             && self
                 .labels
                 .as_ref()
-                .is_some_and(|labels| labels.contains_key(&cell.0))
+                .is_some_and(|labels| labels.contains_key(&cell))
     }
 
     /// Writes the name of the subterm if it has one and is not to be written out here.
     fn label(&mut self, cell: Cell) -> bool {
         if !self.is_labelled(cell) {
-            self.defining = self.defining.filter(|&defining| defining != cell.0);
+            self.defining = self.defining.filter(|&defining| defining != cell);
             return false;
         }
         let number = self
             .labels
             .as_ref()
-            .and_then(|labels| labels.get(&cell.0))
+            .and_then(|labels| labels.get(&cell))
             .copied();
         match number {
             Some(number) if self.options.cycles => self.out.token(&format!("S_{}", number + 1)),
@@ -800,7 +728,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.defining = Some(cell);
         self.later(Task::Definitions { next: next + 1 });
         self.later(Task::Term {
-            cell: Cell(cell),
+            cell,
             priority: 699,
             operand: true,
             depth: 0,

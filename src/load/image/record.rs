@@ -169,7 +169,7 @@ fn depends_on_present(clause: &Clause) -> bool {
     let words = clause.source_words();
     let mut at = 0;
     while let Some(&word) = words.get(at) {
-        let cell = Cell(word);
+        let cell = Cell::of_word(word);
         at += 1;
         if cell.is_box_header() {
             at += cell.box_words();
@@ -203,7 +203,7 @@ pub(in crate::load) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(
     let root = m.store.copy_out(goal, &mut words, Attrs::Drop)?;
     let base = words.as_ptr() as u64;
     relocate(&mut words, base, &m.store.events.watch)?;
-    let root = relocated(Cell(root), base);
+    let root = relocated(Cell::of_word(root), base);
     with_recorder(m, |m, recorder, file| {
         let span = present_span(m);
         let text = loader(m)

@@ -286,13 +286,15 @@ impl Reading {
                 let number = input.number()?;
                 open -= 1;
                 again |= number & ((1 << KIND_BITS) - 1) == AGAIN;
-                out[place] = self.cell(number, names, input, out, place, &mut open)?.0;
+                out[place] = self
+                    .cell(number, names, input, out, place, &mut open)?
+                    .word();
             }
         }
         if again && !self.is_acyclic(out)? {
             return Err(input.damaged("a term has no end").into());
         }
-        Ok(root.0)
+        Ok(root.word())
     }
 
     /// The cell that a number tells of, which is to stand at `place`. `open` counts the arguments of
@@ -321,7 +323,7 @@ impl Reading {
                 Some(&functor) if functor != functors::LIST => {
                     *open += functor.arity();
                     let addr = HeapAddr::in_block(out.len());
-                    out.put(Cell::functor(functor).0)?;
+                    out.put(Cell::functor(functor).word())?;
                     self.begin(Cell::structure(addr), functor.arity(), *open, input, out)?
                 }
                 _ => None,
@@ -386,7 +388,7 @@ impl Reading {
                     path.pop();
                     continue;
                 }
-                let cell = Cell(block[first + *next]);
+                let cell = Cell::of_word(block[first + *next]);
                 *next += 1;
                 if cell.is_compound() {
                     let inner = number(cell);
@@ -409,7 +411,7 @@ fn extent(compound: Cell, block: &[u64]) -> (usize, usize) {
     let at = compound.addr().block_word();
     match compound.tag() {
         tag::LST => (at, 2),
-        _ => (at + 1, Cell(block[at]).as_functor().arity()),
+        _ => (at + 1, Cell::of_word(block[at]).as_functor().arity()),
     }
 }
 
@@ -420,7 +422,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
         let text = input.text()?;
         let words = text.len().div_ceil(WORD as usize);
         let indexed = char_index::own_words(text);
-        out.put(Cell::box_header(BoxKind::String, words + indexed + 1).0)?;
+        out.put(Cell::box_header(BoxKind::String, words + indexed + 1).word())?;
         out.put(text.len() as u64)?;
         out.put_all(text.as_bytes().chunks(WORD as usize).map(|chunk| {
             let mut word = [0; WORD as usize];
@@ -436,7 +438,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
         let value = f64::from_bits(input.word()?);
         // There is one that is no number.
         let value = if value.is_nan() { f64::NAN } else { value };
-        out.put(Cell::box_header(BoxKind::Float, 1).0)?;
+        out.put(Cell::box_header(BoxKind::Float, 1).word())?;
         out.put(value.to_bits())?;
         return Ok(cell);
     }
@@ -452,7 +454,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
     let Some(count) = count else {
         return Err(input.damaged(END).into());
     };
-    out.put(Cell::box_header(kind, count).0)?;
+    out.put(Cell::box_header(kind, count).word())?;
     for _ in 0..count {
         out.put(input.word()?)?;
     }

@@ -1,4 +1,5 @@
 //! Terms that are deep, long, cyclic, or small graphs of huge trees.
+#![forbid(unsafe_code)]
 
 use super::InPlace;
 use super::naive::Names;

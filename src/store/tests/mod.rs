@@ -1,5 +1,6 @@
 //! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that
 //! are deep, long, cyclic or hugely shared.
+#![forbid(unsafe_code)]
 
 mod large;
 mod naive;

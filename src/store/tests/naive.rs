@@ -1,4 +1,5 @@
 //! Terms as Rust trees and the plain recursive algorithms on them.
+#![forbid(unsafe_code)]
 
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols};
 use crate::store::address::HeapAddr;

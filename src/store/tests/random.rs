@@ -1,4 +1,5 @@
 //! Small random terms: each algorithm agrees with the naive one and leaves no trace.
+#![forbid(unsafe_code)]
 
 use super::InPlace;
 use super::naive::{self, Bindings, Lcg, Names, Tree, fresh_tree, make, tree_of};

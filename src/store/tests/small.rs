@@ -1,4 +1,5 @@
 //! Single cases: attributed variables, marks in lists, the order of numbers, lists, exhaustion.
+#![forbid(unsafe_code)]
 
 use super::naive::{Names, fresh_tree};
 use crate::base::stop::Stop;

@@ -19,8 +19,8 @@ use crate::base::symbol::{Atom, FastSet, Functor, Symbols, atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
+use crate::text::bounded_text::{WriteStop, bounded_text};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
-use crate::text::writer::{WriteStop, bounded_text};
 use std::fmt;
 
 /// Size at which what is collected is handed on.
@@ -248,8 +248,8 @@ impl Writer<'_> {
         if self
             .cycles
             .as_ref()
-            .is_some_and(|cycles| cycles.contains_key(&cell.0))
-            && !self.begun.insert(cell.0)
+            .is_some_and(|cycles| cycles.contains_key(&cell))
+            && !self.begun.insert(cell.word())
         {
             self.buffer.put_str("...")?;
             return Ok(());
@@ -292,7 +292,7 @@ impl Writer<'_> {
         let cycles = self.cycles.as_ref();
         match self.env.store.view(cell) {
             View::Atom(atoms::NIL) => {}
-            View::List(addr) if !cycles.is_some_and(|cycles| cycles.contains_key(&cell.0)) => {
+            View::List(addr) if !cycles.is_some_and(|cycles| cycles.contains_key(&cell)) => {
                 self.buffer.put_str(", ")?;
                 self.members(addr)?;
             }

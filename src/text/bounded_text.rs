@@ -1,0 +1,81 @@
+//! Texts in memory that end where there is no room for more.
+
+use crate::base::stop::Stop;
+use crate::store::heap::Store;
+use std::fmt;
+
+/// Why a text was not written to its end: small terms can unfold into texts without measure.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum WriteStop {
+    /// Somebody wants the query stopped.
+    Interrupted,
+    /// There is no room for more.
+    TooLong,
+}
+
+impl From<Stop> for WriteStop {
+    fn from(_: Stop) -> WriteStop {
+        WriteStop::TooLong
+    }
+}
+
+/// Steps that a piece of a text counts as where it is written.
+pub(crate) fn write_steps(piece: &str) -> usize {
+    8 + piece.len() / 8
+}
+
+/// A text in memory for a writer.
+pub(super) struct Text<'a> {
+    /// What was written so far.
+    pub(super) text: String,
+    /// Bytes that it may have.
+    pub(super) most: usize,
+    /// Whose memory it counts against.
+    pub(super) store: &'a Store,
+    /// Why it ended.
+    pub(super) stop: Option<WriteStop>,
+}
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let bytes = self.text.len() + piece.len();
+        self.stop = if self
+            .store
+            .events
+            .watch
+            .stop_wanted_after(write_steps(piece))
+        {
+            Some(WriteStop::Interrupted)
+        } else if bytes <= self.most
+            && self.store.has_room_for(bytes)
+            && self.text.try_reserve(piece.len()).is_ok()
+        {
+            self.text.push_str(piece);
+            return Ok(());
+        } else {
+            Some(WriteStop::TooLong)
+        };
+        Err(fmt::Error)
+    }
+}
+
+/// What `write` writes, as long as there is room for it.
+///
+/// # Errors
+/// It is too long, or the query is to be stopped.
+pub(super) fn bounded_text(
+    store: &Store,
+    write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+) -> Result<String, WriteStop> {
+    let mut text = Text {
+        text: String::new(),
+        most: usize::MAX,
+        store,
+        stop: None,
+    };
+    match (write(&mut text), text.stop) {
+        (_, Some(stop)) => Err(stop),
+        (Err(fmt::Error), None) => Err(WriteStop::TooLong),
+        (Ok(()), None) => Ok(text.text),
+    }
+}
