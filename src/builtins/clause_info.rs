@@ -72,7 +72,7 @@ builtins! { CLAUSE_INFO =
             let name = Cell::atom(m.world.symbols.try_intern_passing(&m.world.files.get(file).path)?);
             found.put(m.new_property("line_count", Cell::int(i64::from(line)))?)?;
             found.put(m.new_property("file", name)?)?;
-            let source = &m.world.files.get(m.world.files.source(file)).path;
+            let source = &m.world.files.get(m.world.files.source(file)?).path;
             let source = Cell::atom(m.world.symbols.try_intern_passing(source)?);
             found.put(m.new_property("source", source)?)?;
         }

@@ -3,7 +3,6 @@
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Generator, RESERVED, Uncompiled};
-use crate::base::grow::Unwound;
 use crate::base::room::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
@@ -66,11 +65,12 @@ pub(super) fn write_stream(
     let mut voids = 0u16;
     // Words before this place are no instructions of one word.
     let mut fence = 0;
-    let flush = |voids: &mut u16, code: &mut Vec<u64>| {
+    let flush = |voids: &mut u16, code: &mut Vec<u64>| -> Result<(), Stop> {
         if *voids > 0 {
-            code.put(simple(Op::WriteVoid, *voids)).unwound();
+            code.put(simple(Op::WriteVoid, *voids))?;
             *voids = 0;
         }
+        Ok(())
     };
     let mut seen = 0;
     while let Some(id) = queue.pop_front() {
@@ -79,7 +79,7 @@ pub(super) fn write_stream(
         let term = clause.term(id);
         if let Term::Struct { functor, .. } = term {
             if !(headless && at == 0) {
-                flush(&mut voids, code);
+                flush(&mut voids, code)?;
                 code.put(Op::WriteFunctor as u64)?;
                 code.put(Cell::functor(functor).0)?;
                 fence = code.len();
@@ -93,11 +93,11 @@ pub(super) fn write_stream(
                     (Place::Void, _) => {
                         voids += 1;
                         if voids == u16::MAX {
-                            flush(&mut voids, code);
+                            flush(&mut voids, code)?;
                         }
                     }
                     (place, fresh) => {
-                        flush(&mut voids, code);
+                        flush(&mut voids, code)?;
                         let word = match (place, fresh) {
                             (Place::X(reg), true) => simple(Op::WriteVariableX, reg),
                             (Place::X(reg), false) => simple(Op::WriteValueX, reg),
@@ -111,7 +111,7 @@ pub(super) fn write_stream(
                 at += 1;
                 continue;
             }
-            flush(&mut voids, code);
+            flush(&mut voids, code)?;
             match argument {
                 Term::Constant(cell) => {
                     code.put(Op::WriteConstant as u64)?;
@@ -138,7 +138,7 @@ pub(super) fn write_stream(
             at += 1;
         }
     }
-    flush(&mut voids, code);
+    flush(&mut voids, code)?;
     Ok(())
 }
 

@@ -101,7 +101,7 @@ impl Lowering<'_> {
         linear: TermId,
         module: Atom,
     ) -> Result<Option<Goal>, LowerError> {
-        let (head, home) = self.strip(clause.head, module);
+        let (head, home) = self.strip(clause.head, module)?;
         let functor = match self.store.view(head) {
             View::Atom(name) => self.symbols.try_functor_passing(name, 0)?,
             View::Struct(functor, _) => functor,

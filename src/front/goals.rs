@@ -27,7 +27,7 @@ impl Lowering<'_> {
         while let Some((part, module)) = todo.pop() {
             self.goals += 1;
             self.check_size()?;
-            let (plain, home) = self.strip(part, module);
+            let (plain, home) = self.strip(part, module)?;
             if self.numbers.made_up
                 && let View::Struct(functors::COLON, _) = self.store.view(part)
             {
@@ -366,7 +366,7 @@ impl Lowering<'_> {
                     chain.alternative(left)?;
                 }
             }
-            let (rest, home) = self.strip(right, module);
+            let (rest, home) = self.strip(right, module)?;
             match self.store.view(rest) {
                 View::Struct(
                     next @ (functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW),

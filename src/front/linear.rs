@@ -269,7 +269,7 @@ impl Lowering<'_> {
         while let Some(part) = todo.pop() {
             self.goals += 1;
             self.check_size()?;
-            let (part, home) = self.strip(part, module);
+            let (part, home) = self.strip(part, module)?;
             if let View::Struct(functors::COMMA, args) = self.store.view(part)
                 && linear
             {

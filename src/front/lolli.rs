@@ -71,7 +71,7 @@ impl Lowering<'_> {
             let left = self.body(left, module, depth)?;
             chain.alternative(left)?;
             let rest;
-            (rest, module) = self.strip(right, module);
+            (rest, module) = self.strip(right, module)?;
             match self.store.view(rest) {
                 View::Struct(functors::SEMICOLON, parts)
                     if self.resolver.dialect(module) == Dialect::Lolli =>

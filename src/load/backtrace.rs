@@ -161,7 +161,7 @@ pub(crate) fn waiting(
         if found.len() > SHOWN + 1 {
             break;
         }
-        let goal = goal_of(m, clause, addresses[index]);
+        let goal = goal_of(m, clause, addresses[index])?;
         let Some(place) = place(m, *predicate, clause, goal)? else {
             continue;
         };
@@ -240,6 +240,6 @@ pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Result<Option<Place>, S
     let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
         return Ok(None);
     };
-    let goal = goal_of(m, &clause, at);
+    let goal = goal_of(m, &clause, at)?;
     place(m, predicate, &clause, goal)
 }

@@ -58,7 +58,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
         load_clause(m, into, clause)?;
         target = into;
         positions.put(position)?;
-        let whole = m.world.files.source(file);
+        let whole = m.world.files.source(file)?;
         if let Some(entry) = m.world.files.get_mut(whole)
             && !entry.loading
             && !entry.defines.contains(&into)

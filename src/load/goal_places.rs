@@ -37,8 +37,15 @@ pub(super) struct GoalOf {
 }
 
 /// The goal of a clause that an instruction belongs to.
-pub(super) fn goal_of(m: &mut Machine, clause: &Clause, address: Addr) -> Option<GoalOf> {
-    numbered_goal(m, clause, clause.goal_at(address)?)
+pub(super) fn goal_of(
+    m: &mut Machine,
+    clause: &Clause,
+    address: Addr,
+) -> Result<Option<GoalOf>, Stop> {
+    match clause.goal_at(address) {
+        Some(number) => numbered_goal(m, clause, number),
+        None => Ok(None),
+    }
 }
 
 /// The goal of a clause that has this number.
@@ -46,26 +53,31 @@ pub(super) fn numbered_goal(
     m: &mut Machine,
     clause: &Clause,
     number: GoalNumber,
-) -> Option<GoalOf> {
-    let body = body_of(m, clause)?;
+) -> Result<Option<GoalOf>, Stop> {
+    let Some(body) = body_of(m, clause) else {
+        return Ok(None);
+    };
     let mut goals = goals_of(&m.store, body, ());
-    for _ in 1..number {
-        goals.next(|(), _, _| ())?;
+    let mut found = None;
+    for _ in 0..number {
+        found = goals.next(|(), _, _| ())?;
+        if found.is_none() {
+            break;
+        }
     }
-    let (goal, ()) = goals.next(|(), _, _| ()).filter(|_| number > 0)?;
-    let functor = called_functor(m, goal)?;
-    Some(GoalOf {
+    let functor = found.and_then(|(goal, ())| called_functor(m, goal));
+    Ok(functor.map(|functor| GoalOf {
         body,
         number,
         functor,
-    })
+    }))
 }
 
 /// The goals of a body that call something.
 pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Result<Vec<(GoalNumber, Cell)>, Stop> {
     let mut found = Vec::new();
     let (mut goals, mut number) = (goals_of(&m.store, body, ()), 0);
-    while let Some((goal, ())) = goals.next(|(), _, _| ()) {
+    while let Some((goal, ())) = goals.next(|(), _, _| ())? {
         number += 1;
         let control = m.store.compound(goal);
         if !matches!(m.store.view(goal), View::Var(_))
@@ -103,7 +115,7 @@ impl GoalOf {
     pub(super) fn among_its_like(&self, m: &mut Machine) -> Result<(usize, usize), Stop> {
         let (mut found, mut number) = (Vec::new(), 0);
         let mut goals = goals_of(&m.store, self.body, ());
-        while let Some((goal, ())) = goals.next(|(), _, _| ()) {
+        while let Some((goal, ())) = goals.next(|(), _, _| ())? {
             number += 1;
             found.put((number, goal))?;
         }
@@ -120,7 +132,7 @@ pub(super) fn place_of_call(
     (id, clause, address): (PredId, &Clause, Addr),
     culprit: Option<Functor>,
 ) -> Result<Option<Place>, Stop> {
-    let goal = goal_of(m, clause, address);
+    let goal = goal_of(m, clause, address)?;
     if let (Some(outer), Some(culprit)) = (goal, culprit)
         && outer.functor != culprit
         && !is_lolli(&m.world.files.get(clause.file()).name)
@@ -397,7 +409,7 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
 fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Result<Option<Found>, Stop> {
     let (mut all, mut goals) = (Vec::new(), goals_of(&m.store, goal.body, whole));
     while let Some(next) =
-        goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))
+        goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))?
     {
         all.put(next)?;
     }

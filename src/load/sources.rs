@@ -226,7 +226,7 @@ builtins! { SOURCES =
         let clauses = m.world.predicates.get(id).clauses.iter();
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
-        let name = m.world.files.get(m.world.files.source(number)).path.to_string();
+        let name = m.world.files.get(m.world.files.source(number)?).path.to_string();
         Ok(m.unify_text(file, &name)?)
     };
     /// The heads of the predicates that a file defines, each with its module.

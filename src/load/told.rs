@@ -646,7 +646,7 @@ builtins! { TOLD =
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
-        let goal = numbered_goal(m, &clause, number as u32);
+        let goal = numbered_goal(m, &clause, number as u32)?;
         let Some(here) = place_in_clause(m, id, &clause, goal)? else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)
