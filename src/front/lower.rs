@@ -269,7 +269,7 @@ impl Lowering<'_> {
         module = head_module;
         let functor = match self.store.view(head) {
             View::Var(_) => return Err(LowerError::Unbound),
-            View::Atom(name) => self.symbols.try_functor_passing(name, 0)?,
+            View::Atom(name) => self.symbols.functor_passing(name, 0)?,
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             _ => return Err(LowerError::Head(head)),

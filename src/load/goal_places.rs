@@ -65,7 +65,10 @@ pub(super) fn numbered_goal(
             break;
         }
     }
-    let functor = found.and_then(|(goal, ())| called_functor(m, goal));
+    let Some((goal, ())) = found else {
+        return Ok(None);
+    };
+    let functor = called_functor(m, goal)?;
     Ok(functor.map(|functor| GoalOf {
         body,
         number,
@@ -97,9 +100,9 @@ fn body_of(m: &Machine, clause: &Clause) -> Option<Cell> {
 }
 
 /// Name and arity of what a goal calls.
-fn called_functor(m: &mut Machine, goal: Cell) -> Option<Functor> {
-    match m.store.view(goal) {
-        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
+fn called_functor(m: &mut Machine, goal: Cell) -> Result<Option<Functor>, Stop> {
+    Ok(match m.store.view(goal) {
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
         View::Struct(functor, _) if is_control(functor) || functor == functors::COLON => {
             Some(functors::CALL1)
         }
@@ -107,7 +110,7 @@ fn called_functor(m: &mut Machine, goal: Cell) -> Option<Functor> {
         View::List(_) => Some(functors::LIST),
         View::Var(_) => Some(functors::CALL1),
         _ => None,
-    }
+    })
 }
 
 impl GoalOf {
@@ -119,9 +122,14 @@ impl GoalOf {
             number += 1;
             found.put((number, goal))?;
         }
-        found.retain(|&(_, goal)| called_functor(m, goal) == Some(self.functor));
-        let before = found.iter().filter(|goal| goal.0 < self.number).count();
-        Ok((before, found.len()))
+        let (mut before, mut like) = (0, 0);
+        for (number, goal) in found {
+            if called_functor(m, goal)? == Some(self.functor) {
+                like += 1;
+                before += usize::from(number < self.number);
+            }
+        }
+        Ok((before, like))
     }
 }
 
@@ -274,7 +282,7 @@ fn in_clause(
             form = Form::Pushback(args[1]);
         }
         let more = if grammar { 2 } else { 0 };
-        let is_head = functor_of(m, ast, root, more) == Some(head);
+        let is_head = functor_of(m, ast, root, more)? == Some(head);
         let whole = body.map(|node| InText {
             node,
             grammar,
@@ -365,7 +373,7 @@ fn inner_in_text(ast: &Ast, outer: InText, functor: Functor, index: usize) -> In
 }
 
 /// Is this the goal that the text has there, or what a grammar rule gets for it?
-fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
+fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> Result<bool, Stop> {
     let InText {
         node,
         grammar,
@@ -373,12 +381,12 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
     } = place;
     let plain = unqualified(ast, node);
     let found = match m.store.view(goal) {
-        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
         _ => m.store.compound(goal).map(|(functor, _)| functor),
     };
     let is_comma = found == Some(functors::COMMA);
     let is_equal = found == Some(functors::EQUAL);
-    match (form, ast.node(plain)) {
+    Ok(match (form, ast.node(plain)) {
         (Form::Translated, _) => is_equal || matches!(found, Some(f) if f.arity() == 0),
         (Form::Part, _) => false,
         (Form::Pushback(_), _) => is_comma,
@@ -393,15 +401,17 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
                 }
                 functors::NOT | functors::CURLY1 if grammar => is_comma,
                 functors::LIST if grammar => is_equal,
-                functor if grammar && !is_control(functor) => functor_of(m, ast, plain, 2) == found,
+                functor if grammar && !is_control(functor) => {
+                    functor_of(m, ast, plain, 2)? == found
+                }
                 functor => found == Some(functor),
             };
             same || found.is_none()
         }
-        (_, Node::Atom(_)) => functor_of(m, ast, plain, if grammar { 2 } else { 0 }) == found,
+        (_, Node::Atom(_)) => functor_of(m, ast, plain, if grammar { 2 } else { 0 })? == found,
         // Terminals in quotes.
         _ => grammar && is_equal,
-    }
+    })
 }
 
 /// Where the goal stands in a body, or in the body of a grammar rule. It is sure if the text has the same goals as the
@@ -417,27 +427,32 @@ fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Result<Op
         return Ok(None);
     };
     let span = ast.span(sought.node);
-    if all.iter().all(|&(goal, at)| is_in_text(m, ast, goal, at)) {
+    let mut same = true;
+    for &(goal, at) in &all {
+        same = same && is_in_text(m, ast, goal, at)?;
+    }
+    if same {
         return Ok(Some(Found::Sure(span)));
     }
     // Goals were expanded. What has the place of one that is no longer there is what it was expanded to.
     let more = if sought.grammar { 2 } else { 0 };
-    let name = functor_of(m, ast, unqualified(ast, sought.node), more);
-    let gone = |m: &mut Machine, name| {
-        all.iter()
-            .all(|goal| called_functor(m, goal.0) != Some(name))
-    };
-    if let Some(name) = name.filter(|&name| !is_control(name))
-        && gone(m, name)
-    {
-        return Ok(Some(Found::Likely(span)));
+    let name = functor_of(m, ast, unqualified(ast, sought.node), more)?;
+    let name = name.filter(|&name| !is_control(name));
+    if name.is_some() {
+        let mut gone = true;
+        for &(goal, _) in &all {
+            gone = gone && called_functor(m, goal)? != name;
+        }
+        if gone {
+            return Ok(Some(Found::Likely(span)));
+        }
     }
     let found = goals_named(m, ast, whole.node, whole.grammar, goal.functor)?;
     let (before, like) = goal.among_its_like(m)?;
     let span = match found.as_slice() {
         [only] => Some(*only),
         found if found.len() == like => found.get(before).copied(),
-        _ => name.filter(|&name| !is_control(name)).map(|_| span),
+        _ => name.map(|_| span),
     };
     Ok(span.map(Found::Likely))
 }
