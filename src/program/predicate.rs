@@ -363,8 +363,9 @@ impl Predicates {
         Ok(())
     }
 
-    /// The same of several.
+    /// The same of several: of all of them, or of none if there is no room.
     pub(crate) fn forget_all(&mut self, ids: &[PredId]) -> Result<(), Stop> {
+        self.free.try_reserve(ids.len())?;
         ids.iter().try_for_each(|&id| self.forget(id))?;
         self.tell();
         Ok(())
