@@ -38,7 +38,7 @@ struct Tops {
 impl Engine {
     /// What an abbreviated answer shows of terms; nothing if many cycles lead to one another.
     pub(super) fn shown_parts(&mut self, terms: &[Cell]) -> Result<Option<Shown>, Ended> {
-        let elision = Cell::atom(self.machine.world.symbols.intern(ELISION));
+        let elision = Cell::atom(self.machine.world.symbols.intern(ELISION)?);
         let levels = self.answer_depth.saturating_add(1);
         let store = &mut self.machine.store;
         let top = store.heap_top;

@@ -401,7 +401,7 @@ impl Engine {
             let number = Cell::int(number as i64);
             let call = self.goal("$program", &[number, any, place])?;
             let known = matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true));
-            let place = known.then(|| place_of(&mut self.machine, place)).flatten();
+            let place = known.then(|| place_of(&self.machine, place)).flatten();
             found.push((goal, place.map(Location::of)));
         }
     }
@@ -415,7 +415,7 @@ impl Engine {
         if !matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true)) {
             return None;
         }
-        place_of(&mut self.machine, place).map(Location::of)
+        place_of(&self.machine, place).map(Location::of)
     }
 }
 

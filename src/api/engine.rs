@@ -354,7 +354,7 @@ impl Engine {
     /// `name(args…)` with room for it made sure of.
     pub(super) fn goal(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Error> {
         let m = &mut *self.machine;
-        let name = m.world.symbols.intern(name);
+        let name = m.world.symbols.intern(name).map_err(|Stop| no_memory())?;
         if args.is_empty() {
             return Ok(Cell::atom(name));
         }
@@ -362,6 +362,7 @@ impl Engine {
             return Err(Error::new(ErrorKind::Resource, "there is no memory"));
         }
         let functor = m.world.symbols.functor(name, args.len());
+        let functor = functor.map_err(|Stop| no_memory())?;
         Ok(m.store.new_struct(functor, args))
     }
 

@@ -239,7 +239,8 @@ impl Engine {
         }
         let m = &mut *self.machine;
         let atom = m.world.symbols.intern(name);
-        let functor = m.world.symbols.functor(atom, arity);
+        let functor = atom.and_then(|atom| m.world.symbols.functor(atom, arity));
+        let functor = functor.map_err(|Stop| no_memory())?;
         let known = m.world.predicates.find(atoms::USER, functor);
         let table = &mut own(&mut m.world.layers.api).functions;
         let builtin = function.builtin();

@@ -70,7 +70,7 @@ impl Engine {
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
             self.goal("query_in", &[texts, query.goal])?
         };
-        let session = self.machine.world.symbols.intern("lolli_session");
+        let session = self.machine.world.symbols.intern("lolli_session")?;
         let goal = self.in_module(session, goal)?;
         self.open_goal(goal, query.variables, Style::Lolli)?;
         if let Some(open) = self.open.last_mut() {

@@ -12,7 +12,7 @@ use crate::store::cell::Cell;
 
 fn refuse(m: &mut Machine, capability: &str) -> Result<bool, Throw> {
     let [action, kind, capability] =
-        ["use", "capability", capability].map(|name| m.world.symbols.intern(name));
+        ["use", "capability", capability].map(|name| m.world.symbols.intern(name).unwrap());
     Err(m.permission_error(action, kind, Cell::atom(capability)))
 }
 

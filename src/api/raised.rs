@@ -230,7 +230,7 @@ impl Engine {
     fn told_by(&mut self, module: &str, predicate: &str, ball: Cell) -> Option<String> {
         let text = self.machine.store.new_var();
         let goal = self.goal(predicate, &[ball, text]).ok()?;
-        let module = self.machine.world.symbols.intern(module);
+        let module = self.machine.world.symbols.intern(module).ok()?;
         match self.machine.call_own(goal, module) {
             Ok(true) => self.plain_text(text),
             _ => None,

@@ -119,7 +119,7 @@ impl Builder<'_> {
                     var
                 }
             },
-            Term::Atom(name) => Cell::atom(self.symbols.intern_passing(name)),
+            Term::Atom(name) => Cell::atom(self.symbols.intern_passing(name)?),
             Term::Integer(value) => self.store.new_int(*value),
             Term::BigInteger(value) => self.store.new_big(value.value())?,
             Term::Float(value) => self.store.new_float(*value),
@@ -163,7 +163,7 @@ impl Builder<'_> {
         if compound.arity() > MAX_ARITY {
             return Err(BuildError::Arity);
         }
-        let name = self.symbols.intern_passing(compound.name());
-        Ok(self.symbols.functor_passing(name, compound.arity()))
+        let name = self.symbols.intern_passing(compound.name())?;
+        Ok(self.symbols.functor_passing(name, compound.arity())?)
     }
 }

@@ -135,12 +135,12 @@ impl OpTable {
         let mut table = OpTable::default();
         for &(priority, op_type, names) in DEFAULTS {
             for name in names.split(' ') {
-                let atom = symbols.try_intern(name)?;
+                let atom = symbols.intern(name)?;
                 table.define(atom, priority, op_type, true)?;
             }
         }
         for &(_, name, ..) in FACES {
-            table.faced.put(symbols.try_intern(name)?)?;
+            table.faced.put(symbols.intern(name)?)?;
         }
         table.take_face(false)?;
         Ok(table)

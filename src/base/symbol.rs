@@ -4,14 +4,13 @@
 //! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
 //!
 //! A symbol is kept or passing. What the system, images and Lolli texts name is kept for good:
-//! [`Symbols::try_intern`] and [`Symbols::try_functor`] make it so, even if it was passing before. What goals
-//! make at run time ([`Symbols::try_intern_passing`], [`Symbols::try_functor_passing`]) is passing: once there
+//! [`Symbols::intern`] and [`Symbols::functor`] make it so, even if it was passing before. What goals
+//! make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) is passing: once there
 //! are many, whoever knows all places that symbols are held in marks those in use
 //! ([`Symbols::marks`]), and [`Symbols::sweep`] removes the others, whose numbers are given to new
 //! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
 
 use super::functor_table::FunctorTable;
-use super::grow::unwound;
 use super::room::Gather;
 use super::stop::Stop;
 use super::symbol_marks::{Bits, Marks};
@@ -183,11 +182,11 @@ impl Symbols {
             applications: false,
         };
         for (index, text) in atoms::TEXTS.iter().enumerate() {
-            let atom = symbols.try_intern(text)?;
+            let atom = symbols.intern(text)?;
             debug_assert_eq!(atom.0 as usize, index);
         }
         for (index, &(name, arity)) in functors::PARTS.iter().enumerate() {
-            let functor = symbols.try_functor(name, arity)?;
+            let functor = symbols.functor(name, arity)?;
             debug_assert_eq!(functor.index(), index);
         }
         Ok(symbols)
@@ -244,25 +243,25 @@ impl Symbols {
     }
 
     /// The atom of this text, kept for good.
-    pub(crate) fn try_intern(&mut self, text: &str) -> Result<Atom, Stop> {
+    pub(crate) fn intern(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);
         let atom = match self.find_hashed(text, hash) {
             Some(atom) => atom,
             None => self.add_atom(text, hash)?,
         };
-        self.try_keep_atom(atom)?;
+        self.keep_atom(atom)?;
         Ok(atom)
     }
 
     /// A new atom of this text, kept for good, that is found by no text: nobody has it but who is given it.
-    pub(crate) fn nameless(&mut self, text: &str) -> Atom {
-        let atom = self.add_atom(text, !text_hash(text));
-        self.keep_atom(unwound(atom));
-        unwound(atom)
+    pub(crate) fn nameless(&mut self, text: &str) -> Result<Atom, Stop> {
+        let atom = self.add_atom(text, !text_hash(text))?;
+        self.keep_atom(atom)?;
+        Ok(atom)
     }
 
     /// The atom of this text, for as long as something holds it.
-    pub(crate) fn try_intern_passing(&mut self, text: &str) -> Result<Atom, Stop> {
+    pub(crate) fn intern_passing(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);
         if let Some(atom) = self.find_hashed(text, hash) {
             return Ok(atom);
@@ -275,9 +274,9 @@ impl Symbols {
     /// The atom of a name that is read: passing where what is read is ([`Symbols::read_passing`]).
     pub(crate) fn intern_read(&mut self, text: &str) -> Result<Atom, Stop> {
         if self.reads_passing {
-            self.try_intern_passing(text)
+            self.intern_passing(text)
         } else {
-            self.try_intern(text)
+            self.intern(text)
         }
     }
 
@@ -287,7 +286,7 @@ impl Symbols {
     }
 
     /// Keeps an atom for good.
-    pub(crate) fn try_keep_atom(&mut self, atom: Atom) -> Result<(), Stop> {
+    pub(crate) fn keep_atom(&mut self, atom: Atom) -> Result<(), Stop> {
         let number = (atom.0 as usize).checked_sub(self.frozen.atoms.end());
         if let Some(number) = number {
             self.kept_atoms.insert(number)?;
@@ -309,7 +308,7 @@ impl Symbols {
     }
 
     /// The atom of one character.
-    pub(crate) fn try_intern_char(&mut self, char: char) -> Result<Atom, Stop> {
+    pub(crate) fn intern_char(&mut self, char: char) -> Result<Atom, Stop> {
         if let Some(&Some(atom)) = self.characters.get(char as usize) {
             return Ok(atom);
         }
@@ -317,11 +316,11 @@ impl Symbols {
         let text = char.encode_utf8(&mut buffer);
         match self.characters.get_mut(char as usize) {
             Some(_) => {
-                let atom = self.try_intern(text)?;
+                let atom = self.intern(text)?;
                 self.characters[char as usize] = Some(atom);
                 Ok(atom)
             }
-            None => self.try_intern_passing(text),
+            None => self.intern_passing(text),
         }
     }
 
@@ -337,7 +336,7 @@ impl Symbols {
     }
 
     /// The functor `name/arity`, kept for good. `arity` is at most [`MAX_ARITY`].
-    pub(crate) fn try_functor(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
+    pub(crate) fn functor(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         let functor = match self.find_functor(name, arity) {
             Some(functor) => functor,
             None => self.add_functor(name, arity)?,
@@ -347,17 +346,13 @@ impl Symbols {
             && !self.kept_functors.contains(number)
         {
             self.kept_functors.insert(number)?;
-            self.try_keep_atom(name)?;
+            self.keep_atom(name)?;
         }
         Ok(functor)
     }
 
     /// The functor `name/arity`, for as long as something holds it.
-    pub(crate) fn try_functor_passing(
-        &mut self,
-        name: Atom,
-        arity: usize,
-    ) -> Result<Functor, Stop> {
+    pub(crate) fn functor_passing(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         if let Some(functor) = self.find_functor(name, arity) {
             return Ok(functor);
         }
@@ -369,9 +364,9 @@ impl Symbols {
     /// The functor of a term that is read.
     pub(crate) fn functor_read(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         if self.reads_passing {
-            self.try_functor_passing(name, arity)
+            self.functor_passing(name, arity)
         } else {
-            self.try_functor(name, arity)
+            self.functor(name, arity)
         }
     }
 
@@ -529,39 +524,6 @@ impl Symbols {
         }
         self.tell();
         Ok(())
-    }
-}
-
-/// For those who cannot return a [`Stop`] yet: what ends the work unwinds.
-impl Symbols {
-    /// The same as [`Symbols::try_intern`].
-    pub(crate) fn intern(&mut self, text: &str) -> Atom {
-        unwound(self.try_intern(text))
-    }
-
-    /// The same as [`Symbols::try_intern_passing`].
-    pub(crate) fn intern_passing(&mut self, text: &str) -> Atom {
-        unwound(self.try_intern_passing(text))
-    }
-
-    /// The same as [`Symbols::try_keep_atom`].
-    pub(crate) fn keep_atom(&mut self, atom: Atom) {
-        unwound(self.try_keep_atom(atom));
-    }
-
-    /// The same as [`Symbols::try_intern_char`].
-    pub(crate) fn intern_char(&mut self, char: char) -> Atom {
-        unwound(self.try_intern_char(char))
-    }
-
-    /// The same as [`Symbols::try_functor`].
-    pub(crate) fn functor(&mut self, name: Atom, arity: usize) -> Functor {
-        unwound(self.try_functor(name, arity))
-    }
-
-    /// The same as [`Symbols::try_functor_passing`].
-    pub(crate) fn functor_passing(&mut self, name: Atom, arity: usize) -> Functor {
-        unwound(self.try_functor_passing(name, arity))
     }
 }
 

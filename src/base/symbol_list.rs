@@ -56,6 +56,8 @@ atom_table! {
     INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left", ESCAPED = "escaped", MANY_CLAUSES = "$clauses", LOCAL = "local",
     VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", TRACED_GOAL = "$traced_goal", CALLED_GOAL = "$called_goal", RECORDED_GOAL = "$recorded_goal", INFERENCES = "inferences",
     SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg", LENGTH_HOOK = "$length",
+    PLACE = "$place", CALLER = "$caller", LISTING = "listing", BEGIN_OF_FILE = "begin_of_file",
+    RECORDING_STOPPED = "$recording_stopped", FIRST_ORDER_TERM = "first_order_term",
 }
 
 functor_table! {
@@ -85,4 +87,7 @@ functor_table! {
     LINEAR1 = LINEAR / 1, INTUITIONISTIC1 = INTUITIONISTIC / 1, CONTEXT_EVENT = CONTEXT_EVENT / 5,
     USED3 = USED / 3, MISSED5 = MISSED / 5, LEFT3 = LEFT / 3, ESCAPED5 = ESCAPED / 5, CLAUSES2 = MANY_CLAUSES / 2,
     SETARG3 = SETARG / 3, NB_SETARG3 = NB_SETARG / 3, NB_LINKARG3 = NB_LINKARG / 3,
+    PLACE6 = PLACE / 6, CALLER5 = CALLER / 5, LISTING1 = LISTING / 1,
+    LESS2 = LESS / 2, AT_LESS_EQUAL2 = AT_LESS_EQUAL / 2, GREATER2 = GREATER / 2,
+    GREATER_EQUAL2 = GREATER_EQUAL / 2, NUM_EQUAL2 = NUM_EQUAL / 2, NUM_NOT_EQUAL2 = NUM_NOT_EQUAL / 2,
 }

@@ -299,7 +299,7 @@ impl Machine {
 
     /// Unifies an argument with the atom of a text.
     pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> Result<bool, Stop> {
-        let atom = self.world.symbols.try_intern_passing(text)?;
+        let atom = self.world.symbols.intern_passing(text)?;
         self.unify_atom(cell, atom)
     }
 
@@ -307,8 +307,8 @@ impl Machine {
     pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
         self.room_for_text(text.len(), Life::Kept)?;
         Ok(match *text.as_bytes() {
-            [byte] => self.world.symbols.try_intern_char(char::from(byte))?,
-            _ => self.world.symbols.try_intern_passing(text)?,
+            [byte] => self.world.symbols.intern_char(char::from(byte))?,
+            _ => self.world.symbols.intern_passing(text)?,
         })
     }
 
@@ -317,7 +317,7 @@ impl Machine {
         let mut atoms = with_room(texts.len())?;
         for text in texts {
             atoms.put(Cell::atom(
-                self.world.symbols.try_intern_passing(text.as_ref())?,
+                self.world.symbols.intern_passing(text.as_ref())?,
             ))?;
         }
         Ok(atoms)

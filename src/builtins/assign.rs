@@ -39,7 +39,7 @@ fn assign(
 }
 
 fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Result<Throw, Stop> {
-    let kind = m.world.symbols.try_intern(kind)?;
+    let kind = m.world.symbols.intern(kind)?;
     Ok(m.permission_error(atoms::MODIFY, kind, term))
 }
 

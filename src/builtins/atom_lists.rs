@@ -83,7 +83,7 @@ fn join_or_split(
     }
     let text = m.atomic_text_arg(result, atoms::ATOMIC)?;
     if separator_text.is_empty() {
-        let domain = m.world.symbols.try_intern("non_empty_atom")?;
+        let domain = m.world.symbols.intern("non_empty_atom")?;
         return Err(m.domain_error(domain, separator));
     }
     let mut parts = Vec::new();
@@ -93,7 +93,7 @@ fn join_or_split(
             m.store
                 .room_outside((parts.len() * size_of::<Cell>()) as u64, Life::Passing)?;
         }
-        parts.put(Cell::atom(m.world.symbols.try_intern_passing(part)?))?;
+        parts.put(Cell::atom(m.world.symbols.intern_passing(part)?))?;
     }
     m.unify_items(list, &parts)
 }

@@ -265,7 +265,7 @@ pub(super) fn lower_char(c: char) -> char {
 fn char_code(m: &mut Machine, char: Cell, code: Cell) -> Result<bool, Throw> {
     if char.is_var() {
         let value = m.code_arg(code)?;
-        let atom = m.world.symbols.try_intern_char(value)?;
+        let atom = m.world.symbols.intern_char(value)?;
         return Ok(m.unify_atom(char, atom)?);
     }
     let value = m.char_arg(char)?;
@@ -461,7 +461,7 @@ builtins! { ATOMS =
         let mut rows: Vec<[Cell; 2]> = Vec::new();
         for (from, to) in pairs {
             let symbols = &mut m.world.symbols;
-            rows.put([symbols.try_intern_char(from)?, symbols.try_intern_char(to)?].map(Cell::atom))?;
+            rows.put([symbols.intern_char(from)?, symbols.intern_char(to)?].map(Cell::atom))?;
         }
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
         Ok(next_row(m, &[from, to], &rows, state))

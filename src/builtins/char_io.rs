@@ -152,7 +152,7 @@ builtins! { CHAR_IO =
 /// The atom of a character that was read, or `end_of_file`.
 fn char_cell(m: &mut Machine, char: Option<char>) -> Result<Cell, Stop> {
     Ok(Cell::atom(match char {
-        Some(char) => m.world.symbols.try_intern_char(char)?,
+        Some(char) => m.world.symbols.intern_char(char)?,
         None => atoms::END_OF_FILE,
     }))
 }

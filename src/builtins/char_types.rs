@@ -153,11 +153,11 @@ pub(super) struct Names {
 
 impl Names {
     fn new(symbols: &mut Symbols) -> Result<Names, Stop> {
-        let classes = CLASSES.iter().map(|class| symbols.try_intern(class.0));
+        let classes = CLASSES.iter().map(|class| symbols.intern(class.0));
         let classes = classes.collect::<Result<_, _>>()?;
         let relation = |relation: &Relation| {
-            let name = symbols.try_intern(relation.name)?;
-            symbols.try_functor(name, 1)
+            let name = symbols.intern(relation.name)?;
+            symbols.functor(name, 1)
         };
         Ok(Names {
             classes,
@@ -209,7 +209,7 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
     match place {
         Some(asked) => Ok(asked),
         None => {
-            let expected = m.world.symbols.try_intern("char_type")?;
+            let expected = m.world.symbols.intern("char_type")?;
             Err(m.domain_error(expected, class))
         }
     }
@@ -218,7 +218,7 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
 fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Result<Cell, Stop> {
     match kind {
         TextKind::Codes => Ok(Cell::int(i64::from(u32::from(c)))),
-        TextKind::Chars => Ok(Cell::atom(m.world.symbols.try_intern_char(c)?)),
+        TextKind::Chars => Ok(Cell::atom(m.world.symbols.intern_char(c)?)),
     }
 }
 

@@ -57,7 +57,7 @@ builtins! { CLAUSE_INFO =
     /// What is known of a clause.
     iso "$clause_properties"("+reference", "-list") needs history = |m, [reference, properties]| {
         let Some((id, position)) = find_clause(m, reference)? else {
-            let erased = Cell::atom(m.world.symbols.try_intern("erased")?);
+            let erased = Cell::atom(m.world.symbols.intern("erased")?);
             return m.unify_items(properties, &[erased]);
         };
         let Some(clause) = m.world.predicates.get(id).clauses.get(position) else { return Ok(false) };
@@ -66,14 +66,14 @@ builtins! { CLAUSE_INFO =
         let module = m.world.predicates.get(id).module;
         let mut found = Vec::new();
         if fact {
-            found.put(Cell::atom(m.world.symbols.try_intern("fact")?))?;
+            found.put(Cell::atom(m.world.symbols.intern("fact")?))?;
         }
         if file != 0 {
-            let name = Cell::atom(m.world.symbols.try_intern_passing(&m.world.files.get(file).path)?);
+            let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(file).path)?);
             found.put(m.new_property("line_count", Cell::int(i64::from(line)))?)?;
             found.put(m.new_property("file", name)?)?;
-            let source = &m.world.files.get(m.world.files.source(file)).path;
-            let source = Cell::atom(m.world.symbols.try_intern_passing(source)?);
+            let source = &m.world.files.get(m.world.files.source(file)?).path;
+            let source = Cell::atom(m.world.symbols.intern_passing(source)?);
             found.put(m.new_property("source", source)?)?;
         }
         found.put(m.new_property("size", Cell::int(8 * size as i64))?)?;

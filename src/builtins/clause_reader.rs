@@ -432,7 +432,7 @@ impl VariableLists<'_> {
             if name == "_" || (once && self.ast.vars[index].count > 1) {
                 continue;
             }
-            let name = Cell::atom(m.world.symbols.try_intern_passing(name)?);
+            let name = Cell::atom(m.world.symbols.intern_passing(name)?);
             let functor = crate::base::symbol::functors::EQUAL;
             equations.put(m.store.new_struct(functor, &[name, cell]))?;
         }

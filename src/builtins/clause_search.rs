@@ -67,10 +67,7 @@ pub(super) fn pattern(
     let (head, module) = m.strip_module(head, module);
     check_module(m, head)?;
     let (functor, args) = match m.store.view(head) {
-        View::Atom(name) => (
-            m.world.symbols.try_functor_passing(name, 0)?,
-            HeapAddr::NONE,
-        ),
+        View::Atom(name) => (m.world.symbols.functor_passing(name, 0)?, HeapAddr::NONE),
         View::List(args) => (functors::LIST, args),
         View::Struct(functor, _) if functor.arity() == 0 => {
             let head = Cell::atom(m.world.symbols.name(functor));

@@ -235,10 +235,10 @@ impl Resolver for ProgramResolver<'_> {
         if !self.closures || arity_with >= crate::code::instruction::REGISTERS {
             return Ok(None);
         }
-        let module = symbols.try_intern(CLOSURE_MODULE)?;
+        let module = symbols.intern(CLOSURE_MODULE)?;
         let name = format!("{name}/{arity} #{}", self.predicates.made());
-        let name = symbols.try_intern_passing(&name)?;
-        let functor = symbols.try_functor_passing(name, arity_with)?;
+        let name = symbols.intern_passing(&name)?;
+        let functor = symbols.functor_passing(name, arity_with)?;
         Ok(Some(self.predicates.intern(module, functor)?.0))
     }
 
@@ -460,7 +460,7 @@ fn compile_closure(
     } else {
         m.store.new_struct(functor, &args)
     };
-    let module = Cell::atom(m.world.symbols.try_intern(CLOSURE_MODULE)?);
+    let module = Cell::atom(m.world.symbols.intern(CLOSURE_MODULE)?);
     let head = m.store.new_struct(functors::COLON, &[module, head]);
     let body = conjunction(m, &clause.bodies);
     let term = m.store.new_struct(functors::NECK, &[head, body]);
@@ -548,8 +548,8 @@ fn redefine_error(m: &mut Machine, target: PredId) -> Result<Throw, Stop> {
     let (module, functor) = (Cell::atom(predicate.module), predicate.functor);
     let indicator = m.indicator(functor);
     let culprit = m.store.new_struct(functors::COLON, &[module, indicator]);
-    let action = m.world.symbols.try_intern("redefine")?;
-    let kind = m.world.symbols.try_intern(IMPORTED_PROCEDURE)?;
+    let action = m.world.symbols.intern("redefine")?;
+    let kind = m.world.symbols.intern(IMPORTED_PROCEDURE)?;
     Ok(m.permission_error(action, kind, culprit))
 }
 
@@ -686,7 +686,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
 }
 
 fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
-    let hidden = m.world.symbols.try_intern(LOLLI_CLAUSES)?;
+    let hidden = m.world.symbols.intern(LOLLI_CLAUSES)?;
     let (fail, symbols) = (stubs::fail(), &m.world.symbols);
     let predicate = m.world.predicates.get_mut(id);
     let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;

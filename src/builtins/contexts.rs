@@ -88,7 +88,7 @@ fn assume_clauses(
             head = super::lolli::head(m, head)?;
         }
         let functor = match m.store.view(head) {
-            View::Atom(name) => m.world.symbols.try_functor_passing(name, 0)?,
+            View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             View::Var(_) => return Err(m.instantiation_error()),
@@ -187,7 +187,7 @@ pub(crate) fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell
     let functor = m
         .world
         .symbols
-        .try_functor_passing(atoms::VARS, variables.len())?;
+        .functor_passing(atoms::VARS, variables.len())?;
     Ok(m.store.new_struct(functor, variables))
 }
 
@@ -200,7 +200,7 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Result<T
             } else {
                 "unbounded_formula"
             };
-            let domain = m.world.symbols.try_intern(domain)?;
+            let domain = m.world.symbols.intern(domain)?;
             Ok(m.domain_error(domain, culprit))
         }
         FormulaError::Head(culprit) => Ok(m.type_error(atoms::CALLABLE, culprit)),
@@ -240,7 +240,7 @@ impl Opened {
         let whole = m.store.new_struct(quantifier, &[plain]);
         let (names, body) = binders(&m.store, whole, quantifier)?;
         if names.is_empty() {
-            let expected = m.world.symbols.try_intern("quantified")?;
+            let expected = m.world.symbols.intern("quantified")?;
             return Err(m.type_or_instantiation_error(expected, plain));
         }
         let mut opened = Opened {
@@ -335,7 +335,7 @@ impl Opened {
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
             // What Prolog text binds are variables.
-            let expected = m.world.symbols.try_intern("variable")?;
+            let expected = m.world.symbols.intern("variable")?;
             return Err(m.type_error(expected, name));
         }
         Ok(body)

@@ -259,7 +259,7 @@ pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Re
         .clauses
         .born(position)
         .unwrap_or(0);
-    let functor = m.world.symbols.try_functor(atoms::CLAUSE_REF, 3)?;
+    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3)?;
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
     Ok(m.store.new_struct(functor, &args))
 }
@@ -269,13 +269,13 @@ pub(crate) fn find_clause(
     m: &mut Machine,
     reference: Cell,
 ) -> Result<Option<(PredId, i64)>, Throw> {
-    let functor = m.world.symbols.try_functor(atoms::CLAUSE_REF, 3)?;
+    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3)?;
     let parts = match m.store.view(reference) {
         View::Struct(found, args) if found == functor => [0, 1, 2].map(|n| m.store.arg(args, n)),
         _ => [Cell::ABSENT; 3],
     };
     if !parts.iter().all(|part| part.is_int()) {
-        let expected = m.world.symbols.try_intern("db_reference")?;
+        let expected = m.world.symbols.intern("db_reference")?;
         return Err(m.type_or_instantiation_error(expected, reference));
     }
     let [index, position, born] = parts.map(Cell::int_value);

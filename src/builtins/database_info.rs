@@ -155,7 +155,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         if arity > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
-        let functor = m.world.symbols.try_functor_passing(name, arity)?;
+        let functor = m.world.symbols.functor_passing(name, arity)?;
         let found = visible_user_predicate(m, module, functor)?.is_some()
             || is_builtin(m, module, functor)?;
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -185,7 +185,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
 /// Name and arity of a head that is known.
 pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Result<Option<Functor>, Stop> {
     Ok(match m.store.view(head) {
-        View::Atom(name) => Some(m.world.symbols.try_functor_passing(name, 0)?),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
         _ => m.store.compound(head).map(|(functor, _)| functor),
     })
 }
@@ -348,7 +348,7 @@ impl Properties {
 
     fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) -> Result<(), Stop> {
         if holds && self.wants(m, name, 0) {
-            let name = Cell::atom(m.world.symbols.try_intern_passing(name)?);
+            let name = Cell::atom(m.world.symbols.intern_passing(name)?);
             self.found.put(name)?;
         }
         Ok(())
@@ -449,7 +449,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) -> Resu
         let name = Cell::atom(
             m.world
                 .symbols
-                .try_intern_passing(&m.world.files.get(file).path)?,
+                .intern_passing(&m.world.files.get(file).path)?,
         );
         list.value(m, "file", name)?;
         list.value(m, "line_count", Cell::int(i64::from(line)))?;

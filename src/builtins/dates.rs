@@ -127,8 +127,8 @@ fn part(m: &mut Machine, cell: Cell) -> Result<i64, Throw> {
 }
 
 fn date_functor(m: &mut Machine, arity: usize) -> Result<Functor, Stop> {
-    let name = m.world.symbols.try_intern("date")?;
-    m.world.symbols.try_functor(name, arity)
+    let name = m.world.symbols.intern("date")?;
+    m.world.symbols.functor(name, arity)
 }
 
 /// The time of `date/9` or `date/3`. What a `date/9` leaves open of its zone is that of this machine
@@ -178,9 +178,9 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
 
 /// Name of the zone and summer time, as they stand in a date.
 fn zone_terms(m: &mut Machine, moment: &Moment) -> Result<(Cell, Cell), Stop> {
-    let none = m.world.symbols.try_intern("-")?;
+    let none = m.world.symbols.intern("-")?;
     let zone = match &moment.zone {
-        Some(zone) => m.world.symbols.try_intern_passing(zone)?,
+        Some(zone) => m.world.symbols.intern_passing(zone)?,
         None => none,
     };
     let summer = match moment.summer {
@@ -204,7 +204,7 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
         View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
         _ => {
-            let domain = m.world.symbols.try_intern("timezone")?;
+            let domain = m.world.symbols.intern("timezone")?;
             return Err(m.domain_error(domain, zone));
         }
     };
@@ -403,8 +403,8 @@ builtins! { DATES =
             Ok(made) => m.unify_string(text, &made),
             Err(NoText::Stopped) => Err(Stop.into()),
             Err(NoText::Unknown(directive)) => {
-                let kind = m.world.symbols.try_intern("format")?;
-                let directive = m.world.symbols.try_intern_passing(&directive)?;
+                let kind = m.world.symbols.intern("format")?;
+                let directive = m.world.symbols.intern_passing(&directive)?;
                 Err(m.existence_error(kind, Cell::atom(directive)))
             }
         }

@@ -145,7 +145,7 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
         }
         View::Var(_) => Err(m.instantiation_error()),
         _ => {
-            let domain = m.world.symbols.try_intern("meta_argument_specifier")?;
+            let domain = m.world.symbols.intern("meta_argument_specifier")?;
             Err(m.domain_error(domain, arg))
         }
     }

@@ -277,8 +277,8 @@ impl Machine {
 
     /// `io_error(Action, Culprit)`
     fn io_error(&mut self, action: Atom, culprit: Cell) -> Result<Cell, Stop> {
-        let functor = self.world.symbols.try_intern("io_error")?;
-        let functor = self.world.symbols.try_functor(functor, 2)?;
+        let functor = self.world.symbols.intern("io_error")?;
+        let functor = self.world.symbols.functor(functor, 2)?;
         Ok(self
             .store
             .new_struct(functor, &[Cell::atom(action), culprit]))
@@ -310,7 +310,7 @@ impl Machine {
         culprit: Cell,
     ) -> Result<Throw, Stop> {
         let message = error.to_string();
-        let kind = Cell::atom(self.world.symbols.try_intern(kind)?);
+        let kind = Cell::atom(self.world.symbols.intern(kind)?);
         let formal = match error {
             IoError::AliasInUse(alias) => {
                 return self.option_refused(atoms::ALIAS, Cell::atom(alias));
@@ -320,7 +320,7 @@ impl Machine {
             }
             IoError::NoMemory => return Err(Stop),
             IoError::TooManyStreams => {
-                let resource = self.world.symbols.try_intern("too_many_open_streams")?;
+                let resource = self.world.symbols.intern("too_many_open_streams")?;
                 return Ok(self.resource_error(resource));
             }
             IoError::InvalidEncoding { line, column, .. } => {
@@ -332,11 +332,11 @@ impl Machine {
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
             IoError::Other(_) => {
-                let action = self.world.symbols.try_intern(action)?;
+                let action = self.world.symbols.intern(action)?;
                 self.io_error(action, culprit)?
             }
             _ => {
-                let action = Cell::atom(self.world.symbols.try_intern(action)?);
+                let action = Cell::atom(self.world.symbols.intern(action)?);
                 self.store
                     .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
             }
@@ -346,7 +346,7 @@ impl Machine {
 
     /// `permission_error(open, source_sink, name(value))`
     fn option_refused(&mut self, name: Atom, value: Cell) -> Result<Throw, Stop> {
-        let functor = self.world.symbols.try_functor(name, 1)?;
+        let functor = self.world.symbols.functor(name, 1)?;
         let option = self.store.new_struct(functor, &[value]);
         Ok(self.permission_error(atoms::OPEN, atoms::SOURCE_SINK, option))
     }
@@ -453,7 +453,7 @@ impl Machine {
         {
             return Ok(text.into_owned());
         }
-        let expected = self.world.symbols.try_intern("text")?;
+        let expected = self.world.symbols.intern("text")?;
         Err(self.type_or_instantiation_error(expected, cell))
     }
 }

@@ -231,16 +231,16 @@ fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
     let plain = name
         .strip_prefix("$lolli_")
         .unwrap_or(name.trim_start_matches('$'));
-    let name: Atom = m.world.symbols.try_intern(plain)?;
+    let name: Atom = m.world.symbols.intern(plain)?;
     if plain != builtin.name {
         return Ok(Cell::atom(name));
     }
-    let functor = m.world.symbols.try_functor(name, builtin.modes.len())?;
+    let functor = m.world.symbols.functor(name, builtin.modes.len())?;
     Ok(m.indicator(functor))
 }
 
 fn no_recorder(m: &mut Machine) -> Result<Throw, Stop> {
-    let kind = m.world.symbols.try_intern("recording")?;
+    let kind = m.world.symbols.intern("recording")?;
     Ok(m.existence_error(kind, Cell::atom(atoms::NIL)))
 }
 
@@ -264,7 +264,7 @@ builtins! { EXPLAIN =
     iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
         let most = m.size_arg(most)?;
         let (records, count) = m.live_records(i64::MAX, most)?;
-        let mut name = |name| m.world.symbols.try_intern(name).map(Cell::atom);
+        let mut name = |name| m.world.symbols.intern(name).map(Cell::atom);
         let (seen, hidden, none) = (name("seen")?, name("hidden")?, name("none")?);
         let mut found = Vec::with_capacity(records.len());
         for record in records {
@@ -360,11 +360,11 @@ builtins! { EXPLAIN =
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {
             None => Cell::atom(atoms::END),
-            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.try_intern("calls")?),
+            Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.intern("calls")?),
             Some(StoppedBy::Effect(number)) => {
                 let indicator = builtin_indicator(m, number)?;
-                let name = m.world.symbols.try_intern("effect")?;
-                let functor = m.world.symbols.try_functor(name, 1)?;
+                let name = m.world.symbols.intern("effect")?;
+                let functor = m.world.symbols.functor(name, 1)?;
                 m.store.new_struct(functor, &[indicator])
             }
         };

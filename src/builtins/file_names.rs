@@ -131,7 +131,7 @@ fn wildcard_match(
     options: Cell,
 ) -> Result<bool, Throw> {
     let mut fold = false;
-    let domain = m.world.symbols.try_intern("wildcard_option")?;
+    let domain = m.world.symbols.intern("wildcard_option")?;
     for item in m.option_list(options)? {
         let option: OptionTerm = m.option_term(item, domain)?;
         if m.world.symbols.text(option.name) == "case_sensitive" {
@@ -155,8 +155,8 @@ fn substitute(
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find(std::path::is_separator).unwrap_or(after.len());
         let Some(home) = user_home(m, (read, environment), &after[..end]) else {
-            let kind = m.world.symbols.try_intern("user")?;
-            let name = Cell::atom(m.world.symbols.try_intern_passing(&after[..end])?);
+            let kind = m.world.symbols.intern("user")?;
+            let name = Cell::atom(m.world.symbols.intern_passing(&after[..end])?);
             return Err(m.existence_error(kind, name));
         };
         rest = &after[end..];
@@ -185,8 +185,8 @@ fn substitute(
             made.put_str(&value)?;
         } else {
             let (kind, name) = (
-                m.world.symbols.try_intern("variable")?,
-                m.world.symbols.try_intern_passing(name)?,
+                m.world.symbols.intern("variable")?,
+                m.world.symbols.intern_passing(name)?,
             );
             return Err(m.existence_error(kind, Cell::atom(name)));
         }

@@ -208,7 +208,7 @@ builtins! { FILES =
             "symbolic" => true,
             "hard" => false,
             _ => {
-                let domain = m.world.symbols.try_intern("link_type")?;
+                let domain = m.world.symbols.intern("link_type")?;
                 return Err(m.domain_error(domain, kind));
             }
         };
@@ -239,7 +239,7 @@ fn working_directory(
     let present = match files::working_directory(read) {
         Ok(present) => present,
         Err(error) => {
-            let here = Cell::atom(m.world.symbols.try_intern(".")?);
+            let here = Cell::atom(m.world.symbols.intern(".")?);
             return Err(m.file_error(error, "access", "directory", here));
         }
     };
@@ -313,7 +313,7 @@ fn find_file(
         fails: false,
     };
     for item in m.option_list(options)? {
-        let domain = m.world.symbols.try_intern("absolute_file_name_option")?;
+        let domain = m.world.symbols.intern("absolute_file_name_option")?;
         let option = m.option_term(item, domain)?;
         search_option(m, read, option, domain, &mut search)?;
     }
@@ -349,7 +349,7 @@ fn find_file(
         {
             let wanted = match kind {
                 FileKind::File => atoms::FILE,
-                FileKind::Directory => m.world.symbols.try_intern("directory")?,
+                FileKind::Directory => m.world.symbols.intern("directory")?,
             };
             Err(m.existence_error(wanted, file))
         }

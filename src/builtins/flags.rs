@@ -309,11 +309,11 @@ fn present_dialect(m: &Machine) -> &'static str {
 
 fn value_term(m: &mut Machine, value: Value) -> Result<Cell, Stop> {
     match value {
-        Value::Name(name) => Ok(Cell::atom(m.world.symbols.try_intern_passing(name)?)),
+        Value::Name(name) => Ok(Cell::atom(m.world.symbols.intern_passing(name)?)),
         Value::Int(value) => Ok(m.store.new_int(value)),
         Value::Version => {
-            let name = m.world.symbols.try_intern("wamlet")?;
-            let functor = m.world.symbols.try_functor(name, 4)?;
+            let name = m.world.symbols.intern("wamlet")?;
+            let functor = m.world.symbols.functor(name, 4)?;
             let [major, minor, patch] = version().map(Cell::int);
             Ok(m.store
                 .new_struct(functor, &[major, minor, patch, Cell::atom(atoms::NIL)]))
@@ -347,7 +347,7 @@ pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
     let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather()?;
     let mut names = with_room(texts.len())?;
     for text in texts {
-        names.put(m.world.symbols.try_intern(text)?)?;
+        names.put(m.world.symbols.intern(text)?)?;
     }
     let own: Vec<Atom> = m.world.user_flags.keys().copied().gather()?;
     let new = own
@@ -502,7 +502,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         Some("true") => true,
         Some(_) => {
             let keep = option_value(m, options, "keep")?.unwrap_or(options);
-            let expected = m.world.symbols.try_intern("bool")?;
+            let expected = m.world.symbols.intern("bool")?;
             return Err(m.type_error(expected, keep));
         }
     };
@@ -520,7 +520,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
 
 /// The domain error for the value of an option.
 fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Result<Throw, Stop> {
-    let domain = m.world.symbols.try_intern(domain)?;
+    let domain = m.world.symbols.intern(domain)?;
     match option_value(m, options, name) {
         Ok(value) => Ok(m.domain_error(domain, value.unwrap_or(options))),
         Err(throw) => Ok(throw),
@@ -540,14 +540,14 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         }
         return Ok(true);
     }
-    let query = m.world.symbols.try_intern("?")?;
-    let query = m.world.symbols.try_functor(query, 1)?;
+    let query = m.world.symbols.intern("?")?;
+    let query = m.world.symbols.functor(query, 1)?;
     let (on, style) = match m.store.view(style) {
         View::Struct(functors::PLUS1, addr) => (Some(true), m.store.arg(addr, 0)),
         View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
         View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
         _ => {
-            let expected = m.world.symbols.try_intern("style")?;
+            let expected = m.world.symbols.intern("style")?;
             return Err(m.type_or_instantiation_error(expected, style));
         }
     };
@@ -558,7 +558,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
         _ => {
-            let domain = m.world.symbols.try_intern("style_name")?;
+            let domain = m.world.symbols.intern("style_name")?;
             return Err(m.domain_error(domain, style));
         }
     }
@@ -584,7 +584,7 @@ fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, 
         return Ok(Step::Fail);
     };
     let more = on.next();
-    let name = m.world.symbols.try_intern(found.name())?;
+    let name = m.world.symbols.intern(found.name())?;
     m.unify_atom(style, name)?;
     match more {
         Some((number, _)) => Ok(Step::More(number as i64)),

@@ -103,7 +103,7 @@ fn no_sink(m: &mut Machine, sink: Cell) -> Result<Throw, Stop> {
     if m.store.deref(sink).is_var() {
         return Ok(m.instantiation_error());
     }
-    let domain = m.world.symbols.try_intern("output_sink")?;
+    let domain = m.world.symbols.intern("output_sink")?;
     Ok(m.domain_error(domain, sink))
 }
 
@@ -270,10 +270,10 @@ fn run_to_end(
             FormatStep::Goal(goal) => goal,
             FormatStep::WriteTerm(term, options) => call_of(m, "write_term", &[term, options])?,
             FormatStep::Own(directive, count, argument) => {
-                let directive = Cell::atom(m.world.symbols.try_intern_char(directive)?);
+                let directive = Cell::atom(m.world.symbols.intern_char(directive)?);
                 let count = match count {
                     Some(count) => Cell::int(count as i64),
-                    None => Cell::atom(m.world.symbols.try_intern("default")?),
+                    None => Cell::atom(m.world.symbols.intern("default")?),
                 };
                 call_of(m, "$own_directive", &[directive, count, argument])?
             }
@@ -293,8 +293,8 @@ fn run_to_end(
 
 /// A goal of a predicate of the system.
 fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
-    let name = m.world.symbols.try_intern(name)?;
-    let functor = m.world.symbols.try_functor(name, args.len())?;
+    let name = m.world.symbols.intern(name)?;
+    let functor = m.world.symbols.functor(name, args.len())?;
     m.store.reserve(args.len() + 1).map_err(Throw::from)?;
     let goal = m.store.new_struct(functor, args);
     m.store.reserve(3).map_err(Throw::from)?;
@@ -331,19 +331,19 @@ fn format_throw(m: &mut Machine, error: FormatError) -> Result<Throw, Stop> {
         FormatError::TooManyArguments => "too many arguments",
         FormatError::BadStar => "no or negative integer for `*' argument",
         FormatError::UnknownDirective(directive) => {
-            let kind = m.world.symbols.try_intern("format_character")?;
-            let directive = Cell::atom(m.world.symbols.try_intern_char(directive)?);
+            let kind = m.world.symbols.intern("format_character")?;
+            let directive = Cell::atom(m.world.symbols.intern_char(directive)?);
             return Ok(m.existence_error(kind, directive));
         }
         FormatError::BadArgument { directive, culprit } => {
-            let name = m.world.symbols.try_intern("format_argument_type")?;
-            let functor = m.world.symbols.try_functor(name, 2)?;
-            let directive = Cell::atom(m.world.symbols.try_intern_char(directive)?);
+            let name = m.world.symbols.intern("format_argument_type")?;
+            let functor = m.world.symbols.functor(name, 2)?;
+            let directive = Cell::atom(m.world.symbols.intern_char(directive)?);
             let formal = m.store.new_struct(functor, &[directive, culprit]);
             return Ok(m.throw_formal(formal));
         }
         FormatError::BadRadix(radix) => {
-            let domain = m.world.symbols.try_intern("radix")?;
+            let domain = m.world.symbols.intern("radix")?;
             let radix = m.store.new_int(i64::try_from(radix).unwrap_or(i64::MAX));
             return Ok(m.domain_error(domain, radix));
         }
@@ -351,9 +351,9 @@ fn format_throw(m: &mut Machine, error: FormatError) -> Result<Throw, Stop> {
         FormatError::TooLarge => return Ok(m.resource_error(atoms::MEMORY)),
         FormatError::Stopped(stop) => return Ok(write_stopped(stop)),
     };
-    let name = m.world.symbols.try_intern("format")?;
-    let functor = m.world.symbols.try_functor(name, 1)?;
-    let text = Cell::atom(m.world.symbols.try_intern_passing(message)?);
+    let name = m.world.symbols.intern("format")?;
+    let functor = m.world.symbols.functor(name, 1)?;
+    let text = Cell::atom(m.world.symbols.intern_passing(message)?);
     let formal = m.store.new_struct(functor, &[text]);
     Ok(m.throw_formal(formal))
 }

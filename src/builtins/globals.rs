@@ -13,7 +13,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
         Some(value) => Ok(value),
         None => {
             m.world.globals.missing = m.handles_undefined().then_some(atom);
-            let kind = m.world.symbols.try_intern("variable")?;
+            let kind = m.world.symbols.intern("variable")?;
             Err(m.existence_error(kind, name))
         }
     }

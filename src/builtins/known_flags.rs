@@ -185,7 +185,7 @@ fn architecture() -> String {
 
 /// An atom of this text.
 fn name(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
-    Ok(Cell::atom(m.world.symbols.try_intern_passing(text)?))
+    Ok(Cell::atom(m.world.symbols.intern_passing(text)?))
 }
 
 /// The program that the engine is part of; empty where the system does not tell.
@@ -243,7 +243,7 @@ fn arguments(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Thr
 }
 
 fn message_context(m: &mut Machine) -> Result<Cell, Throw> {
-    let thread = Cell::atom(m.world.symbols.try_intern("thread")?);
+    let thread = Cell::atom(m.world.symbols.intern("thread")?);
     Ok(m.store.list_of(&[thread])?)
 }
 
@@ -256,7 +256,7 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
     };
     let mut options = Vec::new();
     for (name, value) in [("quoted", "true"), ("portray", "true"), last] {
-        let value = Cell::atom(m.world.symbols.try_intern(value)?);
+        let value = Cell::atom(m.world.symbols.intern(value)?);
         options.push(m.new_property(name, value)?);
     }
     Ok(m.store.list_of(&options)?)
@@ -266,10 +266,10 @@ impl Known {
     /// The value of the flag while nothing has set it.
     pub(super) fn initial(&self, m: &mut Machine) -> Result<Cell, Throw> {
         Ok(match self.initial {
-            Name(name) => Cell::atom(m.world.symbols.try_intern_passing(name)?),
+            Name(name) => Cell::atom(m.world.symbols.intern_passing(name)?),
             Int(value) => m.store.new_int(value),
             Float(value) => m.store.new_float(value),
-            Text(text) => Cell::atom(m.world.symbols.try_intern_passing(&text())?),
+            Text(text) => Cell::atom(m.world.symbols.intern_passing(&text())?),
             Term(term) => term(m)?,
             OfProcess(term) => term(m, Permit::issue())?,
         })
@@ -332,7 +332,7 @@ fn refuses_new(m: &mut Machine) -> Result<bool, Throw> {
 
 /// The atom that a flag was set to. `None` if it was not set.
 pub(super) fn atom_of_flag(m: &mut Machine, name: &str) -> Result<Option<String>, Throw> {
-    let name = m.world.symbols.try_intern(name)?;
+    let name = m.world.symbols.intern(name)?;
     let Some(flag) = m.world.user_flags.get(&name) else {
         return Ok(None);
     };
@@ -383,7 +383,7 @@ fn check(m: &mut Machine, value: Cell, kind: FlagType) -> Result<Cell, Throw> {
             match truth {
                 Some(true) => return Ok(Cell::atom(atoms::TRUE)),
                 Some(false) => return Ok(Cell::atom(atoms::FALSE)),
-                None => m.world.symbols.try_intern("bool")?,
+                None => m.world.symbols.intern("bool")?,
             }
         }
     };

@@ -89,7 +89,7 @@ fn new_fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Result<Throw
             let functor = m.store.compound(culprit).map(|(functor, _)| functor);
             let functor = match (functor, m.store.view(culprit)) {
                 (Some(functor), _) => functor,
-                (None, View::Atom(name)) => m.world.symbols.try_functor_passing(name, 0)?,
+                (None, View::Atom(name)) => m.world.symbols.functor_passing(name, 0)?,
                 _ => functors::LIST,
             };
             let indicator = m.indicator(functor);
@@ -101,7 +101,7 @@ fn new_fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Result<Throw
             m.store.new_struct(functors::PERMISSION_ERROR, &args)
         }
         _ => {
-            let domain = Cell::atom(m.world.symbols.try_intern("formula")?);
+            let domain = Cell::atom(m.world.symbols.intern("formula")?);
             m.store
                 .new_struct(functors::DOMAIN_ERROR, &[domain, culprit])
         }
@@ -193,7 +193,7 @@ fn named(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
         return Ok(Cell::atom(name));
     }
     m.store.reserve(args.len() + 1)?;
-    let functor = m.world.symbols.try_functor_passing(name, args.len())?;
+    let functor = m.world.symbols.functor_passing(name, args.len())?;
     Ok(m.store.new_struct(functor, args))
 }
 
@@ -314,10 +314,10 @@ fn order(m: &mut Machine, x: Cell, y: Cell, predicate: &str) -> Result<Ordering,
 /// The list `a :: b :: nil` of these.
 fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
     let (cons, nil) = (
-        m.world.symbols.try_intern("::")?,
-        m.world.symbols.try_intern("nil")?,
+        m.world.symbols.intern("::")?,
+        m.world.symbols.intern("nil")?,
     );
-    let cons = m.world.symbols.try_functor(cons, 2)?;
+    let cons = m.world.symbols.functor(cons, 2)?;
     m.store.reserve(items.len().saturating_mul(3))?;
     let mut list = Cell::atom(nil);
     for &item in items.iter().rev() {
@@ -329,10 +329,10 @@ fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
 /// The members of a list `a :: b :: nil`; `None` if it is none.
 fn list_members(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cell>>, Stop> {
     let (cons, nil) = (
-        m.world.symbols.try_intern("::")?,
-        m.world.symbols.try_intern("nil")?,
+        m.world.symbols.intern("::")?,
+        m.world.symbols.intern("nil")?,
     );
-    let cons = m.world.symbols.try_functor(cons, 2)?;
+    let cons = m.world.symbols.functor(cons, 2)?;
     let mut members = Vec::new();
     let mut rest = m.store.deref(list);
     let mut seen: Option<HeapAddr> = None;
@@ -416,7 +416,7 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
         let name = Cell::atom(
             m.world
                 .symbols
-                .try_intern(&format!("{}_{place}", letter_name(number)))?,
+                .intern(&format!("{}_{place}", letter_name(number)))?,
         );
         bounds.put(m.store.new_struct(functors::BOUND, &[name]))?;
         names.put(name)?;

@@ -35,7 +35,7 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
     if count > crate::base::symbol::MAX_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
-    Ok(m.world.symbols.try_functor_passing(name, count)?)
+    Ok(m.world.symbols.functor_passing(name, count)?)
 }
 
 impl Machine {
@@ -122,7 +122,7 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
         patterns.put_all(operator_arg(m, item))?;
     }
     let fits = |m: &mut Machine, &(priority, op_type, name): &Operator| {
-        let op_type = m.world.symbols.try_intern(op_type.name())?;
+        let op_type = m.world.symbols.intern(op_type.name())?;
         let row = [
             Cell::int(i64::from(priority)),
             Cell::atom(op_type),
@@ -191,10 +191,7 @@ fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     {
         let there = indicator_arg(m, m.store.arg(args, 0))?;
         let name = m.atom_arg(m.store.arg(args, 1))?;
-        return Ok((
-            there,
-            m.world.symbols.try_functor_passing(name, there.arity())?,
-        ));
+        return Ok((there, m.world.symbols.functor_passing(name, there.arity())?));
     }
     let there = indicator_arg(m, item)?;
     Ok((there, there))
@@ -309,7 +306,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 m.world.symbols.text(m.world.symbols.name(there)),
                 here.arity()
             );
-            let text = Cell::atom(m.world.symbols.try_intern_passing(&text)?);
+            let text = Cell::atom(m.world.symbols.intern_passing(&text)?);
             problems.put(m.new_property("warning", text)?)?;
         }
     }
@@ -377,9 +374,9 @@ fn import_error(
     let formal = m
         .store
         .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
-    let why = Cell::atom(m.world.symbols.try_intern(why)?);
-    let name = m.world.symbols.try_intern("context")?;
-    let functor = m.world.symbols.try_functor(name, 2)?;
+    let why = Cell::atom(m.world.symbols.intern(why)?);
+    let name = m.world.symbols.intern("context")?;
+    let functor = m.world.symbols.functor(name, 2)?;
     let place = m.store.new_var();
     let context = m.store.new_struct(functor, &[place, why]);
     Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
@@ -428,7 +425,7 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
         let text = Cell::atom(
             m.world
                 .symbols
-                .try_intern_passing(&m.world.files.get(file).path)?,
+                .intern_passing(&m.world.files.get(file).path)?,
         );
         found.put(m.new_property("file", text)?)?;
     }
@@ -445,8 +442,8 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
 impl Machine {
     /// `name(value)`
     pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Result<Cell, Stop> {
-        let name = self.world.symbols.try_intern(name)?;
-        let functor = self.world.symbols.try_functor(name, 1)?;
+        let name = self.world.symbols.intern(name)?;
+        let functor = self.world.symbols.functor(name, 1)?;
         Ok(self.store.new_struct(functor, &[value]))
     }
 }
@@ -543,7 +540,7 @@ builtins! { MODULES =
         }
         for &base in &bases {
             if base == name || m.world.modules.inherited(base)?.contains(&name) {
-                let action = m.world.symbols.try_intern("add_import")?;
+                let action = m.world.symbols.intern("add_import")?;
                 return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
             }
         }

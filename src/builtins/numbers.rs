@@ -104,7 +104,7 @@ fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<
             m.store.arg(addr, 0)
         }
         _ => {
-            let expected = m.world.symbols.try_intern("set_random_option")?;
+            let expected = m.world.symbols.intern("set_random_option")?;
             return Err(m.domain_error(expected, option));
         }
     };

@@ -136,7 +136,7 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
 
 /// An operator as the arguments of `current_op/3`.
 fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> Result<[Cell; 3], Stop> {
-    let specifier = m.world.symbols.try_intern(def.op_type.name())?;
+    let specifier = m.world.symbols.intern(def.op_type.name())?;
     Ok([
         Cell::int(i64::from(def.priority)),
         Cell::atom(specifier),

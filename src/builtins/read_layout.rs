@@ -180,8 +180,8 @@ struct Names {
 impl Names {
     fn new(m: &mut Machine) -> Result<Names, Stop> {
         let mut functor = |name: &str, arity| {
-            let name = m.world.symbols.try_intern_passing(name)?;
-            m.world.symbols.try_functor_passing(name, arity)
+            let name = m.world.symbols.intern_passing(name)?;
+            m.world.symbols.functor_passing(name, arity)
         };
         Ok(Names {
             text: functor("string_position", 2)?,
@@ -189,7 +189,7 @@ impl Names {
             list: functor("list_position", 4)?,
             braces: functor("brace_term_position", 3)?,
             parentheses: functor("parentheses_term_position", 3)?,
-            none: Cell::atom(m.world.symbols.try_intern_passing("none")?),
+            none: Cell::atom(m.world.symbols.intern_passing("none")?),
         })
     }
 }

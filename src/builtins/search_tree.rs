@@ -138,8 +138,8 @@ fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     let Some((name, arity, _)) = NAMES.iter().find(|(_, _, of_system)| *of_system == own) else {
         return Ok(goal);
     };
-    let name = m.world.symbols.try_intern(name)?;
-    let functor = m.world.symbols.try_functor(name, *arity)?;
+    let name = m.world.symbols.intern(name)?;
+    let functor = m.world.symbols.functor(name, *arity)?;
     let args: Vec<Cell> = (0..*arity).map(|index| m.store.arg(args, index)).gather()?;
     match m.store.reserve(arity + 1) {
         Ok(()) => Ok(m.store.new_struct(functor, &args)),
@@ -404,9 +404,9 @@ builtins! { SEARCH_TREE =
             let text = m.store.new_string(&event.text)?;
             let place = m.new_atom(&event.place)?;
             let place = Cell::atom(place);
-            let name = Cell::atom(m.world.symbols.try_intern(event.name)?);
-            let functor = m.world.symbols.try_intern("event")?;
-            let functor = m.world.symbols.try_functor(functor, 8)?;
+            let name = Cell::atom(m.world.symbols.intern(event.name)?);
+            let functor = m.world.symbols.intern("event")?;
+            let functor = m.world.symbols.functor(functor, 8)?;
             m.store.reserve(EVENT_WORDS)?;
             let parts = [
                 Cell::int(number),

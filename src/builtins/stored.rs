@@ -71,7 +71,7 @@ impl Block<'_> {
                 Some((functor, _)) => functor,
                 None => return Ok(None),
             },
-            _ if head.is_atom() => m.world.symbols.try_functor_passing(head.as_atom(), 0)?,
+            _ if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0)?,
             _ => return Ok(None),
         };
         Ok(is_head(functor).then_some((module, functor)))

@@ -173,17 +173,17 @@ fn property_terms(
         "input" | "output" => {
             let wants_input = name == "input";
             if m.with_stream(target, |stream| Ok(stream.is_input()))? == wants_input {
-                terms.put(Cell::atom(m.world.symbols.try_intern(name)?))?;
+                terms.put(Cell::atom(m.world.symbols.intern(name)?))?;
             }
             return Ok(());
         }
         _ => match m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))? {
-            Some(text) => vec![Cell::atom(m.world.symbols.try_intern_passing(&text)?)],
+            Some(text) => vec![Cell::atom(m.world.symbols.intern_passing(&text)?)],
             None => return Ok(()),
         },
     };
-    let name = m.world.symbols.try_intern(name)?;
-    let functor = m.world.symbols.try_functor(name, 1)?;
+    let name = m.world.symbols.intern(name)?;
+    let functor = m.world.symbols.functor(name, 1)?;
     for value in values {
         terms.put(m.store.new_struct(functor, &[value]))?;
     }

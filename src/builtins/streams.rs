@@ -407,7 +407,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
         "current" => SeekOrigin::Current,
         "eof" => SeekOrigin::End,
         _ => {
-            let domain = m.world.symbols.try_intern("seek_method")?;
+            let domain = m.world.symbols.intern("seek_method")?;
             return Err(m.domain_error(domain, from));
         }
     };
@@ -418,7 +418,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
     match place {
         Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),
         None => {
-            let domain = m.world.symbols.try_intern("position")?;
+            let domain = m.world.symbols.intern("position")?;
             Err(m.domain_error(domain, offset))
         }
     }

@@ -147,7 +147,7 @@ fn statistics(
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
     let Some(found) = statistic(m, clock, &text) else {
-        let domain = m.world.symbols.try_intern("statistics_key")?;
+        let domain = m.world.symbols.intern("statistics_key")?;
         return Err(m.domain_error(domain, key));
     };
     match found {
@@ -246,7 +246,7 @@ pub(crate) fn run_in_shell(
             ErrorKind::NotFound if !files::exists_directory(processes.any(), ".") => {
                 let here =
                     files::working_directory(processes.any()).unwrap_or_else(|_| ".".to_owned());
-                match m.world.symbols.try_intern(&here) {
+                match m.world.symbols.intern(&here) {
                     Ok(here) => m.file_error(error.into(), "access", "directory", Cell::atom(here)),
                     Err(stop) => stop.into(),
                 }

@@ -51,7 +51,7 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
     };
     let (head, module) = m.strip_module(head, module);
     let functor = match m.store.view(head) {
-        View::Atom(name) => m.world.symbols.try_functor_passing(name, 0)?,
+        View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
         _ => match m.store.compound(head) {
             Some((functor, _)) => functor,
             None => return Ok(clause),
@@ -83,12 +83,12 @@ pub(crate) fn clause_of_tabled(
         _ => return Ok(head),
     };
     let name = format!("{}{SUFFIX}", m.world.symbols.text(name));
-    let name = m.world.symbols.try_intern_passing(&name)?;
+    let name = m.world.symbols.intern_passing(&name)?;
     m.store.reserve(args.len() + 8)?;
     let mut renamed = match args.as_slice() {
         [] => Cell::atom(name),
         _ => {
-            let functor = m.world.symbols.try_functor_passing(name, args.len())?;
+            let functor = m.world.symbols.functor_passing(name, args.len())?;
             m.store.new_struct(functor, &args)
         }
     };
@@ -201,7 +201,7 @@ fn add_answer(
     (id, replaced): (u32, Option<u32>),
     (key, value, hash): (Cell, Cell, u64),
 ) -> Result<(), Throw> {
-    let functor = m.world.symbols.try_functor(atoms::MINUS, 2)?;
+    let functor = m.world.symbols.functor(atoms::MINUS, 2)?;
     m.store.reserve(8)?;
     let answer = m.store.new_struct(functor, &[key, value]);
     let term = m
@@ -261,7 +261,7 @@ builtins! { TABLES_OF_GOALS =
     iso "$set_tabled"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.world.symbols.try_functor_passing(name, arity)?;
+        let functor = m.world.symbols.functor_passing(name, arity)?;
         let id = m.intern_predicate(module, functor)?;
         let traits = &mut m.world.predicates.get_mut(id).traits;
         (traits.tabled, traits.det) = (true, false);
@@ -273,7 +273,7 @@ builtins! { TABLES_OF_GOALS =
     iso "$set_det"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.world.symbols.try_functor_passing(name, arity)?;
+        let functor = m.world.symbols.functor_passing(name, arity)?;
         let Some(id) = m.world.predicates.find(module, functor) else { return Ok(false) };
         m.world.predicates.get_mut(id).traits.det = true;
         Ok(true)
@@ -282,7 +282,7 @@ builtins! { TABLES_OF_GOALS =
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.world.symbols.try_functor_passing(name, arity)?;
+        let functor = m.world.symbols.functor_passing(name, arity)?;
         if m.protected_predicate(functor).is_some() {
             return Err(modify_error(m, functor));
         }
@@ -318,7 +318,7 @@ builtins! { TABLES_OF_GOALS =
             let id = table_of(m, tables, key, assumes || deepest.is_some())?;
             Ok((id, tables.call(id)))
         })?;
-        let name = m.world.symbols.try_intern(if evaluate { "evaluate" } else { "answers" })?;
+        let name = m.world.symbols.intern(if evaluate { "evaluate" } else { "answers" })?;
         Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_atom(todo, name)?)
     };
     /// The evaluation of a table begins.
@@ -347,7 +347,7 @@ builtins! { TABLES_OF_GOALS =
             Next::GuardedWork => "guarded_work",
             Next::Answers => "answers",
         };
-        let name = m.world.symbols.try_intern(name)?;
+        let name = m.world.symbols.intern(name)?;
         Ok(m.unify_atom(next, name)?)
     };
     /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
@@ -451,7 +451,7 @@ builtins! { TABLES_OF_GOALS =
     /// The goals that have tables, with their numbers: `Goal-Number` each.
     iso "$tables"("-list") needs history = |m, [list]| {
         let found = with_tables(m, |m, tables| {
-            let functor = m.world.symbols.try_functor(atoms::MINUS, 2)?;
+            let functor = m.world.symbols.functor(atoms::MINUS, 2)?;
             let mut found = Vec::new();
             for (id, table) in tables.iter() {
                 let goal = m.store.load_term(&table.goal)?;

@@ -21,7 +21,7 @@ fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Thr
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     match m.store.view(name) {
-        View::Atom(atom) => Ok(m.world.symbols.try_functor_passing(atom, arity)?),
+        View::Atom(atom) => Ok(m.world.symbols.functor_passing(atom, arity)?),
         View::List(_) | View::Struct(..) => Err(m.type_error(atoms::ATOMIC, name)),
         _ => Err(m.type_or_instantiation_error(atoms::ATOM, name)),
     }
@@ -47,7 +47,7 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
 
 /// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
 fn zero_arity_error(m: &mut Machine, term: Cell) -> Result<Throw, Stop> {
-    let domain = m.world.symbols.try_intern("compound_non_zero_arity")?;
+    let domain = m.world.symbols.intern("compound_non_zero_arity")?;
     Ok(m.domain_error(domain, term))
 }
 
@@ -79,7 +79,7 @@ fn make_typed_term(
             return Ok(m.unify(term, compound)?);
         }
         Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
-            let domain = m.world.symbols.try_intern("functor_type")?;
+            let domain = m.world.symbols.intern("functor_type")?;
             return Err(m.domain_error(domain, kind));
         }
         _ if name.is_atom() => &["atom", "callable"],
@@ -93,7 +93,7 @@ fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> Result<bool, Stop> 
     match m.store.view(kind) {
         View::Atom(kind) => Ok(kinds.contains(&m.world.symbols.text(kind))),
         View::Var(_) => {
-            let first = m.world.symbols.try_intern(kinds[0])?;
+            let first = m.world.symbols.intern(kinds[0])?;
             Ok(m.unify_atom(kind, first)?)
         }
         _ => Ok(false),
@@ -294,8 +294,8 @@ fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
     match m.store.unify_checked(x, y)? {
         Checked::Unified => Ok(true),
         Checked::Cyclic if m.world.flags.occurs_check == OccursCheck::Error => {
-            let functor = m.world.symbols.try_intern("occurs_check")?;
-            let functor = m.world.symbols.try_functor(functor, 2)?;
+            let functor = m.world.symbols.intern("occurs_check")?;
+            let functor = m.world.symbols.functor(functor, 2)?;
             let (variable, value) = if x.is_var() { (x, y) } else { (y, x) };
             let formal = m.store.new_struct(functor, &[variable, value]);
             Err(m.throw_formal(formal))

@@ -119,8 +119,8 @@ builtins! { TERM_WRITE =
 
 /// Whether the program defines `portray/1`.
 pub(crate) fn has_portray(m: &mut Machine) -> Result<bool, Stop> {
-    let name = m.world.symbols.try_intern("portray")?;
-    let functor = m.world.symbols.try_functor(name, 1)?;
+    let name = m.world.symbols.intern("portray")?;
+    let functor = m.world.symbols.functor(name, 1)?;
     Ok(m.world
         .predicates
         .find(atoms::USER, functor)
@@ -141,13 +141,13 @@ impl Machine {
         let Ok(formal) = self.store.load_term(stored) else {
             return Ok(throw);
         };
-        let name = self.world.symbols.try_intern(name)?;
-        let functor = self.world.symbols.try_functor(name, arity)?;
+        let name = self.world.symbols.intern(name)?;
+        let functor = self.world.symbols.functor(name, arity)?;
         let indicator = self.indicator(functor);
         let system = Cell::atom(atoms::SYSTEM);
         let indicator = self.store.new_struct(functors::COLON, &[system, indicator]);
         let message = match message {
-            Some(text) => Cell::atom(self.world.symbols.try_intern_passing(text)?),
+            Some(text) => Cell::atom(self.world.symbols.intern_passing(text)?),
             None => self.store.new_var(),
         };
         let context = self

@@ -3,7 +3,6 @@
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Generator, RESERVED, Uncompiled};
-use crate::base::grow::Unwound;
 use crate::base::room::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
@@ -49,6 +48,18 @@ pub(super) fn built_words(clause: &Clause, term: TermId, watch: &Watch) -> Resul
     Ok(words)
 }
 
+fn simple(op: Op, a: u16) -> u64 {
+    encode(op, a, 0, 0)
+}
+
+/// Emits the instruction that writes variables which are nowhere else, if there are any.
+fn put_voids(voids: &mut u16, code: &mut Vec<u64>) -> Result<(), Stop> {
+    match std::mem::take(voids) {
+        0 => Ok(()),
+        count => code.put(simple(Op::WriteVoid, count)),
+    }
+}
+
 /// Emits the write instructions for a compound, without the functor of the root if `headless`.
 pub(super) fn write_stream(
     clause: &Clause,
@@ -59,19 +70,12 @@ pub(super) fn write_stream(
     code: &mut Vec<u64>,
     watch: &Watch,
 ) -> Result<(), Stop> {
-    let simple = |op: Op, a: u16| encode(op, a, 0, 0);
     let mut queue = VecDeque::from([root]);
     let mut next = own_words(clause.term(root));
     let mut at = 0u32;
     let mut voids = 0u16;
     // Words before this place are no instructions of one word.
     let mut fence = 0;
-    let flush = |voids: &mut u16, code: &mut Vec<u64>| {
-        if *voids > 0 {
-            code.put(simple(Op::WriteVoid, *voids)).unwound();
-            *voids = 0;
-        }
-    };
     let mut seen = 0;
     while let Some(id) = queue.pop_front() {
         seen += 1;
@@ -79,7 +83,7 @@ pub(super) fn write_stream(
         let term = clause.term(id);
         if let Term::Struct { functor, .. } = term {
             if !(headless && at == 0) {
-                flush(&mut voids, code);
+                put_voids(&mut voids, code)?;
                 code.put(Op::WriteFunctor as u64)?;
                 code.put(Cell::functor(functor).word())?;
                 fence = code.len();
@@ -93,11 +97,11 @@ pub(super) fn write_stream(
                     (Place::Void, _) => {
                         voids += 1;
                         if voids == u16::MAX {
-                            flush(&mut voids, code);
+                            put_voids(&mut voids, code)?;
                         }
                     }
                     (place, fresh) => {
-                        flush(&mut voids, code);
+                        put_voids(&mut voids, code)?;
                         let word = match (place, fresh) {
                             (Place::X(reg), true) => simple(Op::WriteVariableX, reg),
                             (Place::X(reg), false) => simple(Op::WriteValueX, reg),
@@ -111,7 +115,7 @@ pub(super) fn write_stream(
                 at += 1;
                 continue;
             }
-            flush(&mut voids, code);
+            put_voids(&mut voids, code)?;
             match argument {
                 Term::Constant(cell) => {
                     code.put(Op::WriteConstant as u64)?;
@@ -138,7 +142,7 @@ pub(super) fn write_stream(
             at += 1;
         }
     }
-    flush(&mut voids, code);
+    put_voids(&mut voids, code)?;
     Ok(())
 }
 

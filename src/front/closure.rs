@@ -101,9 +101,9 @@ impl Lowering<'_> {
         linear: TermId,
         module: Atom,
     ) -> Result<Option<Goal>, LowerError> {
-        let (head, home) = self.strip(clause.head, module);
+        let (head, home) = self.strip(clause.head, module)?;
         let functor = match self.store.view(head) {
-            View::Atom(name) => self.symbols.try_functor_passing(name, 0)?,
+            View::Atom(name) => self.symbols.functor_passing(name, 0)?,
             View::Struct(functor, _) => functor,
             _ => return Ok(None),
         };
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         if terms.is_empty() {
             return self.push(Term::Constant(Cell::atom(atoms::VARS)), Cell::ABSENT);
         }
-        let functor = self.symbols.try_functor(atoms::VARS, terms.len())?;
+        let functor = self.symbols.functor(atoms::VARS, terms.len())?;
         let first = self.arg_list(terms)?.first;
         self.push(Term::Struct { functor, first }, Cell::ABSENT)
     }

@@ -4,9 +4,9 @@
 //! What counts as a goal here depends on names alone, not on modules or flags, so that who has nothing but the term of
 //! a clause finds the goal that the compiler means by a number.
 
-use super::lower::Lowering;
-use crate::base::grow::Unwound;
+use super::lower::{LowerError, Lowering};
 use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
 use crate::ir::clause::GoalNumber;
 use crate::store::cell::Cell;
@@ -67,7 +67,21 @@ impl<T> Goals<'_, T> {
     pub(crate) fn next(
         &mut self,
         mut inner: impl FnMut(&T, Functor, usize) -> T,
-    ) -> Option<(Cell, T)> {
+    ) -> Result<Option<(Cell, T)>, Stop> {
+        let Some((goal, kept)) = self.unqualified() else {
+            return Ok(None);
+        };
+        if let View::Struct(functor, args) = self.store.view(goal) {
+            for &index in goal_arguments(functor).iter().rev() {
+                let kept = inner(&kept, functor, index);
+                self.todo.put((self.store.arg(args, index), kept))?;
+            }
+        }
+        Ok(Some((goal, kept)))
+    }
+
+    /// Takes the goal that is next.
+    fn unqualified(&mut self) -> Option<(Cell, T)> {
         let (mut goal, kept) = self.todo.pop()?;
         self.left = self.left.checked_sub(1)?;
         while let View::Struct(functors::COLON, args) = self.store.view(goal)
@@ -76,29 +90,23 @@ impl<T> Goals<'_, T> {
             self.left = self.left.checked_sub(1)?;
             goal = self.store.arg(args, 1);
         }
-        if let View::Struct(functor, args) = self.store.view(goal) {
-            for &index in goal_arguments(functor).iter().rev() {
-                let kept = inner(&kept, functor, index);
-                self.todo.put((self.store.arg(args, index), kept)).unwound();
-            }
-        }
         Some((goal, kept))
     }
 }
 
 /// Returns how many goals a goal consists of, itself among them.
-fn count(store: &Store, goal: Cell) -> GoalNumber {
+fn count(store: &Store, goal: Cell) -> Result<GoalNumber, Stop> {
     match store.view(goal) {
         View::Struct(functor, _)
             if functor == functors::COLON || !goal_arguments(functor).is_empty() =>
         {
             let (mut goals, mut count) = (goals_of(store, goal, ()), 0);
-            while goals.next(|(), _, _| ()).is_some() {
+            while goals.next(|(), _, _| ())?.is_some() {
                 count += 1;
             }
-            count
+            Ok(count)
         }
-        _ => 1,
+        _ => Ok(1),
     }
 }
 
@@ -121,7 +129,11 @@ impl Numbers {
 
 impl Lowering<'_> {
     /// Lowers a goal that gets the next number, and those in it that `lower` has not given theirs.
-    pub(super) fn numbered<T>(&mut self, goal: Cell, lower: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn numbered<T>(
+        &mut self,
+        goal: Cell,
+        lower: impl FnOnce(&mut Self) -> Result<T, LowerError>,
+    ) -> Result<T, LowerError> {
         if self.numbers.made_up {
             return lower(self);
         }
@@ -131,7 +143,7 @@ impl Lowering<'_> {
         let lowered = lower(self);
         self.numbers.present = outer;
         if self.numbers.last == number {
-            self.numbers.last += count(self.store, goal) - 1;
+            self.numbers.last += count(self.store, goal)? - 1;
         }
         lowered
     }
@@ -140,10 +152,12 @@ impl Lowering<'_> {
     pub(super) fn made_up_of<T>(
         &mut self,
         goals: &[(Cell, Atom)],
-        lower: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let counts = goals.iter().map(|&(goal, _)| count(self.store, goal));
-        let last = self.numbers.last + counts.sum::<GoalNumber>();
+        lower: impl FnOnce(&mut Self) -> Result<T, LowerError>,
+    ) -> Result<T, LowerError> {
+        let mut last = self.numbers.last;
+        for &(goal, _) in goals {
+            last += count(self.store, goal)?;
+        }
         let outer = std::mem::replace(&mut self.numbers.made_up, true);
         let lowered = lower(self);
         self.numbers.made_up = outer;

@@ -28,7 +28,7 @@ impl Lowering<'_> {
         while let Some((part, module)) = todo.pop() {
             self.goals += 1;
             self.check_size()?;
-            let (plain, home) = self.strip(part, module);
+            let (plain, home) = self.strip(part, module)?;
             if self.numbers.made_up
                 && let View::Struct(functors::COLON, _) = self.store.view(part)
             {
@@ -73,7 +73,7 @@ impl Lowering<'_> {
 
     /// Is `$` the system's own goal in this module?
     fn is_guard(&mut self, module: Atom) -> Result<bool, Stop> {
-        let functor = self.symbols.try_functor_passing(atoms::DOLLAR, 0)?;
+        let functor = self.symbols.functor_passing(atoms::DOLLAR, 0)?;
         Ok(self.resolver.in_place(module, functor))
     }
 
@@ -84,8 +84,8 @@ impl Lowering<'_> {
         let words = WORDS + 6 * rest.len();
         self.store.reserve(words).map_err(|_| LowerError::Memory)?;
         let mut functor = |name, arity| {
-            let name = self.symbols.try_intern(name)?;
-            self.symbols.try_functor(name, arity)
+            let name = self.symbols.intern(name)?;
+            self.symbols.functor(name, arity)
         };
         let (slash, choice) = (functor("/", 2)?, functor("$choice", 1)?);
         let (guarded, failed) = (functor("$guarded", 2)?, functor("$guard_failed", 1)?);
@@ -145,7 +145,7 @@ impl Lowering<'_> {
                 atoms::FAIL | atoms::FALSE => return Ok(Goal::Fail),
                 atoms::CUT => return Ok(Goal::Cut),
                 atoms::OTHERWISE | atoms::DOLLAR => {
-                    let functor = self.symbols.try_functor_passing(name, 0)?;
+                    let functor = self.symbols.functor_passing(name, 0)?;
                     if self.resolver.in_place(module, functor) {
                         return Ok(match name {
                             atoms::DOLLAR => Goal::Cut,
@@ -157,11 +157,11 @@ impl Lowering<'_> {
                 atoms::ERASE
                     if self
                         .resolver
-                        .connective(module, self.symbols.try_functor_passing(name, 0)?) =>
+                        .connective(module, self.symbols.functor_passing(name, 0)?) =>
                 {
                     return Ok(self.system_builtin("$erase_context", &[])?);
                 }
-                _ => (self.symbols.try_functor_passing(name, 0)?, HeapAddr::NONE),
+                _ => (self.symbols.functor_passing(name, 0)?, HeapAddr::NONE),
             },
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
@@ -216,8 +216,8 @@ impl Lowering<'_> {
         };
         let term = self.term(body)?;
         let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT)?;
-        let body = self.symbols.try_intern("$body")?;
-        let body = self.symbols.try_functor(body, 3)?;
+        let body = self.symbols.intern("$body")?;
+        let body = self.symbols.functor(body, 3)?;
         Ok(match self.resolver.resolve(atoms::SYSTEM, body)? {
             Target::Predicate(predicate) => {
                 Goal::Body(predicate, [term, module], self.numbers.present)
@@ -367,7 +367,7 @@ impl Lowering<'_> {
                     chain.alternative(left)?;
                 }
             }
-            let (rest, home) = self.strip(right, module);
+            let (rest, home) = self.strip(right, module)?;
             match self.store.view(rest) {
                 View::Struct(
                     next @ (functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW),
@@ -485,8 +485,8 @@ impl Lowering<'_> {
         if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
             return Ok(find);
         }
-        let check = self.symbols.try_intern("$check_list_or_partial")?;
-        let check = self.symbols.try_functor(check, 1)?;
+        let check = self.symbols.intern("$check_list_or_partial")?;
+        let check = self.symbols.functor(check, 1)?;
         let args = self.arg_list(&[result])?;
         Ok(match self.resolver.resolve(atoms::SYSTEM, check)? {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),

@@ -160,8 +160,8 @@ impl Lowering<'_> {
         if let Some(builtin) = self.resolver.internal(name, arity) {
             return Ok(Goal::Builtin(builtin, args, number));
         }
-        let name = self.symbols.try_intern(name)?;
-        let functor = self.symbols.try_functor(name, arity)?;
+        let name = self.symbols.intern(name)?;
+        let functor = self.symbols.functor(name, arity)?;
         match self.resolver.resolve(atoms::SYSTEM, functor)? {
             Target::Builtin(builtin) => Ok(Goal::Builtin(builtin, args, number)),
             Target::Predicate(predicate) => Ok(Goal::Call(predicate, args, number)),
@@ -270,7 +270,7 @@ impl Lowering<'_> {
         while let Some(part) = todo.pop() {
             self.goals += 1;
             self.check_size()?;
-            let (part, home) = self.strip(part, module);
+            let (part, home) = self.strip(part, module)?;
             if let View::Struct(functors::COMMA, args) = self.store.view(part)
                 && linear
             {
@@ -306,7 +306,7 @@ impl Lowering<'_> {
     fn fact_slot(&mut self, formula: Cell, module: Atom) -> Result<Option<u32>, Stop> {
         let functor = match self.store.view(formula) {
             View::Atom(name) if !matches!(name, atoms::TRUE | atoms::ERASE) => {
-                self.symbols.try_functor_passing(name, 0)?
+                self.symbols.functor_passing(name, 0)?
             }
             View::Struct(functor, _) if !super::formula::is_formula(functor) => functor,
             _ => return Ok(None),

@@ -22,7 +22,7 @@ impl Lowering<'_> {
             View::Atom(atoms::TRUE) => return Ok(Goal::True),
             View::Atom(atoms::FAIL) => return Ok(Goal::Fail),
             View::Atom(atoms::ERASE) => return Ok(self.system_builtin("$erase_context", &[])?),
-            View::Atom(name) => (self.symbols.try_functor_passing(name, 0)?, HeapAddr::NONE),
+            View::Atom(name) => (self.symbols.functor_passing(name, 0)?, HeapAddr::NONE),
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
             _ => return Err(LowerError::Body(goal)),
@@ -49,9 +49,9 @@ impl Lowering<'_> {
     pub(super) fn lolli_from_prolog(&mut self, goal: Cell) -> Result<Goal, LowerError> {
         let term = self.term(goal)?;
         let args = self.arg_list(&[term])?;
-        let name = self.symbols.try_intern("from_prolog")?;
-        let functor = self.symbols.try_functor(name, 1)?;
-        let session = self.symbols.try_intern("lolli_session")?;
+        let name = self.symbols.intern("from_prolog")?;
+        let functor = self.symbols.functor(name, 1)?;
+        let session = self.symbols.intern("lolli_session")?;
         let number = self.numbers.present;
         Ok(match self.resolver.resolve(session, functor)? {
             Target::Builtin(builtin) => Goal::Builtin(builtin, args, number),
@@ -72,7 +72,7 @@ impl Lowering<'_> {
             let left = self.body(left, module, depth)?;
             chain.alternative(left)?;
             let rest;
-            (rest, module) = self.strip(right, module);
+            (rest, module) = self.strip(right, module)?;
             match self.store.view(rest) {
                 View::Struct(functors::SEMICOLON, parts)
                     if self.resolver.dialect(module) == Dialect::Lolli =>

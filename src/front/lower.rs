@@ -4,7 +4,6 @@
 use super::alternatives::add_goal;
 use super::closure::Closure;
 use super::goal_numbers::Numbers;
-use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
@@ -256,7 +255,7 @@ fn lower_with(
 
 impl Lowering<'_> {
     fn clause(&mut self, term: Cell, module: Atom) -> Result<Lowered, LowerError> {
-        let (term, mut module) = self.strip(term, module);
+        let (term, mut module) = self.strip(term, module)?;
         let (head, body) = match self.store.view(term) {
             View::Var(_) => return Err(LowerError::Unbound),
             View::Struct(functors::NECK, args) => {
@@ -267,11 +266,11 @@ impl Lowering<'_> {
         let body_module = module;
         self.clause.scoped = self.resolver.scoped(body_module);
         self.checks_occurs = self.resolver.checks_occurs(body_module);
-        let (head, head_module) = self.strip(head, module);
+        let (head, head_module) = self.strip(head, module)?;
         module = head_module;
         let functor = match self.store.view(head) {
             View::Var(_) => return Err(LowerError::Unbound),
-            View::Atom(name) => self.symbols.try_functor_passing(name, 0)?,
+            View::Atom(name) => self.symbols.functor_passing(name, 0)?,
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             _ => return Err(LowerError::Head(head)),
@@ -354,22 +353,22 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn strip(&self, mut term: Cell, mut module: Atom) -> (Cell, Atom) {
+    pub(super) fn strip(&self, mut term: Cell, mut module: Atom) -> Result<(Cell, Atom), Stop> {
         let mut prefixes = 0;
         loop {
             match self.store.view(term) {
                 View::Struct(functors::COLON, args) => {
                     let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
-                        return (term, module);
+                        return Ok((term, module));
                     };
                     prefixes += 1;
-                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(term).unwound() {
-                        return (term, module);
+                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(term)? {
+                        return Ok((term, module));
                     }
                     module = name;
                     term = self.store.arg(args, 1);
                 }
-                _ => return (deref(term), module),
+                _ => return Ok((deref(term), module)),
             }
         }
     }

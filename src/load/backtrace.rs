@@ -163,7 +163,7 @@ pub(crate) fn waiting(
         if found.len() > SHOWN + 1 {
             break;
         }
-        let goal = goal_of(m, clause, addresses[index]);
+        let goal = goal_of(m, clause, addresses[index])?;
         let Some(place) = place(m, *predicate, clause, goal)? else {
             continue;
         };
@@ -242,6 +242,6 @@ pub(crate) fn caller_place(m: &mut Machine, at: CodeAddr) -> Result<Option<Place
     let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
         return Ok(None);
     };
-    let goal = goal_of(m, &clause, at);
+    let goal = goal_of(m, &clause, at)?;
     place(m, predicate, &clause, goal)
 }

@@ -455,14 +455,13 @@ pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     }
     let begins = !std::mem::replace(&mut loading.begun, true);
     match begins && hooks && !loading.included {
-        true => Ok(edge(m, "begin_of_file")),
+        true => Ok(edge(atoms::BEGIN_OF_FILE)),
         false => next_of_text(m, hooks),
     }
 }
 
 /// What is done where a file begins or ends: hooks of the program may expand an atom that stands for it.
-fn edge(m: &mut Machine, name: &str) -> Item {
-    let name = m.world.symbols.intern(name);
+fn edge(name: Atom) -> Item {
     Item::Expand(Cell::atom(name), Cell::atom(atoms::NIL))
 }
 
@@ -477,7 +476,7 @@ fn at_end(m: &mut Machine, hooks: bool, at: usize) -> Item {
     }
     let at = at.min(loading.text.len()) as u32;
     loading.span = Span { start: at, end: at };
-    edge(m, "end_of_file")
+    edge(atoms::END_OF_FILE)
 }
 
 /// The same of a text. `hooks`: are terms expanded?
@@ -594,7 +593,7 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
         m.world.predicates.get(id).functor,
     );
     // The clauses of a tabled predicate are those of another one.
-    let functor = functor_of_program(&mut m.world.symbols, functor);
+    let functor = functor_of_program(&mut m.world.symbols, functor)?;
     let declared = m.world.predicates.find(module, functor);
     if declared.is_some_and(|id| m.world.predicates.get(id).traits.discontiguous) {
         return Ok(());

@@ -58,7 +58,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
         load_clause(m, into, clause)?;
         target = into;
         positions.put(position)?;
-        let whole = m.world.files.source(file);
+        let whole = m.world.files.source(file)?;
         if let Some(entry) = m.world.files.get_mut(whole)
             && !entry.loading
             && !entry.defines.contains(&into)
@@ -76,7 +76,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
-        let atom = text_of(m, spec).map(|text| m.world.symbols.intern_passing(&text));
+        let atom = text_of(m, spec).map(|text| m.world.symbols.intern_passing(&text)).transpose()?;
         match atom {
             Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)?),
             _ => Ok(false),
@@ -101,12 +101,12 @@ builtins! { CONSULT =
             });
         };
         if let Some(path) = find_source(m, read, &text)? {
-            let path = Cell::atom(m.world.symbols.intern_passing(&path));
+            let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
             return Ok(m.unify(kind, Cell::atom(atoms::FILE))? && m.unify(name, path)?);
         }
         // The place that `absolute_file_name/2,3` give to a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
-        let atom = m.world.symbols.intern_passing(place.unwrap_or(&text));
+        let atom = m.world.symbols.intern_passing(place.unwrap_or(&text))?;
         if find_library(m, atom).is_some() {
             return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY))? && m.unify(name, Cell::atom(atom))?);
         }
@@ -215,8 +215,8 @@ builtins! { CONSULT =
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
         };
-        let name = m.world.symbols.intern(name);
-        let functor = m.world.symbols.functor(name, 2);
+        let name = m.world.symbols.intern(name)?;
+        let functor = m.world.symbols.functor(name, 2)?;
         let found = m.store.new_struct(functor, &arguments);
         Ok(m.unify(item, found)?)
     };
@@ -235,7 +235,7 @@ builtins! { CONSULT =
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
     iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
-        let functor = m.world.symbols.functor_passing(name, arity);
+        let functor = m.world.symbols.functor_passing(name, arity)?;
         move_clauses(m, module, functor)?;
         Ok(true)
     };
@@ -272,7 +272,7 @@ builtins! { CONSULT =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path));
+        let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path)?);
         let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here)? && m.unify(file, name)? && m.unify(line, Cell::int(i64::from(number)))?)
     };

@@ -156,7 +156,7 @@ pub(super) fn names_list(m: &mut Machine, vars: &[(String, Cell, u32)]) -> Resul
     let mut equations = Vec::new();
     for (name, variable, _) in vars {
         if name != "_" {
-            let name = Cell::atom(m.world.symbols.intern_passing(name));
+            let name = Cell::atom(m.world.symbols.intern_passing(name)?);
             equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]))?;
         }
     }

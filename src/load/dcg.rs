@@ -63,8 +63,8 @@ fn head_goal(m: &mut Machine, head: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
         _ => false,
     };
     if reserved {
-        let action = m.world.symbols.intern("define");
-        let kind = m.world.symbols.intern("dcg_nonterminal");
+        let action = m.world.symbols.intern("define")?;
+        let kind = m.world.symbols.intern("dcg_nonterminal")?;
         return Err(m.permission_error(action, kind, head));
     }
     extend(m, head, s0, s)
@@ -92,7 +92,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             Ok(goal)
         }
         View::Atom(name) => {
-            let functor = m.world.symbols.functor_passing(name, 2);
+            let functor = m.world.symbols.functor_passing(name, 2)?;
             Ok(m.store.new_struct(functor, &[s0, s]))
         }
         View::Struct(..) => {
@@ -105,7 +105,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
                 .gather()?;
             all.put_all([s0, s])?;
             let name = m.world.symbols.name(functor);
-            let functor = m.world.symbols.functor_passing(name, all.len());
+            let functor = m.world.symbols.functor_passing(name, all.len())?;
             Ok(m.store.new_struct(functor, &all))
         }
         _ => Err(m.type_error(atoms::CALLABLE, term)),
@@ -127,8 +127,8 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
         _ => match m.store.list_items(list, &mut items)? {
             ListShape::Proper(_) => {}
             ListShape::Partial(..) => {
-                let append = m.world.symbols.intern("$append");
-                let append = m.world.symbols.functor(append, 3);
+                let append = m.world.symbols.intern("$append")?;
+                let append = m.world.symbols.functor(append, 3)?;
                 return Ok(m.store.new_struct(append, &[list, s, s0]));
             }
             _ => return Err(m.type_error(atoms::LIST, list)),
@@ -196,7 +196,7 @@ fn part(
 ) -> Result<Option<Cell>, Throw> {
     match m.store.view(body) {
         View::Var(_) => {
-            let phrase = m.world.symbols.functor(atoms::PHRASE, 3);
+            let phrase = m.world.symbols.functor(atoms::PHRASE, 3)?;
             Ok(Some(m.store.new_struct(phrase, &[body, s0, s])))
         }
         View::Atom(atoms::NIL) => Ok(Some(m.store.new_struct(functors::EQUAL, &[s0, s]))),
@@ -246,7 +246,7 @@ fn part(
                     Ok(Some(m.store.new_struct(functors::COMMA, &[goal, same])))
                 }
                 functors::COLON if arg(1).is_var() => {
-                    let phrase = m.world.symbols.functor(atoms::PHRASE, 3);
+                    let phrase = m.world.symbols.functor(atoms::PHRASE, 3)?;
                     Ok(Some(m.store.new_struct(phrase, &[body, s0, s])))
                 }
                 _ => extend(m, body, s0, s).map(Some),

@@ -304,12 +304,12 @@ pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
     let text = loading.text.clone();
     if let Some(dialect) = dialect_of_text(m, &text)? {
         set_dialect(m, dialect.0)?;
-        let name = m.world.symbols.intern("$file_dialect");
-        let functor = m.world.symbols.functor(name, 1);
+        let name = m.world.symbols.intern("$file_dialect")?;
+        let functor = m.world.symbols.functor(name, 1)?;
         let top = m.store.heap_top;
         let goal = m
             .store
-            .new_struct(functor, &[Cell::atom(m.world.symbols.intern(dialect.0))]);
+            .new_struct(functor, &[Cell::atom(m.world.symbols.intern(dialect.0)?)]);
         let recorded = record_directive(m, goal);
         m.store.heap_top = top;
         recorded?;

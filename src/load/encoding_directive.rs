@@ -98,7 +98,7 @@ builtins! { ENCODINGS =
     iso "$check_encoding"("+atom") = |m, [encoding]| {
         let name = m.atom_arg(encoding)?;
         if declared_encoding(m.world.symbols.text(name)).is_none() {
-            let domain = m.world.symbols.intern("encoding");
+            let domain = m.world.symbols.intern("encoding")?;
             return Err(m.domain_error(domain, encoding));
         }
         Ok(true)

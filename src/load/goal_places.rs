@@ -38,8 +38,15 @@ pub(super) struct GoalOf {
 }
 
 /// The goal of a clause that an instruction belongs to.
-pub(super) fn goal_of(m: &mut Machine, clause: &Clause, address: CodeAddr) -> Option<GoalOf> {
-    numbered_goal(m, clause, clause.goal_at(address)?)
+pub(super) fn goal_of(
+    m: &mut Machine,
+    clause: &Clause,
+    address: CodeAddr,
+) -> Result<Option<GoalOf>, Stop> {
+    match clause.goal_at(address) {
+        Some(number) => numbered_goal(m, clause, number),
+        None => Ok(None),
+    }
 }
 
 /// The goal of a clause that has this number.
@@ -47,26 +54,34 @@ pub(super) fn numbered_goal(
     m: &mut Machine,
     clause: &Clause,
     number: GoalNumber,
-) -> Option<GoalOf> {
-    let body = body_of(m, clause)?;
+) -> Result<Option<GoalOf>, Stop> {
+    let Some(body) = body_of(m, clause) else {
+        return Ok(None);
+    };
     let mut goals = goals_of(&m.store, body, ());
-    for _ in 1..number {
-        goals.next(|(), _, _| ())?;
+    let mut found = None;
+    for _ in 0..number {
+        found = goals.next(|(), _, _| ())?;
+        if found.is_none() {
+            break;
+        }
     }
-    let (goal, ()) = goals.next(|(), _, _| ()).filter(|_| number > 0)?;
+    let Some((goal, ())) = found else {
+        return Ok(None);
+    };
     let functor = called_functor(m, goal)?;
-    Some(GoalOf {
+    Ok(functor.map(|functor| GoalOf {
         body,
         number,
         functor,
-    })
+    }))
 }
 
 /// The goals of a body that call something.
 pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Result<Vec<(GoalNumber, Cell)>, Stop> {
     let mut found = Vec::new();
     let (mut goals, mut number) = (goals_of(&m.store, body, ()), 0);
-    while let Some((goal, ())) = goals.next(|(), _, _| ()) {
+    while let Some((goal, ())) = goals.next(|(), _, _| ())? {
         number += 1;
         let control = m.store.compound(goal);
         if !matches!(m.store.view(goal), View::Var(_))
@@ -86,9 +101,9 @@ fn body_of(m: &Machine, clause: &Clause) -> Option<Cell> {
 }
 
 /// Name and arity of what a goal calls.
-fn called_functor(m: &mut Machine, goal: Cell) -> Option<Functor> {
-    match m.store.view(goal) {
-        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
+fn called_functor(m: &mut Machine, goal: Cell) -> Result<Option<Functor>, Stop> {
+    Ok(match m.store.view(goal) {
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
         View::Struct(functor, _) if is_control(functor) || functor == functors::COLON => {
             Some(functors::CALL1)
         }
@@ -96,7 +111,7 @@ fn called_functor(m: &mut Machine, goal: Cell) -> Option<Functor> {
         View::List(_) => Some(functors::LIST),
         View::Var(_) => Some(functors::CALL1),
         _ => None,
-    }
+    })
 }
 
 impl GoalOf {
@@ -104,13 +119,18 @@ impl GoalOf {
     pub(super) fn among_its_like(&self, m: &mut Machine) -> Result<(usize, usize), Stop> {
         let (mut found, mut number) = (Vec::new(), 0);
         let mut goals = goals_of(&m.store, self.body, ());
-        while let Some((goal, ())) = goals.next(|(), _, _| ()) {
+        while let Some((goal, ())) = goals.next(|(), _, _| ())? {
             number += 1;
             found.put((number, goal))?;
         }
-        found.retain(|&(_, goal)| called_functor(m, goal) == Some(self.functor));
-        let before = found.iter().filter(|goal| goal.0 < self.number).count();
-        Ok((before, found.len()))
+        let (mut before, mut like) = (0, 0);
+        for (number, goal) in found {
+            if called_functor(m, goal)? == Some(self.functor) {
+                like += 1;
+                before += usize::from(number < self.number);
+            }
+        }
+        Ok((before, like))
     }
 }
 
@@ -121,7 +141,7 @@ pub(super) fn place_of_call(
     (id, clause, address): (PredId, &Clause, CodeAddr),
     culprit: Option<Functor>,
 ) -> Result<Option<Place>, Stop> {
-    let goal = goal_of(m, clause, address);
+    let goal = goal_of(m, clause, address)?;
     if let (Some(outer), Some(culprit)) = (goal, culprit)
         && outer.functor != culprit
         && !is_lolli(&m.world.files.get(clause.file()).name)
@@ -263,7 +283,7 @@ fn in_clause(
             form = Form::Pushback(args[1]);
         }
         let more = if grammar { 2 } else { 0 };
-        let is_head = functor_of(m, ast, root, more) == Some(head);
+        let is_head = functor_of(m, ast, root, more)? == Some(head);
         let whole = body.map(|node| InText {
             node,
             grammar,
@@ -354,7 +374,7 @@ fn inner_in_text(ast: &Ast, outer: InText, functor: Functor, index: usize) -> In
 }
 
 /// Is this the goal that the text has there, or what a grammar rule gets for it?
-fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
+fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> Result<bool, Stop> {
     let InText {
         node,
         grammar,
@@ -362,12 +382,12 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
     } = place;
     let plain = unqualified(ast, node);
     let found = match m.store.view(goal) {
-        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
         _ => m.store.compound(goal).map(|(functor, _)| functor),
     };
     let is_comma = found == Some(functors::COMMA);
     let is_equal = found == Some(functors::EQUAL);
-    match (form, ast.node(plain)) {
+    Ok(match (form, ast.node(plain)) {
         (Form::Translated, _) => is_equal || matches!(found, Some(f) if f.arity() == 0),
         (Form::Part, _) => false,
         (Form::Pushback(_), _) => is_comma,
@@ -382,15 +402,17 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
                 }
                 functors::NOT | functors::CURLY1 if grammar => is_comma,
                 functors::LIST if grammar => is_equal,
-                functor if grammar && !is_control(functor) => functor_of(m, ast, plain, 2) == found,
+                functor if grammar && !is_control(functor) => {
+                    functor_of(m, ast, plain, 2)? == found
+                }
                 functor => found == Some(functor),
             };
             same || found.is_none()
         }
-        (_, Node::Atom(_)) => functor_of(m, ast, plain, if grammar { 2 } else { 0 }) == found,
+        (_, Node::Atom(_)) => functor_of(m, ast, plain, if grammar { 2 } else { 0 })? == found,
         // Terminals in quotes.
         _ => grammar && is_equal,
-    }
+    })
 }
 
 /// Where the goal stands in a body, or in the body of a grammar rule. It is sure if the text has the same goals as the
@@ -398,7 +420,7 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
 fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Result<Option<Found>, Stop> {
     let (mut all, mut goals) = (Vec::new(), goals_of(&m.store, goal.body, whole));
     while let Some(next) =
-        goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))
+        goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))?
     {
         all.put(next)?;
     }
@@ -406,27 +428,32 @@ fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Result<Op
         return Ok(None);
     };
     let span = ast.span(sought.node);
-    if all.iter().all(|&(goal, at)| is_in_text(m, ast, goal, at)) {
+    let mut same = true;
+    for &(goal, at) in &all {
+        same = same && is_in_text(m, ast, goal, at)?;
+    }
+    if same {
         return Ok(Some(Found::Sure(span)));
     }
     // Goals were expanded. What has the place of one that is no longer there is what it was expanded to.
     let more = if sought.grammar { 2 } else { 0 };
-    let name = functor_of(m, ast, unqualified(ast, sought.node), more);
-    let gone = |m: &mut Machine, name| {
-        all.iter()
-            .all(|goal| called_functor(m, goal.0) != Some(name))
-    };
-    if let Some(name) = name.filter(|&name| !is_control(name))
-        && gone(m, name)
-    {
-        return Ok(Some(Found::Likely(span)));
+    let name = functor_of(m, ast, unqualified(ast, sought.node), more)?;
+    let name = name.filter(|&name| !is_control(name));
+    if name.is_some() {
+        let mut gone = true;
+        for &(goal, _) in &all {
+            gone = gone && called_functor(m, goal)? != name;
+        }
+        if gone {
+            return Ok(Some(Found::Likely(span)));
+        }
     }
     let found = goals_named(m, ast, whole.node, whole.grammar, goal.functor)?;
     let (before, like) = goal.among_its_like(m)?;
     let span = match found.as_slice() {
         [only] => Some(*only),
         found if found.len() == like => found.get(before).copied(),
-        _ => name.filter(|&name| !is_control(name)).map(|_| span),
+        _ => name.map(|_| span),
     };
     Ok(span.map(Found::Likely))
 }

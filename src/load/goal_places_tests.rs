@@ -37,7 +37,9 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
                 if name.starts_with('$') || name == "from_prolog" {
                     continue;
                 }
-                let goal = goal_of(m, &clause, address).expect("a call has a goal");
+                let goal = goal_of(m, &clause, address)
+                    .unwrap()
+                    .expect("a call has a goal");
                 let has = m.world.symbols.text(m.world.symbols.name(goal.functor));
                 let line = clause.line();
                 assert_eq!(

@@ -83,7 +83,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
             Ok(Some("a list of several elements is no number".to_owned()))
         }
         ("type_error", 2) if shown(m, first)? == "predicate_indicator" => {
-            let Some(functor) = functor_of(m, m.store.arg(args, 1)) else {
+            let Some(functor) = functor_of(m, m.store.arg(args, 1))? else {
                 return Ok(None);
             };
             let name = indicator_text(m, functor)?;
@@ -127,9 +127,10 @@ impl Unknown {
         ball: Cell,
         goal: Option<Cell>,
     ) -> Result<Option<Unknown>, Stop> {
-        let Some((module, functor)) = unknown_procedure(m, ball) else {
+        let Some((module, name, arity)) = unknown_procedure(m, ball) else {
             return Ok(None);
         };
+        let functor = m.world.symbols.functor_passing(name, arity)?;
         let text = |atom| {
             let text = m.world.symbols.text(atom);
             (text.len() <= LONGEST_NAME).then(|| text.to_owned())
@@ -151,8 +152,8 @@ impl Unknown {
 
     /// What may have been meant. This goes over all predicates.
     pub(crate) fn hint(&self, m: &mut Machine) -> Result<Option<String>, Stop> {
-        let module = m.world.symbols.intern_passing(&self.module);
-        let name = m.world.symbols.intern_passing(&self.name);
+        let module = m.world.symbols.intern_passing(&self.module)?;
+        let name = m.world.symbols.intern_passing(&self.name)?;
         let found = meant_by(m, module, name, Some(self.arity as i64))?;
         let fact = match &self.asked {
             Asked::No => return Ok(found.map(Meant::words)),
@@ -210,8 +211,8 @@ fn has_program(m: &Machine) -> bool {
         })
 }
 
-/// The predicate, and the module in which nothing defines it, of such an exception.
-fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
+/// The module in which nothing defines the predicate of such an exception, and the predicate's name and arity.
+fn unknown_procedure(m: &Machine, ball: Cell) -> Option<(Atom, Atom, usize)> {
     let (functors::ERROR, error) = m.store.compound(ball)? else {
         return None;
     };
@@ -228,10 +229,7 @@ fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
         m.store.view(m.store.arg(parts, 0)),
         m.store.view(m.store.arg(parts, 1)),
     ) {
-        (View::Atom(name), View::Int(arity)) => {
-            let arity = usize::try_from(arity).ok()?;
-            Some((module, m.world.symbols.functor_passing(name, arity)))
-        }
+        (View::Atom(name), View::Int(arity)) => Some((module, name, usize::try_from(arity).ok()?)),
         _ => None,
     }
 }
@@ -351,10 +349,10 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
 }
 
 /// The predicate of an atom or a compound term.
-fn functor_of(m: &mut Machine, term: Cell) -> Option<Functor> {
-    match m.store.view(term) {
+fn functor_of(m: &mut Machine, term: Cell) -> Result<Option<Functor>, Stop> {
+    Ok(match m.store.view(term) {
         // Nothing tells how many arguments were meant: one, for example.
-        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 1)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 1)?),
         _ => m.store.compound(term).map(|(functor, _)| functor),
-    }
+    })
 }

@@ -24,10 +24,12 @@ pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
 }
 
 /// Does the program define a hook?
-pub(super) fn has_expansion(m: &mut Machine) -> bool {
+pub(super) fn has_expansion(m: &Machine) -> bool {
     let modules = [m.world.source_module, atoms::USER, atoms::SYSTEM];
     EXPANSIONS.iter().any(|name| {
-        let name = m.world.symbols.intern(name);
+        let Some(name) = m.world.symbols.find(name) else {
+            return false;
+        };
         let mut hooks = modules
             .iter()
             .flat_map(|&module| ARITIES.map(|arity| (module, arity)));
@@ -36,10 +38,8 @@ pub(super) fn has_expansion(m: &mut Machine) -> bool {
 }
 
 /// Does the module define the predicate, with one clause or more?
-pub(super) fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool {
-    let functor = m.world.symbols.functor_passing(name, arity);
-    m.world
-        .predicates
-        .find(module, functor)
-        .is_some_and(|id| m.world.predicates.get(id).clauses.len() > 0)
+pub(super) fn has_clauses(m: &Machine, module: Atom, name: Atom, arity: usize) -> bool {
+    let functor = m.world.symbols.find_functor(name, arity);
+    let found = functor.and_then(|functor| m.world.predicates.find(module, functor));
+    found.is_some_and(|id| m.world.predicates.get(id).clauses.len() > 0)
 }

@@ -53,7 +53,7 @@ pub(super) fn warn_slips(
         _ => (m.store.deref(term), (Cell::atom(atoms::TRUE), Part::Whole)),
     };
     let functor = match (m.store.view(head), m.store.compound(head)) {
-        (View::Atom(name), _) => Some(m.world.symbols.functor_passing(name, 0)),
+        (View::Atom(name), _) => Some(m.world.symbols.functor_passing(name, 0)?),
         (_, compound) => compound.map(|(functor, _)| functor),
     };
     unreachable(m, functor, head, body.0)?;

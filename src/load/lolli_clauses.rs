@@ -108,8 +108,8 @@ pub(super) fn compile_module(
     ast: &mut Ast,
 ) -> Result<Compiled, Throw> {
     let folder = match path.rfind(std::path::is_separator) {
-        Some(end) => Cell::atom(m.world.symbols.intern(&path[..end])),
-        None => Cell::atom(m.world.symbols.intern(".")),
+        Some(end) => Cell::atom(m.world.symbols.intern(&path[..end])?),
+        None => Cell::atom(m.world.symbols.intern(".")?),
     };
     let file = match is_library(path) {
         true => m.world.files.intern_text(path),
@@ -132,7 +132,7 @@ pub(super) fn compile_module(
     let local_atoms = locals
         .iter()
         .map(|name| m.world.symbols.intern(name))
-        .gather()?;
+        .try_gather()?;
     let names: Vec<String> = params.into_iter().chain(locals).gather()?;
     let mut places = FastMap::default();
     for (name, number) in names.iter().zip(0..) {
@@ -231,8 +231,8 @@ impl Compiler<'_> {
 
     /// Adds the folder of this file to the modules that its clauses load.
     fn mark_modules(&mut self, goals: &[Cell]) -> Result<(), Throw> {
-        let from = self.m.world.symbols.intern(FROM);
-        let from = self.m.world.symbols.functor(from, 2);
+        let from = self.m.world.symbols.intern(FROM)?;
+        let from = self.m.world.symbols.functor(from, 2)?;
         for &goal in goals {
             if let Some((_, args)) = self.m.store.compound(goal) {
                 self.m.store.reserve(4)?;
@@ -342,7 +342,7 @@ impl Compiler<'_> {
         };
         match m.store.view(head) {
             View::Atom(name) => Ok(Some((
-                Subject::Name(m.world.symbols.functor(name, 0)),
+                Subject::Name(m.world.symbols.functor(name, 0)?),
                 Vec::new(),
             ))),
             View::Var(variable) => {
@@ -423,7 +423,7 @@ impl Compiler<'_> {
                 continue;
             }
             let name = format!("$own{number}");
-            let name = Cell::atom(m.world.symbols.intern(&name));
+            let name = Cell::atom(m.world.symbols.intern(&name)?);
             m.store.reserve(8)?;
             let bound = m.store.new_struct(functors::BOUND, &[name]);
             formula = m.store.replace(formula, &[variable], &[bound])?;
@@ -431,7 +431,7 @@ impl Compiler<'_> {
             let abstraction = m.store.new_struct(functors::LAMBDA, &[name, formula]);
             formula = m.store.new_struct(functors::FORALL1, &[abstraction]);
         }
-        let functor = m.world.symbols.functor(atoms::VARS, names.len());
+        let functor = m.world.symbols.functor(atoms::VARS, names.len())?;
         m.store.reserve(names.len() + 8)?;
         let names = if names.is_empty() {
             Cell::atom(atoms::VARS)
@@ -487,9 +487,11 @@ impl Compiler<'_> {
             };
             let functor = match subject {
                 Subject::Name(functor) => functor,
-                Subject::Local(_, arity) => {
-                    self.m.world.symbols.functor(atoms::APPLICATION, arity + 1)
-                }
+                Subject::Local(_, arity) => self
+                    .m
+                    .world
+                    .symbols
+                    .functor(atoms::APPLICATION, arity + 1)?,
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor)?;
             let slot = self.m.assumable(about)?;
@@ -504,8 +506,9 @@ impl Compiler<'_> {
                 },
             })?;
         }
-        let module = name.map(|name| Module {
-            name: self.m.world.symbols.intern(name),
+        let name = name.map(|name| self.m.world.symbols.intern(name));
+        let module = name.transpose()?.map(|name| Module {
+            name,
             params: self.params,
             locals: self.locals,
             shared: self.shared,
@@ -572,8 +575,8 @@ impl Compiler<'_> {
                 .to_owned(),
             Subject::Local(number, _) => self.names[number].clone(),
         };
-        let name = self.m.world.symbols.intern(&format!("{name}#{number}"));
-        let hidden = self.m.world.symbols.intern(LOLLI_CLAUSES);
+        let name = self.m.world.symbols.intern(&format!("{name}#{number}"))?;
+        let hidden = self.m.world.symbols.intern(LOLLI_CLAUSES)?;
         self.m.world.modules.intern(hidden)?.system = true;
         let mut defined = None;
         for clause in clauses {
@@ -596,7 +599,7 @@ impl Compiler<'_> {
             let head = if args.is_empty() {
                 Cell::atom(name)
             } else {
-                let functor = m.world.symbols.functor(name, arity);
+                let functor = m.world.symbols.functor(name, arity)?;
                 m.store.new_struct(functor, &args)
             };
             let body = conjunction(m, &clause.clause.bodies);

@@ -173,8 +173,8 @@ pub(super) fn find_module(
     {
         message = format!("{path} is no plain file; {message}");
     }
-    let kind = m.world.symbols.intern("module");
-    let name = Cell::atom(m.world.symbols.intern_passing(name));
+    let kind = m.world.symbols.intern("module")?;
+    let name = Cell::atom(m.world.symbols.intern_passing(name)?);
     let functor = crate::base::symbol::functors::EXISTENCE_ERROR;
     let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
     Err(m.throw_message(formal, Some(&message)))

@@ -87,15 +87,15 @@ builtins! { LOLLI_LISTING =
         };
         let paths = own(&mut m.world.layers.load).lolli_modules.loaded.keys();
         let paths: Vec<String> = paths.map(|path| text_of(path)).try_gather()?;
-        let functor = m.world.symbols.intern("clause");
-        let functor = m.world.symbols.functor(functor, 4);
+        let functor = m.world.symbols.intern("clause")?;
+        let functor = m.world.symbols.functor(functor, 4)?;
         let mut items = Vec::new();
         for path in paths {
             if name.is_none() && library_text(&path).is_some() {
                 continue;
             }
             let Some(text) = module_text(m, read, &path)? else { continue };
-            let file = Cell::atom(m.world.symbols.intern_passing(&path));
+            let file = Cell::atom(m.world.symbols.intern_passing(&path)?);
             for clause in clauses(m, &text)? {
                 let (known, count) = (m.world.symbols.name(clause.about), clause.about.arity() as i64);
                 if name.is_some_and(|name| name != known) || arity.is_some_and(|arity| arity != count) {

@@ -86,8 +86,8 @@ builtins! { LOLLI_MAKE =
     iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
         let mut found = Vec::new();
         for (path, name, gone) in outdated(m, read)? {
-            let path = Cell::atom(m.world.symbols.intern_passing(&path));
-            let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" }));
+            let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
+            let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" })?);
             m.store.reserve(16)?;
             let named = m.store.new_struct(functors::MINUS2, &[path, name]);
             found.put(m.store.new_struct(functors::MINUS2, &[named, what]))?;

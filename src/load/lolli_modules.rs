@@ -152,7 +152,7 @@ impl Module {
                 if args.is_empty() {
                     return Ok(Cell::atom(atoms::VARS));
                 }
-                let functor = m.world.symbols.functor(atoms::VARS, args.len());
+                let functor = m.world.symbols.functor(atoms::VARS, args.len())?;
                 Ok(m.store.new_struct(functor, &args))
             })
             .try_gather()?;
@@ -242,7 +242,7 @@ pub(super) fn load(
     let text = match text {
         Ok(text) => text,
         Err(error) => {
-            let name = Cell::atom(m.world.symbols.intern(path));
+            let name = Cell::atom(m.world.symbols.intern(path)?);
             return Err(m.file_error(error, "open", "source_sink", name));
         }
     };

@@ -59,7 +59,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Result<Vec<
         }
         let (goal, _) = m.strip_module(goal, atoms::LOLLI);
         let functor = match m.store.view(goal) {
-            View::Atom(name) => m.world.symbols.functor_passing(name, 0),
+            View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
             View::Struct(functor, args) => {
                 let name = m.world.symbols.text(m.world.symbols.name(functor));
                 let inner = parts(name, functor.arity(), false);
@@ -95,15 +95,15 @@ fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
 }
 
 /// Name and arity that a builtin has in Lolli text.
-fn in_text(m: &mut Machine, functor: Functor) -> Functor {
+fn in_text(m: &mut Machine, functor: Functor) -> Result<Functor, Stop> {
     let name = m.world.symbols.text(m.world.symbols.name(functor));
     let known = |known: &&(&str, usize, &str)| known.2 == name && known.1 == functor.arity();
     match NAMES.iter().find(known) {
         Some(&(plain, arity, _)) => {
-            let plain = m.world.symbols.intern(plain);
+            let plain = m.world.symbols.intern(plain)?;
             m.world.symbols.functor(plain, arity)
         }
-        None => functor,
+        None => Ok(functor),
     }
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn in_lolli_query(
     text: &str,
     culprit: Option<Functor>,
 ) -> Result<Option<Span>, Stop> {
-    let culprit = culprit.map(|culprit| in_text(m, culprit));
+    let culprit = culprit.map(|culprit| in_text(m, culprit)).transpose()?;
     with_ast(m, |m, ast| {
         ast.clear();
         let before = m.world.symbols.read_passing(true);
@@ -230,7 +230,7 @@ fn goals(
     while let Some((node, clause)) = todo.pop() {
         let span = ast.spans[node.0 as usize];
         let functor = match ast.node(node) {
-            Node::Atom(name) => m.world.symbols.functor_passing(*name, 0),
+            Node::Atom(name) => m.world.symbols.functor_passing(*name, 0)?,
             Node::Compound { functor, first } => {
                 let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), clause);

@@ -117,7 +117,7 @@ pub(super) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Re
     m.store.reserve(variables.len().saturating_mul(5))?;
     let mut items = with_room(variables.len())?;
     for (name, variable) in variables {
-        let name = Cell::atom(m.world.symbols.intern_passing(name));
+        let name = Cell::atom(m.world.symbols.intern_passing(name)?);
         items.put(m.store.new_struct(functors::EQUAL, &[name, *variable]))?;
     }
     Ok(m.store.list_of(&items)?)

@@ -463,7 +463,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
             read.ok().flatten().map(|(query, _)| query.goal)
         }
         None => {
-            let name = m.world.symbols.intern(GOAL);
+            let name = m.world.symbols.intern(GOAL)?;
             m.local_global(name)
         }
     };
@@ -562,11 +562,11 @@ builtins! { LOLLI_SESSION =
             Next::Wrong => ("wrong", Vec::new()),
             Next::Query(goal, names, asked) => ("query", vec![goal, names, asked]),
         };
-        let name = m.world.symbols.intern(name);
+        let name = m.world.symbols.intern(name)?;
         let found = match args.as_slice() {
             [] => Cell::atom(name),
             args => {
-                let functor = m.world.symbols.functor(name, args.len());
+                let functor = m.world.symbols.functor(name, args.len())?;
                 m.store.new_struct(functor, args)
             }
         };
@@ -634,7 +634,7 @@ builtins! { LOLLI_SESSION =
             };
             let number = m.open_budget(amount, true)?;
             m.start_budget(number)?;
-            let message = Cell::atom(m.world.symbols.intern_passing(message));
+            let message = Cell::atom(m.world.symbols.intern_passing(message)?);
             items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
         }
         m.unify_items(budgets, &items)
@@ -698,7 +698,7 @@ builtins! { LOLLI_SESSION =
     /// `trace`, `exit` or `stopped`.
     iso "$lolli_ask_stopped"("-wish") needs stdin, effect = |m, [wish]| {
         let found = ask_stopped(m, stdin)?;
-        let found = Cell::atom(m.world.symbols.intern_passing(found));
+        let found = Cell::atom(m.world.symbols.intern_passing(found)?);
         Ok(m.unify(wish, found)?)
     };
 

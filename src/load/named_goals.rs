@@ -133,13 +133,18 @@ pub(super) fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
 }
 
 /// Name and arity of a callable term with so many further arguments.
-pub(super) fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Functor> {
+pub(super) fn functor_of(
+    m: &mut Machine,
+    ast: &Ast,
+    id: NodeId,
+    more: usize,
+) -> Result<Option<Functor>, Stop> {
     let (name, arity) = match ast.node(id) {
         Node::Atom(name) => (*name, 0),
         Node::Compound { functor, .. } => (m.world.symbols.name(*functor), functor.arity()),
-        _ => return None,
+        _ => return Ok(None),
     };
-    Some(m.world.symbols.functor_passing(name, arity + more))
+    Ok(Some(m.world.symbols.functor_passing(name, arity + more)?))
 }
 
 /// Is it a control construct?
@@ -259,7 +264,7 @@ fn goals_with_terms(
             }
         }
         let more = if grammar { 2 } else { 0 };
-        if functor_of(m, ast, plain, more) == Some(wanted) {
+        if functor_of(m, ast, plain, more)? == Some(wanted) {
             found.put((ast.spans[goal.0 as usize], term))?;
         }
     }

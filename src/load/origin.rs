@@ -97,7 +97,7 @@ fn called_by(
                 continue;
             }
             View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
+            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
             _ => None,
         };
         if ends != goes_on {

@@ -172,7 +172,7 @@ fn called(
     todo: &mut Todo,
 ) -> Result<Option<Functor>, Stop> {
     let (functor, args) = match m.store.view(goal) {
-        View::Atom(name) => return Ok(with_more(m, name, 0, more)),
+        View::Atom(name) => return with_more(m, name, 0, more),
         View::Struct(functor, args) => (functor, args),
         _ => return Ok(None),
     };
@@ -203,7 +203,7 @@ fn called(
         _ => {}
     }
     let name = m.world.symbols.name(functor);
-    let Some(whole) = with_more(m, name, functor.arity(), more) else {
+    let Some(whole) = with_more(m, name, functor.arity(), more)? else {
         return Ok(None);
     };
     let modes = modes(m, module, whole);
@@ -252,7 +252,7 @@ fn grammar(
 ) -> Result<Option<Functor>, Stop> {
     let (functor, args) = match m.store.view(body) {
         View::Atom(atoms::NIL | atoms::CUT) => return Ok(None),
-        View::Atom(name) => return Ok(with_more(m, name, 0, 2)),
+        View::Atom(name) => return with_more(m, name, 0, 2),
         View::Struct(functor, args) => (functor, args),
         _ => return Ok(None),
     };
@@ -276,14 +276,22 @@ fn grammar(
         }
         _ => {
             let name = m.world.symbols.name(functor);
-            Ok(with_more(m, name, functor.arity(), 2))
+            with_more(m, name, functor.arity(), 2)
         }
     }
 }
 
-fn with_more(m: &mut Machine, name: Atom, arity: usize, more: usize) -> Option<Functor> {
+fn with_more(
+    m: &mut Machine,
+    name: Atom,
+    arity: usize,
+    more: usize,
+) -> Result<Option<Functor>, Stop> {
     let all = arity + more;
-    (more <= MOST_ARGUMENTS && all <= MAX_ARITY).then(|| m.world.symbols.functor_passing(name, all))
+    if more > MOST_ARGUMENTS || all > MAX_ARITY {
+        return Ok(None);
+    }
+    Ok(Some(m.world.symbols.functor_passing(name, all)?))
 }
 
 /// The same for all clauses that a file has: each with its predicate.

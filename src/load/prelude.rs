@@ -131,7 +131,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
         let asked_for = name == "linear";
-        let name = m.world.symbols.intern(name);
+        let name = m.world.symbols.intern(name)?;
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
         m.world.modules.intern(module)?.system = module != atoms::LOLLI;
@@ -154,12 +154,12 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
 fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
     for &(name, arity, builtin) in LOLLI_BUILTINS {
         let (name, builtin) = (
-            m.world.symbols.intern(name),
-            m.world.symbols.intern(builtin),
+            m.world.symbols.intern(name)?,
+            m.world.symbols.intern(builtin)?,
         );
         let (functor, builtin) = (
-            m.world.symbols.functor(name, arity),
-            m.world.symbols.functor(builtin, arity),
+            m.world.symbols.functor(name, arity)?,
+            m.world.symbols.functor(builtin, arity)?,
         );
         m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
         let id = m.intern_predicate(atoms::LOLLI, functor)?;
@@ -169,7 +169,7 @@ fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
         }
     }
     for &name in LOLLI_CLAUSES {
-        let name = m.world.symbols.intern(name);
+        let name = m.world.symbols.intern(name)?;
         m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
     }
     Ok(())
@@ -321,14 +321,14 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
         .iter()
         .position(|&(module, _)| module == name);
     if name == atoms::SYSTEM || NAMED_MODULES.contains(&m.world.symbols.text(name)) {
-        let redefine = m.world.symbols.intern("redefine");
+        let redefine = m.world.symbols.intern("redefine")?;
         return Err(m.permission_error(redefine, atoms::MODULE, Cell::atom(name)));
     }
     let Some(number) = known else {
         return Ok(());
     };
     let other = format!("library({})", m.world.symbols.text(name));
-    let other = m.world.symbols.intern(&other);
+    let other = m.world.symbols.intern(&other)?;
     let library = &mut own(&mut m.world.layers.load).library;
     let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
     let module = m.world.modules.intern(name)?;

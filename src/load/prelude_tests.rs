@@ -32,8 +32,8 @@ pub(crate) fn compare_outlines(m: &mut Machine) {
             assert_eq!(outline.len(), read.len(), "entries of {name}");
             for ((start, entry), read) in outline.into_iter().zip(read) {
                 if let Entry::Clause(name, arity) = entry {
-                    let name = m.world.symbols.intern(name);
-                    let functor = m.world.symbols.functor(name, arity);
+                    let name = m.world.symbols.intern(name).unwrap();
+                    let functor = m.world.symbols.functor(name, arity).unwrap();
                     let place = text[start..].lines().next();
                     assert_eq!(Some(functor), read, "{place:?}");
                 }

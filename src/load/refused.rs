@@ -91,7 +91,7 @@ fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
 pub(super) fn unless_sign(m: &mut Machine, name: Atom) -> Result<Cell, Throw> {
     let signs = [functors::DIRECTIVE, functors::QUERY, functors::DCG_ARROW];
     if signs.map(|sign| m.world.symbols.name(sign)).contains(&name) {
-        let functor = m.world.symbols.functor_passing(name, 0);
+        let functor = m.world.symbols.functor_passing(name, 0)?;
         return Err(modify_error(m, functor));
     }
     Ok(Cell::atom(name))

@@ -235,7 +235,7 @@ pub(super) fn as_predicate(
     name: Atom,
     arity: usize,
 ) -> Result<Option<String>, Stop> {
-    let functor = m.world.symbols.functor_passing(name, arity + 1);
+    let functor = m.world.symbols.functor_passing(name, arity + 1)?;
     let known = known_predicates(m, m.world.source_module)?.contains(&functor);
     let name = m.world.symbols.text(name);
     Ok(known.then(|| {

@@ -176,7 +176,7 @@ builtins! { SOURCES =
             .filter(|&(number, file)| is_source(file) && m.world.files.find(&file.name) == Some(number));
         let names: Vec<String> = sources.map(|(_, file)| file.path.to_string()).gather()?;
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather()?;
+            names.iter().map(|name| Ok(Cell::atom(m.world.symbols.intern_passing(name)?))).try_gather()?;
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.
@@ -204,7 +204,7 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let names = newly_gone(m, read, number)?;
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather()?;
+            names.iter().map(|name| Ok(Cell::atom(m.world.symbols.intern_passing(name)?))).try_gather()?;
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
@@ -219,14 +219,14 @@ builtins! { SOURCES =
         let (head, module) = m.in_module(head);
         let functor = match m.store.compound(head) {
             Some((functor, _)) => functor,
-            None if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0),
+            None if head.is_atom() => m.world.symbols.functor_passing(head.as_atom(), 0)?,
             None => return Err(m.type_or_instantiation_error(atoms::CALLABLE, head)),
         };
         let Some(id) = m.visible_definition(module, functor)? else { return Ok(false) };
         let clauses = m.world.predicates.get(id).clauses.iter();
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
-        let name = m.world.files.get(m.world.files.source(number)).path.to_string();
+        let name = m.world.files.get(m.world.files.source(number)?).path.to_string();
         Ok(m.unify_text(file, &name)?)
     };
     /// The heads of the predicates that a file defines, each with its module.
@@ -272,7 +272,7 @@ builtins! { SOURCES =
     iso nondet "$unload_file"("+file") needs effect = |m, [file], _state| {
         let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
         if m.world.files.get(number).loading {
-            let action = m.world.symbols.intern("unload");
+            let action = m.world.symbols.intern("unload")?;
             return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
         }
         forget(m, number)?;

@@ -65,7 +65,7 @@ pub(super) fn without_value(
         let text = m.world.symbols.text(name).to_owned();
         if lookup(&text, arity).is_none() {
             let functor_name = name;
-            let functor = m.world.symbols.functor_passing(name, arity);
+            let functor = m.world.symbols.functor_passing(name, arity)?;
             let name = indicator_text(m, functor)?;
             let hint = match arity {
                 0 => None,

@@ -5,7 +5,7 @@ use super::dcg;
 use super::outline::{self, Entry};
 use super::state::own;
 use crate::base::op_table::{OpTable, OpType};
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
@@ -87,8 +87,8 @@ pub(super) fn load_text(
                 &Entry::Clause(name, arity) => match last {
                     Some((id, before)) if before == (name, arity) => (id, None),
                     _ => {
-                        let atom = m.world.symbols.intern(name);
-                        let functor = m.world.symbols.functor(atom, arity);
+                        let atom = m.world.symbols.intern(name)?;
+                        let functor = m.world.symbols.functor(atom, arity)?;
                         let id = m.intern_predicate(text.module, functor)?;
                         last = Some((id, (name, arity)));
                         (id, None)
@@ -292,12 +292,12 @@ pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Result<Heading,
         return read_heading(m, text);
     };
     let mut functor = |&(name, arity): &(&str, usize)| {
-        let name = m.world.symbols.intern(name);
+        let name = m.world.symbols.intern(name)?;
         m.world.symbols.functor(name, arity)
     };
     Ok(Heading {
-        exports: exports.iter().map(&mut functor).collect(),
-        module: Some(m.world.symbols.intern(module)),
+        exports: exports.iter().map(&mut functor).try_gather()?,
+        module: Some(m.world.symbols.intern(module)?),
         operators: Vec::new(),
     })
 }
@@ -353,7 +353,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Stop> {
             m.store.view(m.store.arg(args, 0)),
             m.store.view(m.store.arg(args, 1)),
         ) {
-            found.push(m.world.symbols.functor(name, arity as usize + extra));
+            found.push(m.world.symbols.functor(name, arity as usize + extra)?);
         }
     }
     Ok(found)

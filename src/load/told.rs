@@ -18,7 +18,7 @@ use crate::base::needs::{Permit, Stdin};
 use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::symbol::{atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::database::find_clause;
 use crate::io::encoding::Replacement;
@@ -348,30 +348,23 @@ impl Lines {
     }
 }
 
-fn place_functor(m: &mut Machine) -> Functor {
-    let name = m.world.symbols.intern("$place");
-    m.world.symbols.functor(name, 6)
-}
-
 /// A place as a term.
 fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
-    let file = Cell::atom(m.world.symbols.intern_passing(&place.file));
+    let file = Cell::atom(m.world.symbols.intern_passing(&place.file)?);
     let source = m.store.new_string(&place.source_line)?;
     let number = |number: usize| Cell::int(number as i64);
     let (line, column) = (number(place.line), number(place.column));
     let (from, to) = (number(place.from), number(place.to));
-    let functor = place_functor(m);
     let parts = [file, line, column, source, from, to];
-    Ok(m.store.new_struct(functor, &parts))
+    Ok(m.store.new_struct(functors::PLACE6, &parts))
 }
 
 /// The place that a term of `'$load_place'/1` tells.
-pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
-    let wanted = place_functor(m);
+pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Place> {
     let (_, args) = m
         .store
         .compound(term)
-        .filter(|&(functor, _)| functor == wanted)?;
+        .filter(|&(functor, _)| functor == functors::PLACE6)?;
     let number = |index| match m.store.view(m.store.arg(args, index)) {
         View::Int(number) => usize::try_from(number).ok(),
         _ => None,
@@ -502,11 +495,6 @@ fn abbreviated_to(
     Ok(texts)
 }
 
-fn caller_functor(m: &mut Machine) -> Functor {
-    let name = m.world.symbols.intern("$caller");
-    m.world.symbols.functor(name, 5)
-}
-
 /// A clause that led to an exception, as a term.
 fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
     let predicate = m.store.new_string(&caller.predicate)?;
@@ -516,22 +504,20 @@ fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
         Some(goal) => m.store.new_string(goal)?,
         None => Cell::atom(atoms::NIL),
     };
-    let functor = caller_functor(m);
     m.store.reserve(8)?;
     let parts = [predicate, file, Cell::int(line), Cell::int(times), goal];
-    Ok(m.store.new_struct(functor, &parts))
+    Ok(m.store.new_struct(functors::CALLER5, &parts))
 }
 
 /// The clauses that a list of `'$raised_place'/3` tells.
 fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
-    let wanted = caller_functor(m);
     let items = m.list_arg(list)?;
     let mut found = Vec::new();
     for item in items {
         let Some((functor, args)) = m.store.compound(item) else {
             continue;
         };
-        if functor != wanted {
+        if functor != functors::CALLER5 {
             continue;
         }
         let number = |index| match m.store.view(m.store.arg(args, index)) {
@@ -646,7 +632,7 @@ builtins! { TOLD =
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
-        let goal = numbered_goal(m, &clause, number as u32);
+        let goal = numbered_goal(m, &clause, number as u32)?;
         let Some(here) = place_in_clause(m, id, &clause, goal)? else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)

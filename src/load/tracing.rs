@@ -303,7 +303,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
         'b' if !event.may_run => say(m, "not possible at this port\n"),
         'b' => {
             say(m, "break\n");
-            let goal = Cell::atom(m.world.symbols.intern("break"));
+            let goal = Cell::atom(m.world.symbols.intern("break")?);
             // Whatever went wrong was told there.
             let _ = m.call_once(goal, atoms::USER);
         }
@@ -330,9 +330,7 @@ fn list(m: &mut Machine, id: PredId) {
     let indicator = m.indicator(functor);
     let parts = [Cell::atom(module), indicator];
     let qualified = m.store.new_struct(functors::COLON, &parts);
-    let listing = m.world.symbols.intern("listing");
-    let listing = m.world.symbols.functor(listing, 1);
-    let goal = m.store.new_struct(listing, &[qualified]);
+    let goal = m.store.new_struct(functors::LISTING1, &[qualified]);
     // What cannot be listed says so itself, if anything is to be said.
     let _ = m.call_once(goal, atoms::USER);
 }
@@ -465,7 +463,7 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     for port in Port::ALL {
         if set & port as u8 != 0 {
             let name = port.name().to_lowercase();
-            names.push(Cell::atom(m.world.symbols.intern_passing(&name)));
+            names.push(Cell::atom(m.world.symbols.intern_passing(&name)?));
         }
     }
     m.store.list_of(&names)
@@ -479,7 +477,7 @@ builtins! { TRACING =
             Mode::Leap => "leap",
             Mode::Creep | Mode::Skip(_) => "creep",
         };
-        let name = Cell::atom(m.world.symbols.intern_passing(name));
+        let name = Cell::atom(m.world.symbols.intern_passing(name)?);
         Ok(m.unify(mode, name)?)
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
@@ -619,9 +617,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
             }
         }
         Op::NondetRetry => {
-            let entry = m.world.program.builtins[wide(word) as usize];
-            let name = m.world.symbols.intern(entry.name);
-            let functor = m.world.symbols.functor(name, entry.modes.len());
+            let functor = m.builtin_functor(wide(word))?;
             Ok(Some(format!(
                 "{} may have more solutions",
                 indicator_text(m, functor)?

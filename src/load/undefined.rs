@@ -326,7 +326,7 @@ fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     let (predicate, clause) = (call.predicate, &call.clause);
     let place = match call.goal {
         Goal::At(address) => {
-            let goal = goal_of(m, clause, address);
+            let goal = goal_of(m, clause, address)?;
             place(m, predicate, clause, goal)?
         }
         Goal::Passed(part) => place_of_part(m, predicate, clause, part)?,

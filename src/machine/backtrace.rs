@@ -224,6 +224,8 @@ impl Machine {
         }
         let word = raw::word(at);
         let arity = slot_a(word);
-        (decode(word) == Some(Op::MetaCall)).then(|| self.world.symbols.functor(atoms::CALL, arity))
+        (decode(word) == Some(Op::MetaCall))
+            .then(|| self.world.symbols.functor(atoms::CALL, arity).ok())
+            .flatten()
     }
 }

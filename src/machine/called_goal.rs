@@ -42,7 +42,7 @@ pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Result<Option<Pre
     {
         return Ok(None);
     }
-    let functor = m.world.symbols.functor_passing(name, arity + extra);
+    let functor = m.world.symbols.functor_passing(name, arity + extra)?;
     let id = m.intern_predicate(module, functor)?;
     let entry = raw::word(m.world.predicates.entry(id));
     Ok((decode(entry) != Some(Op::MetaCall)).then_some(id))

@@ -57,7 +57,7 @@ out_of_line! {
         if let Some(holder) = m.holder() {
             let functor = m.world.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
-            let told = m.told_as(functor);
+            let told = m.told_as(functor)?;
             return Ok(m.hold(r, entered, told, holder));
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };

@@ -147,7 +147,10 @@ impl Machine {
                 self.store.reserve(8)?;
                 let slot = Cell::int(i64::from(slot_of(at)));
                 let parts = [Cell::int(kind), slot, body, more];
-                let functor = self.world.symbols.functor_passing(atoms::VARS, parts.len());
+                let functor = self
+                    .world
+                    .symbols
+                    .functor_passing(atoms::VARS, parts.len())?;
                 found.put(self.store.new_struct(functor, &parts))?;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);

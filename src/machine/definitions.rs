@@ -34,7 +34,7 @@ impl Machine {
         match self.unknown_action(module)? {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
-                let functor = functor_of_program(&mut self.world.symbols, functor);
+                let functor = functor_of_program(&mut self.world.symbols, functor)?;
                 let mut culprit = self.indicator(functor);
                 if module != atoms::USER {
                     culprit = self

@@ -112,15 +112,20 @@ impl Machine {
 
     /// `syntax_error(what)`, with a sentence for the user.
     pub(crate) fn syntax_error(&mut self, what: &str, message: &str) -> Throw {
-        let what = Cell::atom(self.world.symbols.intern_passing(what));
+        let Ok(what) = self.world.symbols.intern_passing(what) else {
+            return Stop.into();
+        };
+        let what = Cell::atom(what);
         let formal = self.store.new_struct(functors::SYNTAX_ERROR, &[what]);
         self.throw_message(formal, Some(message))
     }
 
     /// `system_error(what)`
     pub(crate) fn system_error(&mut self, what: &str) -> Throw {
-        let what = Cell::atom(self.world.symbols.intern_passing(what));
-        self.throw_struct(functors::SYSTEM_ERROR, &[what])
+        match self.world.symbols.intern_passing(what) {
+            Ok(what) => self.throw_struct(functors::SYSTEM_ERROR, &[Cell::atom(what)]),
+            Err(stop) => stop.into(),
+        }
     }
 
     /// The indicator `name/arity` as a term.

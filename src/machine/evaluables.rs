@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::arith::evaluable::{self, EvalId, lookup};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols};
 use crate::store::integers::Division;
 
@@ -54,17 +55,17 @@ pub(crate) struct EvaluableRows {
 
 impl EvaluableRows {
     /// The table for these symbols, which are kept for good.
-    pub(crate) fn new(symbols: &mut Symbols) -> EvaluableRows {
+    pub(crate) fn new(symbols: &mut Symbols) -> Result<EvaluableRows, Stop> {
         let mut by_functor = Vec::new();
         for (id, row) in evaluable::all() {
-            let name = symbols.intern(row.name);
-            let index = symbols.functor(name, row.arity()).index();
+            let name = symbols.intern(row.name)?;
+            let index = symbols.functor(name, row.arity())?.index();
             if index >= by_functor.len() {
                 by_functor.resize(index + 1, 0);
             }
             by_functor[index] = id.0 + 1;
         }
-        EvaluableRows { by_functor }
+        Ok(EvaluableRows { by_functor })
     }
 
     #[inline]

@@ -171,7 +171,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
 #[cold]
 fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
     if steps == MANY_STEPS && !m.store.acyclic_term(whole)? {
-        let expected = m.world.symbols.intern("expression");
+        let expected = m.world.symbols.intern("expression")?;
         return Err(m.type_error(expected, whole));
     }
     if m.store.events.watch.stop_wanted_after(MANY_STEPS as usize) {
@@ -209,7 +209,7 @@ fn leaf(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
         View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
         View::Var(_) => Err(m.instantiation_error()),
         View::Atom(atom) => {
-            let functor = m.world.symbols.functor_passing(atom, 0);
+            let functor = m.world.symbols.functor_passing(atom, 0)?;
             let id = functor_id(m, functor)?;
             apply0(m, id)
         }
@@ -257,31 +257,32 @@ pub(crate) fn apply2_taking(
 /// The exception of an error of evaluation.
 #[cold]
 pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
-    match error {
+    made_of(m, error).unwrap_or_else(Throw::from)
+}
+
+fn made_of(m: &mut Machine, error: ArithError) -> Result<Throw, Stop> {
+    let symbols = &mut m.world.symbols;
+    Ok(match error {
         ArithError::Evaluation(what) => {
-            let what = m.world.symbols.intern(what);
+            let what = symbols.intern(what)?;
             m.evaluation_error(what)
         }
         ArithError::Type(expected, culprit) => {
-            let expected = m.world.symbols.intern(expected);
-            match m.store.new_number(&culprit) {
-                Ok(culprit) => m.type_error(expected, culprit),
-                Err(full) => full.into(),
-            }
+            let expected = symbols.intern(expected)?;
+            let culprit = m.store.new_number(&culprit)?;
+            m.type_error(expected, culprit)
         }
         ArithError::Domain(expected, culprit) => {
-            let expected = m.world.symbols.intern(expected);
-            match m.store.new_number(&culprit) {
-                Ok(culprit) => m.domain_error(expected, culprit),
-                Err(full) => full.into(),
-            }
+            let expected = symbols.intern(expected)?;
+            let culprit = m.store.new_number(&culprit)?;
+            m.domain_error(expected, culprit)
         }
-        ArithError::Stopped => Stop.into(),
+        ArithError::Stopped => return Err(Stop),
         ArithError::Resource(what) => {
-            let what = m.world.symbols.intern(what);
+            let what = symbols.intern(what)?;
             m.resource_error(what)
         }
-    }
+    })
 }
 
 impl EvalHost for Machine {

@@ -176,7 +176,9 @@ pub(super) fn call_foreign(m: &mut Machine, r: Regs, module: Atom, extra: usize)
     m.x[0] = m
         .store
         .new_struct(functors::COLON, &[Cell::atom(module), m.x[0]]);
-    let functor = m.world.symbols.functor(atoms::CALL, extra + 1);
+    let Ok(functor) = m.world.symbols.functor(atoms::CALL, extra + 1) else {
+        return out_of_memory(m, r);
+    };
     call_within(m, r, atoms::SYSTEM, functor)
 }
 

@@ -58,7 +58,7 @@ impl Machine {
             };
             if functor == functors::EIGENVARIABLE {
                 self.x[0] = goal;
-                return Ok(self.world.symbols.functor(atoms::APPLICATION, extra + 1));
+                return Ok(self.world.symbols.functor(atoms::APPLICATION, extra + 1)?);
             }
             if self.world.symbols.name(functor) != atoms::APPLICATION {
                 return self.spread(goal, extra);
@@ -151,7 +151,9 @@ pub(super) fn call_from_prolog(m: &mut Machine, mut r: Regs, extra: usize) -> Re
         if m.store.reserve(extra + 2).is_err() {
             return out_of_memory(m, r);
         }
-        let functor = m.world.symbols.functor(atoms::CALL, extra + 1);
+        let Ok(functor) = m.world.symbols.functor(atoms::CALL, extra + 1) else {
+            return out_of_memory(m, r);
+        };
         m.x[0] = m.store.new_struct(functor, &m.x[..=extra]);
     }
     r.h = m.store.heap_top;

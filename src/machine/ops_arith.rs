@@ -14,7 +14,7 @@ use crate::arith::evaluable::EvalId;
 use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::symbol::{Functor, functors};
 use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b, slot_c};
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
@@ -227,7 +227,7 @@ fn finish(
             r
         }
         Err(throw) => {
-            let culprit = evaluating(m, r.p);
+            let culprit = evaluating(r.p);
             raise(m, r, throw, culprit)
         }
     }
@@ -602,26 +602,25 @@ fn compare_op(
 
 /// The predicate that this instruction is a call of: `>` and `>=` are those of the operands the other way
 /// round, which the third slot tells.
-fn comparison(m: &mut Machine, word: u64) -> Option<Functor> {
-    let name = match (decode(word)?, slot_c(word)) {
-        (Op::NumLess, 0) | (Op::LessSmall, _) => atoms::LESS,
-        (Op::NumLessEqual, 0) | (Op::LessEqualSmall, _) => atoms::AT_LESS_EQUAL,
-        (Op::NumLess, _) | (Op::GreaterSmall, _) => atoms::GREATER,
-        (Op::NumLessEqual, _) | (Op::GreaterEqualSmall, _) => atoms::GREATER_EQUAL,
-        (Op::NumEqual | Op::EqualSmall, _) => atoms::NUM_EQUAL,
-        (Op::NumNotEqual | Op::NotEqualSmall, _) => atoms::NUM_NOT_EQUAL,
+fn comparison(word: u64) -> Option<Functor> {
+    Some(match (decode(word)?, slot_c(word)) {
+        (Op::NumLess, 0) | (Op::LessSmall, _) => functors::LESS2,
+        (Op::NumLessEqual, 0) | (Op::LessEqualSmall, _) => functors::AT_LESS_EQUAL2,
+        (Op::NumLess, _) | (Op::GreaterSmall, _) => functors::GREATER2,
+        (Op::NumLessEqual, _) | (Op::GreaterEqualSmall, _) => functors::GREATER_EQUAL2,
+        (Op::NumEqual | Op::EqualSmall, _) => functors::NUM_EQUAL2,
+        (Op::NumNotEqual | Op::NotEqualSmall, _) => functors::NUM_NOT_EQUAL2,
         _ => return None,
-    };
-    Some(m.world.symbols.functor(name, 2))
+    })
 }
 
 /// The predicate that an instruction evaluates something for.
 #[cold]
-fn evaluating(m: &mut Machine, mut at: CodeAddr) -> Option<Functor> {
+fn evaluating(mut at: CodeAddr) -> Option<Functor> {
     while raw::word(at) & OPERAND != 0 {
         at += ROWS[decode(raw::word(at))? as usize].words as u64 * WORD;
     }
-    comparison(m, raw::word(at)).or(Some(functors::IS))
+    comparison(raw::word(at)).or(Some(functors::IS))
 }
 
 /// Compares the values of two expressions.
@@ -653,7 +652,7 @@ fn compare_slowly(
             r
         }
         Err(throw) => {
-            let culprit = comparison(m, raw::word(r.p));
+            let culprit = comparison(raw::word(r.p));
             raise(m, r, throw, culprit)
         }
     }

@@ -38,13 +38,8 @@ fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
 
 #[cold]
 fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
-    let functor = match m.world.program.builtin_functors.get(index as usize) {
-        Some(&Some(functor)) => functor,
-        _ => {
-            let entry = m.world.program.builtins[index as usize];
-            let name = m.world.symbols.intern(entry.name);
-            m.world.symbols.functor(name, entry.modes.len())
-        }
+    let Ok(functor) = m.builtin_functor(index) else {
+        return out_of_memory(m, r);
     };
     if let Some(name) = m.world.globals.missing.take() {
         return ask_for_global(m, r, name, functor);
@@ -204,9 +199,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         }
         m.sweep_if_due(r.e, None)?;
         if let Some(holder) = m.holder() {
-            let entry = m.world.program.builtins[wide(w) as usize];
-            let name = m.world.symbols.intern(entry.name);
-            let functor = m.world.symbols.functor(name, entry.modes.len());
+            let functor = m.builtin_functor(wide(w))?;
             let again = (r.p, Held::arguments(0));
             return Ok(m.hold(r, again, functor, holder));
         }

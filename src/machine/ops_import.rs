@@ -39,7 +39,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
             m.forget_passing(id)?;
             // From where it was raised is looked at later.
             r.p = stubs::forgotten();
-            let functor = functor_of_program(&mut m.world.symbols, functor);
+            let functor = functor_of_program(&mut m.world.symbols, functor)?;
             return Ok(raise(m, r, throw, Some(functor)));
         }
     }

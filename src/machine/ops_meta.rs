@@ -145,7 +145,7 @@ impl Machine {
         for index in 0..arity {
             self.x[index] = raw::cell(args + index as u64 * WORD);
         }
-        Ok(self.world.symbols.functor_passing(name, total))
+        Ok(self.world.symbols.functor_passing(name, total)?)
     }
 
     /// The same for a goal in `module`.

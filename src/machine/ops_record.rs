@@ -50,8 +50,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
     match wish {
         -2 => m.end_recording(),
         _ if nested => {
-            let name = m.world.symbols.intern("recording");
-            let culprit = Cell::atom(m.world.symbols.intern("goal"));
+            let name = m.world.symbols.intern("recording")?;
+            let culprit = Cell::atom(m.world.symbols.intern("goal")?);
             let (modify, name) = (Cell::atom(atoms::MODIFY), Cell::atom(name));
             let formal = m
                 .store
@@ -256,7 +256,7 @@ fn stop(m: &mut Machine, r: Regs, why: StoppedBy) -> Regs {
         // What is cleaned up on the way out has calls enough.
         recorder.limit = u64::MAX;
     }
-    let ball = Cell::atom(m.world.symbols.intern("$recording_stopped"));
+    let ball = Cell::atom(atoms::RECORDING_STOPPED);
     let throw = m.throw_term(ball);
     raise(m, r, throw, None)
 }

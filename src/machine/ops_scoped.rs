@@ -8,6 +8,7 @@ use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -135,10 +136,7 @@ impl Machine {
             .unify_scoped(&mut self.world.symbols, a, b)
             .map_err(|error| match error {
                 ScopedError::Memory => Stop.into(),
-                ScopedError::Abstractions(a, _) => {
-                    let domain = self.world.symbols.intern("first_order_term");
-                    self.domain_error(domain, a)
-                }
+                ScopedError::Abstractions(a, _) => self.domain_error(atoms::FIRST_ORDER_TERM, a),
             })
     }
 }

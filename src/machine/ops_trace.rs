@@ -433,8 +433,7 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     if !m.shows(stand) {
         return Ok(None);
     }
-    let name = m.world.symbols.intern(entry.name);
-    let functor = m.world.symbols.functor(name, entry.modes.len());
+    let functor = m.builtin_functor(wide(next.word))?;
     let id = m.intern_predicate(atoms::SYSTEM, functor)?;
     let mut r = r;
     m.store.heap_top = r.h;

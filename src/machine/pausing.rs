@@ -13,6 +13,7 @@ use super::suspend::{Held, suspend};
 use super::throw::Throw;
 use super::tracer::Mode;
 use crate::base::grow::Unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::stream::StreamId;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
@@ -99,10 +100,10 @@ impl Machine {
 
     /// The predicate as which a person knows the one that is about to be called with the present arguments:
     /// of a body, the first of its goals.
-    pub(crate) fn told_as(&mut self, functor: Functor) -> Functor {
+    pub(crate) fn told_as(&mut self, functor: Functor) -> Result<Functor, Stop> {
         let name = self.world.symbols.text(self.world.symbols.name(functor));
         if !CONTROL.contains(&(name, functor.arity())) {
-            return functor;
+            return Ok(functor);
         }
         let mut goal = self.x[0];
         for _ in 0..DEEPEST_BODY {
@@ -116,12 +117,12 @@ impl Machine {
                     parts,
                 ) => self.store.arg(parts, 0),
                 View::Struct(functors::COLON, parts) => self.store.arg(parts, 1),
-                View::Struct(functor, _) => return functor,
+                View::Struct(functor, _) => return Ok(functor),
                 View::Atom(name) => return self.world.symbols.functor_passing(name, 0),
                 _ => break,
             };
         }
-        functors::CALL1
+        Ok(functors::CALL1)
     }
 
     /// Ends the run for the time being; it goes on at `p`.

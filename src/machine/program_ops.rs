@@ -7,7 +7,7 @@ use super::stubs;
 use super::world::SystemPredicates;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
+use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId};
 
@@ -53,6 +53,17 @@ impl Machine {
         Ok(())
     }
 
+    /// Returns the name and arity of the builtin of this number.
+    pub(crate) fn builtin_functor(&mut self, index: u32) -> Result<Functor, Stop> {
+        let program = &self.world.program;
+        if let Some(&Some(functor)) = program.builtin_functors.get(index as usize) {
+            return Ok(functor);
+        }
+        let builtin = program.builtins[index as usize];
+        let name = self.world.symbols.intern(builtin.name)?;
+        self.world.symbols.functor(name, builtin.modes.len())
+    }
+
     /// Defines a predicate for every builtin and for what has instructions of its own.
     pub(crate) fn define_system_predicates(&mut self) -> Result<(), Stop> {
         self.world.modules.intern(atoms::SYSTEM)?.system = true;
@@ -79,12 +90,12 @@ impl Machine {
             self.control(id);
             self.world.predicates.set_entry(id, entry);
         }
-        let session = self.world.symbols.intern("lolli_session");
-        let from_prolog = self.world.symbols.intern("from_prolog");
-        let from_prolog = self.world.symbols.functor(from_prolog, 1);
+        let session = self.world.symbols.intern("lolli_session")?;
+        let from_prolog = self.world.symbols.intern("from_prolog")?;
+        let from_prolog = self.world.symbols.functor(from_prolog, 1)?;
         let from_prolog = self.intern_predicate(session, from_prolog)?;
-        let exception = self.world.symbols.intern("exception");
-        let exception = self.world.symbols.functor(exception, 3);
+        let exception = self.world.symbols.intern("exception")?;
+        let exception = self.world.symbols.functor(exception, 3)?;
         let exception = self.intern_predicate(atoms::USER, exception)?;
         self.world.program.system = SystemPredicates {
             from_prolog,
@@ -116,8 +127,8 @@ impl Machine {
     }
 
     fn system_predicate(&mut self, name: &str, arity: usize) -> Result<PredId, Stop> {
-        let name = self.world.symbols.intern(name);
-        let functor = self.world.symbols.functor(name, arity);
+        let name = self.world.symbols.intern(name)?;
+        let functor = self.world.symbols.functor(name, arity)?;
         let id = self.world.predicates.intern(atoms::SYSTEM, functor)?;
         let traits = &mut self.world.predicates.get_mut(id).traits;
         traits.system = true;

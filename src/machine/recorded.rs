@@ -306,8 +306,8 @@ impl Machine {
                 _ => vec![a, site],
             };
             self.store.reserve(16)?;
-            let name = self.world.symbols.intern(kind.name());
-            let functor = self.world.symbols.functor(name, args.len());
+            let name = self.world.symbols.intern(kind.name())?;
+            let functor = self.world.symbols.functor(name, args.len())?;
             terms.put(self.store.new_struct(functor, &args))?;
         }
         Ok(terms)

@@ -130,7 +130,7 @@ impl Machine {
             drawing.as_it_is = true;
         }
         let functor = match self.store.view(plain) {
-            View::Atom(name) => self.world.symbols.functor_passing(name, 0),
+            View::Atom(name) => self.world.symbols.functor_passing(name, 0)?,
             View::Struct(functor, _) => functor,
             _ => return self.tell_goal(goal),
         };
@@ -310,10 +310,10 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     }
     let name = if extra == 0 { PART } else { CLOSURE };
     let (name, home) = (
-        m.world.symbols.intern(name),
-        m.world.symbols.intern(FOLLOWER),
+        m.world.symbols.intern(name)?,
+        m.world.symbols.intern(FOLLOWER)?,
     );
-    let functor = m.world.symbols.functor(name, 2);
+    let functor = m.world.symbols.functor(name, 2)?;
     m.store.reserve(8)?;
     let part = m.store.new_struct(functor, &[Cell::atom(module), goal]);
     m.x[0] = m
@@ -334,10 +334,10 @@ pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Reg
     let goal = goal_term(m, id)?;
     let (goal, module) = m.strip_module(goal, atoms::USER);
     let (name, home) = (
-        m.world.symbols.intern(CLAUSES),
-        m.world.symbols.intern(FOLLOWER),
+        m.world.symbols.intern(CLAUSES)?,
+        m.world.symbols.intern(FOLLOWER)?,
     );
-    let functor = m.world.symbols.functor(name, 2);
+    let functor = m.world.symbols.functor(name, 2)?;
     let follower = m.intern_predicate(home, functor)?;
     [m.x[0], m.x[1]] = [Cell::atom(module), goal];
     let r = Regs {
@@ -408,8 +408,8 @@ fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
         true => atoms::LOLLI,
         false => atoms::SYSTEM,
     };
-    let name = m.world.symbols.intern(name);
-    let functor = m.world.symbols.functor(name, arity);
+    let name = m.world.symbols.intern(name)?;
+    let functor = m.world.symbols.functor(name, arity)?;
     let args = m.x[..arity].to_vec();
     let goal = m.qualified(module, functor, &args)?;
     m.draw(Event::Goal, &[], Some(goal))?;

@@ -89,7 +89,7 @@ impl Machine {
     /// `File:Line`
     pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, Stop> {
         let name = self.world.files.get(file).name.to_string();
-        let name = Cell::atom(self.world.symbols.intern_passing(&name));
+        let name = Cell::atom(self.world.symbols.intern_passing(&name)?);
         self.store.reserve(4)?;
         let line = Cell::int(i64::from(line));
         Ok(self.store.new_struct(functors::COLON, &[name, line]))

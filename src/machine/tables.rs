@@ -34,12 +34,12 @@ use crate::store::copy::Stored;
 pub(crate) const SUFFIX: &str = " tabled";
 
 /// The predicate as the program names it: the tabled one whose clauses this one would have.
-pub(crate) fn functor_of_program(symbols: &mut Symbols, functor: Functor) -> Functor {
+pub(crate) fn functor_of_program(symbols: &mut Symbols, functor: Functor) -> Result<Functor, Stop> {
     let name = symbols.text(symbols.name(functor));
     let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
-        return functor;
+        return Ok(functor);
     };
-    let name = symbols.intern_passing(&name);
+    let name = symbols.intern_passing(&name)?;
     symbols.functor_passing(name, functor.arity())
 }
 

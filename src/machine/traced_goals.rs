@@ -145,8 +145,11 @@ impl Machine {
         }
         let mut list = Cell::atom(atoms::NIL);
         for (name, variable) in variables {
-            let name = Cell::atom(self.world.symbols.intern_passing(name));
-            let item = self.store.new_struct(functors::MINUS2, &[name, *variable]);
+            let Ok(name) = self.world.symbols.intern_passing(name) else {
+                return;
+            };
+            let item = [Cell::atom(name), *variable];
+            let item = self.store.new_struct(functors::MINUS2, &item);
             list = self.store.new_list(item, list);
         }
         self.set_context(word::NAMES, list);

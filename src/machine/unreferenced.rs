@@ -142,7 +142,7 @@ impl Machine {
             .copied()
             .gather()?;
         self.world.call_cache.clear();
-        self.world.predicates.forget_all(&gone);
+        self.world.predicates.forget_all(&gone)?;
         self.world.predicates.referenced = unknown.len() - gone.len();
         self.world.upper.forgotten(self, &gone);
         Ok(())

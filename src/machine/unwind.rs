@@ -294,7 +294,7 @@ impl Machine {
                 let formal = self.store.load_term(formal)?;
                 let mut context = self.store.new_var();
                 if let Some(message) = message {
-                    let message = Cell::atom(self.world.symbols.intern_passing(message));
+                    let message = Cell::atom(self.world.symbols.intern_passing(message)?);
                     context = self
                         .store
                         .new_struct(functors::CONTEXT, &[context, message]);
@@ -368,7 +368,10 @@ impl Machine {
             None => self.store.new_var(),
         };
         let message = match message {
-            Some(text) => Cell::atom(self.world.symbols.intern_passing(text)),
+            Some(text) => match self.world.symbols.intern_passing(text) {
+                Ok(text) => Cell::atom(text),
+                Err(Stop) => return throw,
+            },
             None => self.store.new_var(),
         };
         let context = if indicator.is_var() && message.is_var() {

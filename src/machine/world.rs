@@ -107,7 +107,7 @@ impl World {
                 builtins,
                 builtin_functors: Vec::new(),
                 evaluables: Evaluables::new(),
-                evaluable_rows: EvaluableRows::new(&mut symbols),
+                evaluable_rows: EvaluableRows::new(&mut symbols)?,
                 system: SystemPredicates::default(),
             },
             symbols,

@@ -13,7 +13,6 @@
 //! they lie.
 
 use super::sites::{self, Site};
-use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
@@ -111,10 +110,10 @@ pub(crate) struct Clause {
 }
 
 impl Clause {
-    /// Puts a clause together. Ends the instruction under way if the work is to be stopped.
+    /// Puts a clause together.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// There is no memory for it, or the work is to be stopped.
     pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, Stop> {
         let code_end = HEADER + parts.code.len();
         let source_end = code_end + parts.source.len();
@@ -135,7 +134,8 @@ impl Clause {
         flags |= (parts.sites.len() as u64).min(MOST_SITES) << SITES_SHIFT;
         let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
         let header = [(code_end as u64) << 32, origin, parts.root];
-        let mut block = joined(&header, parts.code, parts.source, parts.sites, watch);
+        let pieces = [&header, parts.code, parts.source, parts.sites];
+        let mut block = raw::joined(pieces, watch)?;
         let base = block.as_ptr() as u64;
         let source_base = base + code_end as u64 * WORD;
         let Some(own) = Arc::get_mut(&mut block) else {
@@ -312,38 +312,6 @@ fn head_args(root: Cell, is_fact: bool) -> Option<HeapAddr> {
 
 fn is_functor(cell: Cell, functor: crate::base::symbol::Functor) -> bool {
     raw::cell(cell.addr()) == Cell::functor(functor)
-}
-
-/// These words one after the other.
-fn joined(
-    header: &[u64; HEADER],
-    code: &[u64],
-    source: &[u64],
-    sites: &[u64],
-    watch: &Watch,
-) -> Arc<[u64]> {
-    let source_end = HEADER + code.len() + source.len();
-    let words = source_end + sites.len();
-    if words > TRIED_WORDS {
-        let given = header.iter().chain(code).chain(source).chain(sites);
-        return given
-            .enumerate()
-            .map(|(nth, &word)| {
-                watch.go_on_counted(nth).unwound();
-                word
-            })
-            .collect();
-    }
-    let mut block: Arc<[u64]> = std::iter::repeat_n(0, words).collect();
-    if let Some(own) = Arc::get_mut(&mut block) {
-        own[..HEADER].copy_from_slice(header);
-        own[HEADER..HEADER + code.len()].copy_from_slice(code);
-        own[HEADER + code.len()..source_end].copy_from_slice(source);
-        if !sites.is_empty() {
-            own[source_end..].copy_from_slice(sites);
-        }
-    }
-    block
 }
 
 /// Does the block hold a boxed value, which terms share by its address?

@@ -1,7 +1,6 @@
 //! The files that were loaded.
 
 use super::predicate::PredId;
-use crate::base::grow::Unwound;
 use crate::base::needs::{Permit, Read};
 use crate::base::room::{Grow, GrowTable};
 use crate::base::source::Span;
@@ -177,13 +176,16 @@ impl Files {
     }
 
     /// The file that was loaded when this one was included; itself if it was not.
-    pub(crate) fn source(&self, file: u32) -> u32 {
+    pub(crate) fn source(&self, file: u32) -> Result<u32, Stop> {
         if self.get(file).context.is_some() {
-            return file;
+            return Ok(file);
         }
-        let mut loaded = self.iter().filter(|(_, other)| other.context.is_some());
-        let found = loaded.find(|&(other, _)| self.with_included(other).unwound().contains(&file));
-        found.map_or(file, |(source, _)| source)
+        for (loaded, _) in self.iter().filter(|(_, other)| other.context.is_some()) {
+            if self.with_included(loaded)?.contains(&file) {
+                return Ok(loaded);
+            }
+        }
+        Ok(file)
     }
 
     /// The file that this name stands for, if there is one.

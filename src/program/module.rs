@@ -102,7 +102,7 @@ impl Modules {
             return Ok(name);
         }
         let text = symbols.text(module).to_owned();
-        let name = symbols.nameless(&text);
+        let name = symbols.nameless(&text)?;
         self.inner.make_room()?;
         self.inner.insert(name, module);
         Ok(name)

@@ -270,9 +270,10 @@ mod tests {
             let mut symbols = Symbols::new().unwrap();
             let mut modules = Modules::new(&mut symbols).unwrap();
             modules.intern(atoms::SYSTEM).unwrap().system = true;
-            let [first, second, third] = ["m1", "m2", "m3"].map(|name| symbols.intern(name));
+            let [first, second, third] =
+                ["m1", "m2", "m3"].map(|name| symbols.intern(name).unwrap());
             let places = [first, second, third, atoms::USER, atoms::SYSTEM];
-            let names = ["+", "-", "==>", "<--"].map(|name| symbols.intern(name));
+            let names = ["+", "-", "==>", "<--"].map(|name| symbols.intern(name).unwrap());
             // What the system defines at first.
             let defaults: Vec<(Atom, OpDef)> = modules.ops(atoms::SYSTEM).unwrap().iter().collect();
             let of_system =

@@ -2,7 +2,6 @@
 
 use super::clause_list::{Clause, ClauseList, Generation};
 use super::loaded_code::LoadedCode;
-use crate::base::grow::Unwound;
 use crate::base::on_demand::OnDemand;
 use crate::base::room::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
 use crate::base::stop::Stop;
@@ -368,10 +367,12 @@ impl Predicates {
         Ok(())
     }
 
-    /// The same of several.
-    pub(crate) fn forget_all(&mut self, ids: &[PredId]) {
-        ids.iter().for_each(|&id| self.forget(id).unwound());
+    /// The same of several: of all of them, or of none if there is no room.
+    pub(crate) fn forget_all(&mut self, ids: &[PredId]) -> Result<(), Stop> {
+        self.free.try_reserve(ids.len())?;
+        ids.iter().try_for_each(|&id| self.forget(id))?;
         self.tell();
+        Ok(())
     }
 
     /// A predicate.

@@ -166,7 +166,7 @@ impl Store {
             text.chars().count(),
             tail,
             text.chars()
-                .map(|char| Cell::int(i64::from(u32::from(char)))),
+                .map(|char| Ok(Cell::int(i64::from(u32::from(char))))),
         )
     }
 
@@ -179,7 +179,7 @@ impl Store {
     ) -> Result<Cell, Stop> {
         let chars = text
             .chars()
-            .map(|char| Cell::atom(symbols.intern_char(char)));
+            .map(|char| Ok(Cell::atom(symbols.intern_char(char)?)));
         self.list_from(text.chars().count(), tail, chars)
     }
 
@@ -188,7 +188,7 @@ impl Store {
         &mut self,
         count: usize,
         tail: Cell,
-        items: impl Iterator<Item = Cell>,
+        items: impl Iterator<Item = Result<Cell, Stop>>,
     ) -> Result<Cell, Stop> {
         if count == 0 {
             return Ok(tail);
@@ -198,7 +198,7 @@ impl Store {
         let mut at = addr;
         for (nth, item) in items.enumerate() {
             self.events.watch.go_on_at(nth)?;
-            raw::set_cell(at, item);
+            raw::set_cell(at, item?);
             raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
             at += 2 * WORD;
         }

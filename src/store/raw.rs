@@ -9,8 +9,9 @@
 use super::address::{Addr, CodeAddr, HeapAddr};
 use super::cell::Cell;
 use crate::base::stop::Stop;
-use crate::base::watch::PIECE;
+use crate::base::watch::{PIECE, STEPS, Watch};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// The address is one of a word.
 #[inline(always)]
@@ -265,4 +266,30 @@ pub(crate) fn alone<Value: Word>(value: Value) -> Value {
     }
     #[cfg(not(target_arch = "x86_64"))]
     value
+}
+
+/// Returns a shared block of these words, one part after the other.
+///
+/// # Errors
+/// The work is to be stopped. The allocation itself cannot fail: large ones are tried before.
+pub(crate) fn joined<const PARTS: usize>(
+    parts: [&[u64]; PARTS],
+    watch: &Watch,
+) -> Result<Arc<[u64]>, Stop> {
+    let mut block = Arc::new_uninit_slice(parts.iter().map(|part| part.len()).sum());
+    let Some(mut rest) = Arc::get_mut(&mut block) else {
+        unreachable!("the block was just made");
+    };
+    for part in parts {
+        for (nth, piece) in part.chunks(STEPS).enumerate() {
+            if nth > 0 {
+                watch.go_on()?;
+            }
+            let (here, later) = rest.split_at_mut(piece.len());
+            here.write_copy_of_slice(piece);
+            rest = later;
+        }
+    }
+    // SAFETY: the block has as many words as the parts, and each of them was written.
+    Ok(unsafe { block.assume_init() })
 }

@@ -177,22 +177,24 @@ impl Store {
         top: HeapAddr,
     ) -> Result<Cell, Stop> {
         let youngest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
-        let mut constant = |store: &Store, cell: Cell| match store.view(cell) {
-            View::Struct(functors::EIGENVARIABLE, args) => {
-                match (
-                    store.view(store.arg(args, 0)),
-                    store.view(store.arg(args, 1)),
-                ) {
-                    (View::Atom(name), View::Int(number)) if number > youngest => {
-                        let name = format!("!{}{number}", symbols.text(name));
-                        Some(Cell::atom(symbols.intern(&name)))
+        let mut constant = |store: &Store, cell: Cell| -> Result<Option<Cell>, Stop> {
+            Ok(match store.view(cell) {
+                View::Struct(functors::EIGENVARIABLE, args) => {
+                    match (
+                        store.view(store.arg(args, 0)),
+                        store.view(store.arg(args, 1)),
+                    ) {
+                        (View::Atom(name), View::Int(number)) if number > youngest => {
+                            let name = format!("!{}{number}", symbols.text(name));
+                            Some(Cell::atom(symbols.intern(&name)?))
+                        }
+                        _ => None,
                     }
-                    _ => None,
                 }
-            }
-            _ => None,
+                _ => None,
+            })
         };
-        if let Some(constant) = constant(self, ball) {
+        if let Some(constant) = constant(self, ball)? {
             return Ok(constant);
         }
         let mut visited = Visited::new();
@@ -211,7 +213,7 @@ impl Store {
             }
             for index in 0..arity {
                 let at = args + index * WORD;
-                match constant(self, raw::cell(at)) {
+                match constant(self, raw::cell(at))? {
                     Some(constant) => raw::set_cell(at, constant),
                     None => todo.put(raw::cell(at))?,
                 }
@@ -549,11 +551,11 @@ impl Store {
         self.reserve(args.len() + 2)?;
         match self.view(function) {
             View::Atom(name) => {
-                let functor = symbols.functor_passing(name, args.len());
+                let functor = symbols.functor_passing(name, args.len())?;
                 Ok(self.new_struct(functor, args))
             }
             _ => {
-                let functor = symbols.functor(atoms::APPLICATION, args.len() + 1);
+                let functor = symbols.functor(atoms::APPLICATION, args.len() + 1)?;
                 let mut all = vec![function];
                 all.put_slice(args)?;
                 Ok(self.new_struct(functor, &all))

@@ -47,7 +47,7 @@ impl Fixture {
     }
 
     fn op(&mut self, priority: u16, op_type: OpType, name: &str) {
-        let atom = self.symbols.intern(name);
+        let atom = self.symbols.intern(name).unwrap();
         self.ops.add(atom, priority, op_type).unwrap();
     }
 
@@ -112,7 +112,7 @@ impl Fixture {
                 Node::Chars(text) => {
                     let chars: Vec<Cell> = text
                         .chars()
-                        .map(|c| Cell::atom(self.symbols.intern_char(c)))
+                        .map(|c| Cell::atom(self.symbols.intern_char(c).unwrap()))
                         .collect();
                     self.store.list_of(&chars).unwrap()
                 }
@@ -532,8 +532,8 @@ fn attributed_variables() {
 #[test]
 fn cyclic_terms() {
     let mut fixture = Fixture::new();
-    let s = fixture.symbols.intern("s");
-    let functor = fixture.symbols.functor(s, 1);
+    let s = fixture.symbols.intern("s").unwrap();
+    let functor = fixture.symbols.functor(s, 1).unwrap();
     let var = fixture.store.new_var();
     let term = fixture.store.new_struct(functor, &[var]);
     fixture.store.bind_plain(var, term);
@@ -562,8 +562,8 @@ fn cyclic_terms() {
 #[test]
 fn shared_terms_are_not_cyclic() {
     let mut fixture = Fixture::new();
-    let s = fixture.symbols.intern("s");
-    let functor = fixture.symbols.functor(s, 2);
+    let s = fixture.symbols.intern("s").unwrap();
+    let functor = fixture.symbols.functor(s, 2).unwrap();
     let mut term = fixture.read("a");
     for _ in 0..17 {
         term = fixture.store.new_struct(functor, &[term, term]);
@@ -579,8 +579,8 @@ fn shared_terms_are_not_cyclic() {
 #[test]
 fn deep_terms() {
     let mut fixture = Fixture::new();
-    let s = fixture.symbols.intern("s");
-    let functor = fixture.symbols.functor(s, 1);
+    let s = fixture.symbols.intern("s").unwrap();
+    let functor = fixture.symbols.functor(s, 1).unwrap();
     let mut nested = fixture.read("a");
     let mut sum = nested;
     let mut negated = nested;
@@ -629,8 +629,8 @@ impl Fixture {
         match lcg.below(13) {
             12 => {
                 self.zero_arity = true;
-                let name = self.symbols.intern(ATOMS[lcg.below(ATOMS.len())]);
-                let functor = self.symbols.functor(name, 0);
+                let name = self.symbols.intern(ATOMS[lcg.below(ATOMS.len())]).unwrap();
+                let functor = self.symbols.functor(name, 0).unwrap();
                 self.store.new_struct(functor, &[])
             }
             0 => Cell::int(lcg.below(20) as i64),
@@ -650,7 +650,7 @@ impl Fixture {
                 self.store.new_string(text).unwrap()
             }
             _ => {
-                let atom = self.symbols.intern(ATOMS[lcg.below(ATOMS.len())]);
+                let atom = self.symbols.intern(ATOMS[lcg.below(ATOMS.len())]).unwrap();
                 Cell::atom(atom)
             }
         }
@@ -685,8 +685,8 @@ impl Fixture {
                 self.store.new_list(args[0], args[1])
             } else {
                 let names = functors[lcg.below(2)];
-                let name = self.symbols.intern(names[lcg.below(names.len())]);
-                let functor = self.symbols.functor(name, arity);
+                let name = self.symbols.intern(names[lcg.below(names.len())]).unwrap();
+                let functor = self.symbols.functor(name, arity).unwrap();
                 self.store.new_struct(functor, &args)
             };
             pool.push(term);

@@ -14,7 +14,6 @@ use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
 use crate::arith::large;
-use crate::base::grow::Unwound;
 use crate::base::number::{Decimal, Number};
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::room::{Grow, GrowTable, GrowText};
@@ -434,9 +433,12 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
         if self.shown.insert(var.word()) {
             let cell = self.env.store.at(var.addr() + WORD);
+            let Ok(acyclic) = self.env.store.acyclic_term(cell) else {
+                return self.out.give_up();
+            };
             self.out.punctuation('{');
             self.close_later('}');
-            if self.env.store.acyclic_term(cell).unwound() {
+            if acyclic {
                 self.later(Task::Term {
                     cell,
                     priority: 1200,

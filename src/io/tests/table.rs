@@ -107,7 +107,10 @@ fn a_handle_is_never_used_again() {
 #[test]
 fn aliases_are_several_unique_and_movable() {
     let mut symbols = Symbols::new().unwrap();
-    let (a, b) = (symbols.intern("st_a"), symbols.intern("st_b"));
+    let (a, b) = (
+        symbols.intern("st_a").unwrap(),
+        symbols.intern("st_b").unwrap(),
+    );
     let options = OpenOptions {
         aliases: vec![a, b],
         ..OpenOptions::default()

@@ -104,7 +104,7 @@ pub(in crate::load) fn begin(
     } else {
         let path = m.world.files.path_of(name);
         let print = fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
-        let culprit = Cell::atom(m.world.symbols.intern_passing(name));
+        let culprit = Cell::atom(m.world.symbols.intern_passing(name)?);
         let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
         Some(print)
     };

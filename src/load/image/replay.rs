@@ -9,6 +9,7 @@ use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::needs::{Permit, Read};
 use crate::base::room::{Gather, Grow, filled};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clauses::load_clause;
@@ -62,8 +63,12 @@ pub(crate) struct Replay {
 
 /// `permission_error(load, source_sink, Path)` with a message.
 fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
-    let action = Cell::atom(m.world.symbols.intern("load"));
-    let path = Cell::atom(m.world.symbols.intern_passing(path));
+    let action = m.world.symbols.intern("load");
+    let path = m.world.symbols.intern_passing(path);
+    let (Ok(action), Ok(path)) = (action, path) else {
+        return Stop.into();
+    };
+    let (action, path) = (Cell::atom(action), Cell::atom(path));
     let args = [action, Cell::atom(atoms::SOURCE_SINK), path];
     let formal = m.store.new_struct(functors::PERMISSION_ERROR, &args);
     m.throw_message(formal, Some(message))
@@ -102,7 +107,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         None => match read_bytes_of(read, path, &|bytes| may_take(&m.store, bytes)) {
             Ok(bytes) => bytes.into(),
             Err(error) => {
-                let culprit = Cell::atom(m.world.symbols.intern_passing(path));
+                let culprit = Cell::atom(m.world.symbols.intern_passing(path)?);
                 return Err(m.file_error(error, "open", "source_sink", culprit));
             }
         },

@@ -54,7 +54,7 @@ impl Numbering {
         if let Some(&number) = self.by_atom.get(&atom) {
             return Ok(u64::from(number));
         }
-        symbols.keep_atom(atom);
+        symbols.keep_atom(atom)?;
         let number = self.atoms.len() as u32;
         self.atoms.put(atom)?;
         self.by_atom.make_room()?;
@@ -67,7 +67,7 @@ impl Numbering {
             return Ok(u64::from(number));
         }
         let name = symbols.name(functor);
-        let kept = symbols.functor(name, functor.arity());
+        let kept = symbols.functor(name, functor.arity())?;
         let name = self.atom(symbols, name)? as u32;
         let number = self.functors.len() as u32;
         self.functors.put((name, kept))?;
@@ -104,12 +104,12 @@ impl Names {
         let mut names = Names::default();
         for _ in 0..input.count()? {
             let text = input.text()?;
-            names.atoms.put(symbols.intern(text))?;
+            names.atoms.put(symbols.intern(text)?)?;
         }
         for _ in 0..input.count()? {
             let name = names.atom(input)?;
             let arity = input.below(MAX_ARITY + 1)?;
-            names.functors.put(symbols.functor(name, arity))?;
+            names.functors.put(symbols.functor(name, arity)?)?;
         }
         Ok(names)
     }

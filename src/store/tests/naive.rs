@@ -51,12 +51,12 @@ impl Names {
         let mut symbols = Symbols::new().unwrap();
         let atoms: Vec<Atom> = ["[]", "a", "b", "é", "abc"]
             .iter()
-            .map(|text| symbols.intern(text))
+            .map(|text| symbols.intern(text).unwrap())
             .collect();
         let mut functors = vec![crate::base::symbol::functors::LIST];
         for (name, arity) in [("s", 1), ("a", 1), ("f", 2), ("g", 3), ("-", 2)] {
-            let name = symbols.intern(name);
-            functors.push(symbols.functor(name, arity));
+            let name = symbols.intern(name).unwrap();
+            functors.push(symbols.functor(name, arity).unwrap());
         }
         Names {
             symbols,

@@ -174,7 +174,7 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     fn named_compound(&mut self, name: &str, args: &[NodeId], span: Span) -> Result<NodeId, Stop> {
-        let name = self.symbols.intern(name);
+        let name = self.symbols.intern(name)?;
         self.compound(name, args, span)
     }
 
@@ -231,7 +231,7 @@ impl<'p, 't> Parser<'p, 't> {
             }
             TokenKind::Int(Number::Int(value)) => Head::Term(self.add(Node::Int(value), span)?),
             TokenKind::Text(text) => Head::Term(self.add(Node::String(text.into()), span)?),
-            _ => Head::Name(self.symbols.intern(CUT), span),
+            _ => Head::Name(self.symbols.intern(CUT)?, span),
         }))
     }
 
@@ -567,11 +567,11 @@ impl<'p, 't> Parser<'p, 't> {
             _ => {
                 self.ast.args.put(node)?;
                 self.symbols.applications = true;
-                return Ok((self.symbols.intern(APPLICATION), next));
+                return Ok((self.symbols.intern(APPLICATION)?, next));
             }
         };
         let name = match functor {
-            functors::CURLY1 => self.symbols.intern(BANG),
+            functors::CURLY1 => self.symbols.intern(BANG)?,
             _ => self.symbols.name(functor),
         };
         // The term of the head alone is no part of the whole.

@@ -369,7 +369,7 @@ fn random_reader(random: &mut Random) -> Reader {
         OpType::Yf,
     ];
     for _ in 0..random.below(6) {
-        let name = reader.symbols.intern(random.of(NAMES));
+        let name = reader.symbols.intern(random.of(NAMES)).unwrap();
         let priority = random.of(&[0, 1, 100, 200, 400, 700, 999, 1000, 1001, 1150, 1200]);
         let op_type = random.of(&types);
         reader.ops.add(name, priority, op_type).unwrap();

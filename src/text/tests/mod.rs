@@ -67,7 +67,7 @@ impl Reader {
             let mut words = entry.splitn(3, ' ');
             let priority = words.next().unwrap().parse().unwrap();
             let op_type = OpType::from_name(words.next().unwrap()).unwrap();
-            let name = reader.symbols.intern(words.next().unwrap_or(""));
+            let name = reader.symbols.intern(words.next().unwrap_or("")).unwrap();
             reader.ops.add(name, priority, op_type).unwrap();
         }
         reader

@@ -40,13 +40,13 @@ struct Generator {
 
 impl Generator {
     fn compound(&mut self, name: &str, args: &[Cell]) -> Cell {
-        let name = self.fixture.symbols.intern(name);
-        let functor = self.fixture.symbols.functor(name, args.len());
+        let name = self.fixture.symbols.intern(name).unwrap();
+        let functor = self.fixture.symbols.functor(name, args.len()).unwrap();
         self.fixture.store.new_struct(functor, args)
     }
 
     fn atom(&mut self, name: &str) -> Cell {
-        Cell::atom(self.fixture.symbols.intern(name))
+        Cell::atom(self.fixture.symbols.intern(name).unwrap())
     }
 
     /// A term of at most this depth, in which so many names are bound. `argument`: it is one, so

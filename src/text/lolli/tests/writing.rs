@@ -118,9 +118,9 @@ fn implications_as_goals_and_as_clauses() {
 #[test]
 fn constants_of_quantifiers() {
     let mut fixture = Fixture::new();
-    let name = fixture.symbols.intern(EIGEN);
-    let eigen = fixture.symbols.functor(name, 2);
-    let x = fixture.symbols.intern("x");
+    let name = fixture.symbols.intern(EIGEN).unwrap();
+    let eigen = fixture.symbols.functor(name, 2).unwrap();
+    let x = fixture.symbols.intern("x").unwrap();
     let constant = fixture
         .store
         .new_struct(eigen, &[Cell::atom(x), Cell::int(12)]);
@@ -182,8 +182,8 @@ fn depth_is_not_limited() {
     let depth = 1_000_000;
     let mut fixture = Fixture::new();
     let zero = fixture.read("z");
-    let name = fixture.symbols.intern("s");
-    let s = fixture.symbols.functor(name, 1);
+    let name = fixture.symbols.intern("s").unwrap();
+    let s = fixture.symbols.functor(name, 1).unwrap();
     let mut term = zero;
     for _ in 0..depth {
         term = fixture.store.new_struct(s, &[term]);
