@@ -49,9 +49,9 @@ impl Key {
 
     /// The key of a boxed value in a switch.
     pub(crate) fn boxed(cell: Cell) -> Key {
-        let words = raw::cell(cell.addr()).box_words().min(HASHED_WORDS);
         let mut hasher = FastHasher::default();
-        for &word in raw::words(cell.addr(), words + 1) {
+        hasher.write_u64(raw::word(cell.addr()));
+        for &word in raw::payload(&cell, cell.addr()).iter().take(HASHED_WORDS) {
             hasher.write_u64(word);
         }
         Key(hasher.finish() << 3 | tag::BOX)
@@ -144,11 +144,10 @@ fn whole_term(term: Cell) -> Option<Key> {
         match cell.tag() {
             tag::REF | tag::ATT => return None,
             tag::BOX => {
-                let words = raw::cell(cell.addr()).box_words();
-                left = left.checked_sub(words)?;
-                raw::words(cell.addr(), words + 1)
-                    .iter()
-                    .for_each(|&word| hasher.write_u64(word));
+                let words = raw::payload(&cell, cell.addr());
+                left = left.checked_sub(words.len())?;
+                hasher.write_u64(raw::word(cell.addr()));
+                words.iter().for_each(|&word| hasher.write_u64(word));
             }
             tag::LST | tag::STR => {
                 if count > 0 {

@@ -390,7 +390,7 @@ pub(super) fn key_of(cell: Cell) -> Option<u64> {
         tag::BOX => {
             let header = raw::cell(cell.addr());
             let mut key = header.word();
-            for &part in raw::words(cell.addr() + WORD, header.box_words()) {
+            for &part in raw::payload(&cell, cell.addr()) {
                 // Zeros of either sign are one number to nobody, but unification is by bits.
                 key = (key.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             }

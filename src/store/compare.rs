@@ -387,12 +387,12 @@ fn compare_shallow(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
     let rank = rank(a);
     rank.cmp(&self::rank(b)).then_with(|| match rank {
         Rank::Var => a.addr().cmp(&b.addr()),
-        Rank::Number => compare_numbers(num(a), num(b), order.floats_first),
+        Rank::Number => compare_numbers(num(&a), num(&b), order.floats_first),
         Rank::Atom => {
             let text = |cell: Cell| order.symbols.text(cell.as_atom());
             compare_texts(text(a), text(b))
         }
-        Rank::String => raw::text(a.addr()).cmp(raw::text(b.addr())),
+        Rank::String => raw::text(&a, a.addr()).cmp(raw::text(&b, b.addr())),
         Rank::Compound => Ordering::Equal,
     })
 }
@@ -427,17 +427,16 @@ pub(super) fn rank(cell: Cell) -> Rank {
     }
 }
 
-fn num<'a>(cell: Cell) -> Num<'a> {
+fn num(cell: &Cell) -> Num<'_> {
     if cell.is_int() {
         return Num::Int(cell.int_value());
     }
     let header = raw::cell(cell.addr());
-    let payload = cell.addr() + WORD;
     match header.box_kind() {
-        BoxKind::Float => Num::Float(f64::from_bits(raw::word(payload))),
+        BoxKind::Float => Num::Float(f64::from_bits(raw::word(cell.addr() + WORD))),
         kind => Num::Big(
             kind == BoxKind::BigNegative,
-            raw::words(payload, header.box_words()),
+            raw::payload(cell, cell.addr()),
         ),
     }
 }

@@ -549,7 +549,7 @@ impl Store {
         to: HeapAddr,
         root: Cell,
     ) -> Result<Cell, Stop> {
-        let words = raw::words(from, ((self.heap_top - from) / WORD) as usize);
+        let words = self.words(from, self.heap_top);
         let delta = to.distance(from);
         copy_relocated(words, to, delta, &self.events.watch)?;
         self.heap_top = from;

@@ -432,7 +432,7 @@ impl Store {
     /// The big integer in the box at `addr`.
     pub(crate) fn big(&self, addr: HeapAddr) -> IBig {
         let header = raw::cell(addr);
-        let magnitude = UBig::from_words(raw::words(addr + WORD, header.box_words()));
+        let magnitude = UBig::from_words(raw::payload(self, addr));
         let sign = match header.box_kind() {
             BoxKind::BigNegative => Sign::Negative,
             _ => Sign::Positive,
@@ -442,14 +442,13 @@ impl Store {
 
     /// The text of the string in the box at `addr`.
     pub(crate) fn text(&self, addr: HeapAddr) -> &str {
-        raw::text(addr)
+        raw::text(self, addr)
     }
 
     /// The index of characters of the string in the box at `addr`, if it is long (`char_index::LONG`).
     pub(crate) fn text_index(&self, addr: HeapAddr) -> &[u64] {
-        let before = 1 + raw::text(addr).len().div_ceil(8);
-        let count = raw::cell(addr).box_words() - before;
-        raw::words(addr + (1 + before as u64) * WORD, count)
+        let before = 1 + self.text(addr).len().div_ceil(8);
+        &raw::payload(self, addr)[before..]
     }
 
     /// The number that `cell` is, if it is one.
@@ -464,7 +463,7 @@ impl Store {
 
     /// The words of an area from `from` up to `to`.
     pub(crate) fn words<Kind>(&self, from: Addr<Kind>, to: Addr<Kind>) -> &[u64] {
-        raw::words(from, ((to - from) / WORD) as usize)
+        raw::words(self, from, to)
     }
 
     // ---- binding and undoing ------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
-use super::cell::{BoxKind, Cell, WORD, tag};
+use super::cell::{Cell, WORD, tag};
 use super::copy::Attrs;
 use super::heap::{Store, deref};
 use super::links;
@@ -364,12 +364,7 @@ fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
     }
     let header = raw::cell(cell.addr());
     hasher.write_u8(header.box_kind() as u8);
-    let words = if header.box_kind() == BoxKind::Float {
-        1
-    } else {
-        header.box_words()
-    };
-    for &word in raw::words(cell.addr() + WORD, words) {
+    for &word in raw::payload(&cell, cell.addr()) {
         hasher.write_u64(word);
     }
 }

@@ -44,8 +44,8 @@ fn small_word(cell: Cell) -> [u64; 1] {
 
 impl Store {
     /// The integer of a dereferenced cell; `small` is its [`small_word`].
-    fn integer<'a>(&self, cell: Cell, small: &'a [u64; 1]) -> Option<Integer<'a>> {
-        match self.view(cell) {
+    fn integer<'a>(&self, cell: &'a Cell, small: &'a [u64; 1]) -> Option<Integer<'a>> {
+        match self.view(*cell) {
             View::Int(value) => Some(Integer {
                 negative: value < 0,
                 words: small,
@@ -54,11 +54,17 @@ impl Store {
                 let header = raw::cell(addr);
                 Some(Integer {
                     negative: header.box_kind() == BoxKind::BigNegative,
-                    words: raw::words(addr + WORD, header.box_words()),
+                    words: raw::payload(cell, addr),
                 })
             }
             _ => None,
         }
+    }
+
+    /// So many words of the free room, after the header of a box.
+    fn free_words(&mut self, count: usize) -> &mut [u64] {
+        let addr = self.heap_top + WORD;
+        raw::room(self, addr, count)
     }
 
     /// Makes an integer of the words in the free room, of which some of the highest may be 0.
@@ -97,12 +103,12 @@ impl Store {
         subtract: bool,
     ) -> Result<Option<Cell>, Stop> {
         let small = (small_word(a), small_word(b));
-        let (Some(x), Some(y)) = (self.integer(a, &small.0), self.integer(b, &small.1)) else {
+        let (Some(x), Some(y)) = (self.integer(&a, &small.0), self.integer(&b, &small.1)) else {
             return Ok(None);
         };
         let room = x.words.len().max(y.words.len()) + 2;
         self.reserve(room)?;
-        let to = raw::room(self.heap_top + WORD, room - 1);
+        let to = self.free_words(room - 1);
         let other = y.negative != subtract;
         if x.negative == other {
             natural::add(to, x.words, y.words);
@@ -119,7 +125,7 @@ impl Store {
     /// The product of two integers; nothing if the cells are not such, or for long ones.
     pub(crate) fn new_product(&mut self, a: Cell, b: Cell) -> Result<Option<Cell>, Stop> {
         let small = (small_word(a), small_word(b));
-        let (Some(x), Some(y)) = (self.integer(a, &small.0), self.integer(b, &small.1)) else {
+        let (Some(x), Some(y)) = (self.integer(&a, &small.0), self.integer(&b, &small.1)) else {
             return Ok(None);
         };
         let (n, m) = (x.words.len(), y.words.len());
@@ -128,7 +134,7 @@ impl Store {
         }
         let room = natural::room_for_product(n, m);
         self.reserve(n + m + 1 + room)?;
-        let to = raw::room(self.heap_top + WORD, n + m + room);
+        let to = self.free_words(n + m + room);
         let (to, room) = to.split_at_mut(n + m);
         natural::multiply(to, x.words, y.words, room);
         self.watch.did_many(n.min(m).isqrt() * n.max(m));
@@ -138,7 +144,7 @@ impl Store {
     /// How two integers compare; nothing if one of the cells is none.
     pub(crate) fn integer_order(&self, a: Cell, b: Cell) -> Option<Ordering> {
         let small = (small_word(a), small_word(b));
-        let (x, y) = (self.integer(a, &small.0)?, self.integer(b, &small.1)?);
+        let (x, y) = (self.integer(&a, &small.0)?, self.integer(&b, &small.1)?);
         Some(match (x.negative, y.negative) {
             (false, false) => natural::compare(x.words, y.words),
             (true, true) => natural::compare(y.words, x.words),
@@ -163,7 +169,7 @@ impl Store {
         if !b.is_int() || b.int_value() <= 0 {
             return Ok(None);
         }
-        let Some(x) = self.integer(a, &small) else {
+        let Some(x) = self.integer(&a, &small) else {
             return Ok(None);
         };
         let longest = match division {
@@ -177,7 +183,7 @@ impl Store {
         let rest = match division {
             Division::Quotient => {
                 self.reserve(x.words.len() + 1)?;
-                let to = raw::room(self.heap_top + WORD, x.words.len());
+                let to = self.free_words(x.words.len());
                 natural::divide_by_word(to, x.words, divisor);
                 0
             }

@@ -172,7 +172,7 @@ fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
             true,
         ),
         Rank::Atom | Rank::String => {
-            let text = text_of(part, symbols).as_bytes();
+            let text = text_of(&part, symbols).as_bytes();
             let is_all = text.len() <= TEXT_BYTES && !text.contains(&0);
             (bytes_of(text) >> 8, is_all)
         }
@@ -197,18 +197,18 @@ fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
 fn rest_of_text(part: Cell, symbols: &Symbols) -> u64 {
     match rank(part) {
         Rank::Atom | Rank::String => {
-            let text = text_of(part, symbols).as_bytes();
+            let text = text_of(&part, symbols).as_bytes();
             bytes_of(text.get(TEXT_BYTES..).unwrap_or_default())
         }
         _ => 0,
     }
 }
 
-fn text_of(part: Cell, symbols: &Symbols) -> &str {
+fn text_of<'a>(part: &'a Cell, symbols: &'a Symbols) -> &'a str {
     if part.is_atom() {
         symbols.text(part.as_atom())
     } else {
-        raw::text(part.addr())
+        raw::text(part, part.addr())
     }
 }
 

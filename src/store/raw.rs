@@ -7,7 +7,8 @@
 //! `debug_assertions` each access checks what it can.
 
 use super::address::{Addr, CodeAddr, HeapAddr};
-use super::cell::Cell;
+use super::cell::{Cell, WORD};
+use super::heap::Store;
 use crate::base::stop::Stop;
 use crate::base::watch::{PIECE, STEPS, Watch};
 use std::marker::PhantomData;
@@ -158,19 +159,27 @@ impl<Kind> Addr<Kind> {
     }
 }
 
-/// `count` words from `addr` on. They must not be written while the slice is held.
-pub(crate) fn words<'a, Kind>(addr: Addr<Kind>, count: usize) -> &'a [u64] {
-    check(addr);
-    // SAFETY: see the head of this file; the caller holds it only while nothing writes there.
-    unsafe { std::slice::from_raw_parts(addr.bits() as *const u64, count) }
+/// The words from `from` up to `to`. They must not be written while the slice is held, so the store is borrowed.
+pub(super) fn words<Kind>(_: &Store, from: Addr<Kind>, to: Addr<Kind>) -> &[u64] {
+    check(from);
+    let count = to.saturating_sub(from) / WORD;
+    // SAFETY: see the head of this file; nothing writes there while the store is borrowed.
+    unsafe { std::slice::from_raw_parts(from.bits() as *const u64, count as usize) }
 }
 
-/// `count` words of free room from `addr` on, which nothing else reads or writes while the slice is
-/// held; what they are is left from before.
-pub(crate) fn room<'a>(addr: HeapAddr, count: usize) -> &'a mut [u64] {
+/// `count` words of free room from `addr` on, which nothing else reads or writes while the store is borrowed; what
+/// they are is left from before.
+pub(super) fn room(_: &mut Store, addr: HeapAddr, count: usize) -> &mut [u64] {
     check(addr);
     // SAFETY: the caller has reserved the room, which is memory of the heap's own, zeros at first.
     unsafe { std::slice::from_raw_parts_mut(addr.bits() as *mut u64, count) }
+}
+
+/// The words after the header of the box at `addr`, as long as the store is borrowed, or who else holds the term.
+pub(crate) fn payload<T>(_: &T, addr: HeapAddr) -> &[u64] {
+    let count = cell(addr).box_words();
+    // SAFETY: a box has as many words as its header tells.
+    unsafe { std::slice::from_raw_parts((addr + WORD).bits() as *const u64, count) }
 }
 
 /// Copies `words` to `addr`.
@@ -180,13 +189,13 @@ pub(crate) fn write_words<Kind>(addr: Addr<Kind>, words: &[u64]) {
     unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), addr.bits() as *mut u64, words.len()) };
 }
 
-/// The text of the string box at `addr`, valid until the heap changes there.
-pub(crate) fn text<'a>(addr: HeapAddr) -> &'a str {
-    let bytes = word(addr + 8) as usize;
+/// The text of the string box at `addr`, likewise.
+pub(crate) fn text<T>(_: &T, addr: HeapAddr) -> &str {
+    let bytes = word(addr + WORD) as usize;
     // SAFETY: a string box is written only by `Store::new_string`, by copies of such boxes and by who
     // reads the terms of images, from a `str`.
     unsafe {
-        let slice = std::slice::from_raw_parts((addr.bits() + 16) as *const u8, bytes);
+        let slice = std::slice::from_raw_parts((addr + 2 * WORD).bits() as *const u8, bytes);
         std::str::from_utf8_unchecked(slice)
     }
 }

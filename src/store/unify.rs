@@ -434,6 +434,5 @@ pub(super) fn boxes_equal(a: Cell, b: Cell) -> bool {
     if header.box_kind() == BoxKind::Float {
         return raw::word(a.addr() + WORD) == raw::word(b.addr() + WORD);
     }
-    let count = header.box_words();
-    raw::words(a.addr() + WORD, count) == raw::words(b.addr() + WORD, count)
+    raw::payload(&a, a.addr()) == raw::payload(&b, b.addr())
 }

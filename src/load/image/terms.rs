@@ -215,7 +215,7 @@ impl Writer<'_> {
                     self.put(STRUCT, number)?;
                 }
             }
-            tag::BOX => self.boxed(cell.addr())?,
+            tag::BOX => self.boxed(cell)?,
             _ => {
                 let number = self.names.atom(self.symbols, cell.as_atom())?;
                 self.put(ATOM, number)?;
@@ -224,15 +224,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn boxed(&mut self, addr: HeapAddr) -> Result<(), Stop> {
-        let header = raw::cell(addr);
-        let kind = header.box_kind();
+    fn boxed(&mut self, cell: Cell) -> Result<(), Stop> {
+        let kind = raw::cell(cell.addr()).box_kind();
         self.put(BOX, kind as u64)?;
         if kind == BoxKind::String {
-            put_text(self.out, raw::text(addr))?;
+            put_text(self.out, raw::text(&cell, cell.addr()))?;
             return Ok(());
         }
-        let words = raw::words(addr + WORD, header.box_words());
+        let words = raw::payload(&cell, cell.addr());
         if kind != BoxKind::Float {
             put_number(self.out, words.len() as u64)?;
         }

@@ -8,7 +8,6 @@ use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::Store;
-use crate::store::raw;
 use std::cmp::Ordering;
 
 const ROUNDS: u64 = 4000;
@@ -65,8 +64,9 @@ impl Case {
     }
 
     fn heap(&self) -> Vec<u64> {
-        let words = (self.store.heap_top - self.store.heap.base) / 8;
-        raw::words(self.store.heap.base, words as usize).to_vec()
+        self.store
+            .words(self.store.heap.base, self.store.heap_top)
+            .to_vec()
     }
 }
 

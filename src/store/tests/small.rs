@@ -358,14 +358,14 @@ fn a_copy_puts_back_what_it_has_marked() {
             list = store.new_list(Cell::reference(open.addr()), open);
         }
     }
-    let words = ((store.heap_top - store.heap.base) / WORD) as usize;
-    let before = raw::words(store.heap.base, words).to_vec();
+    let (base, top) = (store.heap.base, store.heap_top);
+    let before = store.words(base, top).to_vec();
     for _ in 0..2 {
         let mut block = Vec::new();
         store.copy_out(list, &mut block, Attrs::Keep).unwrap();
         let copy = store.duplicate_term(list, Attrs::Keep).unwrap();
         assert!(store.variant(copy, list).unwrap());
-        assert_eq!(raw::words(store.heap.base, words), before);
+        assert_eq!(store.words(base, top), before);
     }
 }
 
@@ -378,12 +378,12 @@ fn a_copy_without_room_leaves_all_as_it_was() {
     let list = store.list_of(&items[..half]).unwrap();
     let top = store.heap_top;
     let base = store.heap.base;
-    let words = || raw::words(base, ((top - base) / WORD) as usize).to_vec();
-    let heap = words();
+    let words = |store: &Store| store.words(base, top).to_vec();
+    let heap = words(&store);
     let copies: Vec<_> = (0..4).map(|_| store.copy_term(list, Attrs::Keep)).collect();
     assert!(copies[0].is_ok());
     assert_eq!(copies[3], Err(Stop));
-    assert_eq!(words(), heap);
+    assert_eq!(words(&store), heap);
     store.heap_top = top;
     let mut block = Vec::new();
     let mut stored = 0;
@@ -393,7 +393,7 @@ fn a_copy_without_room_leaves_all_as_it_was() {
     }
     assert!(stored == 3, "a block cannot be larger than the heap");
     assert_eq!(block.len(), stored * half * 2);
-    assert_eq!(words(), heap);
+    assert_eq!(words(&store), heap);
     assert_eq!(store.copy_in(&block, 8), Err(Stop));
 }
 
