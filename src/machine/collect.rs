@@ -21,6 +21,7 @@ use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
 use crate::code::frame_map::{MASKED_SLOTS, live_slots};
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
+use crate::store::address::kind::Kind;
 use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::ADDRESS;
@@ -344,7 +345,7 @@ impl Collector<'_> {
         cell.moved_to(self.heap.forward(cell.addr()))
     }
 
-    fn update<Kind>(&self, at: Addr<Kind>) {
+    fn update<K: Kind>(&self, at: Addr<K>) {
         raw::set_cell(at, self.forward(raw::cell(at)));
     }
 
@@ -570,6 +571,8 @@ impl Collector<'_> {
             raw::set_cell(to, moved);
             to += WORD;
         }
+        #[cfg(feature = "extra-checks")]
+        self.m.store.give_up(to, self.m.store.heap_top);
         self.m.store.heap_top = to;
     }
 

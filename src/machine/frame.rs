@@ -196,6 +196,9 @@ impl Machine {
     pub(crate) fn restore_plain(&mut self, r: &mut Regs) {
         let b = self.choice;
         self.store.undo_to(b.get(cp::TRAIL));
+        #[cfg(feature = "extra-checks")]
+        self.store
+            .give_up(b.get(cp::HEAP), r.h.max(self.store.heap_top));
         r.h = b.get(cp::HEAP);
         r.e = b.get(cp::ENV);
         self.cont = b.get(cp::CONT);

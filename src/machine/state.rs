@@ -6,8 +6,7 @@ use super::run::Run;
 use super::world::World;
 use crate::base::flags::OccursCheck;
 use crate::base::stop::Stop;
-use crate::program::predicate::Entries;
-use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, kind};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
@@ -60,7 +59,7 @@ pub(crate) struct Machine {
     /// The newest choice point of a pending cleanup, 0 for none.
     pub(crate) cleanup_choice: ChoiceAddr,
     /// Entry addresses of all predicates.
-    pub(crate) entries: Addr<Entries>,
+    pub(crate) entries: Addr<kind::Entries>,
     /// Counts calls; it overflows when a budget may be spent.
     pub(crate) calls: u64,
     /// The other parts of the run.

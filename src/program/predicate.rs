@@ -9,7 +9,7 @@ use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::front::lower::Sensitive;
 use crate::ir::selection::Node;
-use crate::store::address::{Addr, CodeAddr};
+use crate::store::address::{Addr, CodeAddr, kind};
 use crate::store::cell::WORD;
 use crate::store::raw;
 use std::ops::Range;
@@ -193,9 +193,6 @@ const SPARE_PLACES: usize = 1 << 10;
 fn words(range: &Range<CodeAddr>) -> usize {
     ((range.end - range.start) / 8) as usize
 }
-
-/// The table of the entry addresses of all predicates.
-pub(crate) enum Entries {}
 
 /// All predicates of an engine.
 #[derive(Default)]
@@ -386,7 +383,7 @@ impl Predicates {
     }
 
     /// Address of the table of entries; valid until a predicate is added.
-    pub(crate) fn entries(&self) -> Addr<Entries> {
+    pub(crate) fn entries(&self) -> Addr<kind::Entries> {
         Addr::of_table(&self.entries)
     }
 

@@ -12,16 +12,44 @@ pub(crate) struct Addr<Kind>(u64, PhantomData<Kind>);
 
 /// What the word belongs to.
 pub(crate) mod kind {
-    /// A term: on the heap, in a clause, or in a pool of literals. Also a slot of an environment that holds a term.
-    pub(crate) enum Heap {}
-    /// An environment.
-    pub(crate) enum Env {}
-    /// A choice point.
-    pub(crate) enum Choice {}
-    /// The trail.
-    pub(crate) enum Trail {}
-    /// Instructions.
-    pub(crate) enum Code {}
+    /// Where words of this kind lie.
+    pub(crate) trait Kind {
+        /// Areas of an engine, numbered as bits: heap, environments, choice points, trail.
+        #[cfg(feature = "extra-checks")]
+        const AREAS: u8;
+        /// May they lie in blocks outside of the areas?
+        #[cfg(feature = "extra-checks")]
+        const ELSEWHERE: bool;
+    }
+
+    macro_rules! kinds {
+        ($($(#[$doc:meta])* $name:ident $areas:literal $elsewhere:literal;)*) => {
+            $($(#[$doc])*
+            pub(crate) enum $name {}
+
+            impl Kind for $name {
+                #[cfg(feature = "extra-checks")]
+                const AREAS: u8 = $areas;
+                #[cfg(feature = "extra-checks")]
+                const ELSEWHERE: bool = $elsewhere;
+            })*
+        };
+    }
+
+    kinds! {
+        /// A term: on the heap, in a slot or a saved register, in a clause, or in a pool of literals.
+        Heap 0b0111 true;
+        /// An environment.
+        Env 0b0010 false;
+        /// A choice point.
+        Choice 0b0100 false;
+        /// The trail.
+        Trail 0b1000 false;
+        /// Instructions.
+        Code 0b0000 true;
+        /// The table of the addresses that calls of predicates go to.
+        Entries 0b0000 true;
+    }
 }
 
 /// Address of a cell of a term.

@@ -106,6 +106,13 @@ impl Mapped {
     }
 }
 
+#[cfg(feature = "extra-checks")]
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        super::extra_checks::gone(self.bases[Mapped::HEAP]);
+    }
+}
+
 impl Store {
     /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
     /// of the trail: see [`AREAS`](super::heap::AREAS).
@@ -124,6 +131,7 @@ impl Store {
         let mapped = self.reservation.map(old - from, end - from);
         if mapped {
             self.mapped.ends[area].set(end);
+            self.note_mapped();
             let large = old.max(base + SMALL_AREA);
             self.reservation
                 .prefer_large_pages(large - from, end.max(large) - from);
@@ -166,7 +174,18 @@ impl Store {
             let from = self.reservation.base();
             self.reservation.release(end - from, old - from);
             self.mapped.ends[area].set(end);
+            self.note_mapped();
         }
+    }
+
+    /// What is mapped has changed.
+    fn note_mapped(&self) {
+        #[cfg(feature = "extra-checks")]
+        super::extra_checks::mapped(
+            self.mapped.bases[Mapped::HEAP],
+            self.mapped.bases[Mapped::ENV] - self.mapped.bases[Mapped::HEAP],
+            self.mapped.ends.each_ref().map(Cell::get),
+        );
     }
 
     /// How far the heap may be filled without a look if that is to be `limit`: the slack after it is mapped.

@@ -462,7 +462,7 @@ impl Store {
     }
 
     /// The words of an area from `from` up to `to`.
-    pub(crate) fn words<Kind>(&self, from: Addr<Kind>, to: Addr<Kind>) -> &[u64] {
+    pub(crate) fn words<K: kind::Kind>(&self, from: Addr<K>, to: Addr<K>) -> &[u64] {
         raw::words(self, from, to)
     }
 

@@ -9,6 +9,8 @@ pub(crate) mod cell;
 pub(crate) mod compare;
 pub(crate) mod copy;
 mod copy_target;
+#[cfg(feature = "extra-checks")]
+mod extra_checks;
 pub(crate) mod heap;
 pub(crate) mod inspect;
 pub(crate) mod integers;

@@ -6,6 +6,7 @@
 //! every cell that points there. That is the invariant on which the functions here rest; under
 //! `debug_assertions` each access checks what it can.
 
+use super::address::kind::Kind;
 use super::address::{Addr, CodeAddr, HeapAddr};
 use super::cell::{Cell, WORD};
 use super::heap::Store;
@@ -14,9 +15,11 @@ use crate::base::watch::{PIECE, STEPS, Watch};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The address is one of a word.
+/// A word of this kind lies there, as far as that is checked.
 #[inline(always)]
-fn check<Kind>(addr: Addr<Kind>) {
+fn check<K: Kind>(addr: Addr<K>) {
+    #[cfg(feature = "extra-checks")]
+    super::extra_checks::check(addr.bits(), K::AREAS, K::ELSEWHERE);
     debug_assert!(
         addr.bits() >= 4096 && addr.bits().is_multiple_of(8),
         "no word: {addr:?}"
@@ -25,7 +28,7 @@ fn check<Kind>(addr: Addr<Kind>) {
 
 /// The word at `addr`.
 #[inline(always)]
-pub(crate) fn word<Kind>(addr: Addr<Kind>) -> u64 {
+pub(crate) fn word<K: Kind>(addr: Addr<K>) -> u64 {
     check(addr);
     // SAFETY: see the head of this file.
     unsafe { *(addr.bits() as *const u64) }
@@ -33,7 +36,7 @@ pub(crate) fn word<Kind>(addr: Addr<Kind>) -> u64 {
 
 /// Writes the word at `addr`.
 #[inline(always)]
-pub(crate) fn set_word<Kind>(addr: Addr<Kind>, word: u64) {
+pub(crate) fn set_word<K: Kind>(addr: Addr<K>, word: u64) {
     check(addr);
     // SAFETY: see the head of this file.
     unsafe { *(addr.bits() as *mut u64) = word };
@@ -65,35 +68,35 @@ pub(crate) fn byte<const BYTE: u64>(addr: CodeAddr) -> u8 {
 
 /// The address of an instruction that the word at `addr` holds: one of code, of a table of entries, or of a frame.
 #[inline(always)]
-pub(crate) fn code_at<Kind>(addr: Addr<Kind>) -> CodeAddr {
+pub(crate) fn code_at<K: Kind>(addr: Addr<K>) -> CodeAddr {
     // SAFETY: the compiler or the machine has put it there.
     unsafe { CodeAddr::from_bits(word(addr)) }
 }
 
 /// The cell at `addr`.
 #[inline(always)]
-pub(crate) fn cell<Kind>(addr: Addr<Kind>) -> Cell {
+pub(crate) fn cell<K: Kind>(addr: Addr<K>) -> Cell {
     Cell(word(addr))
 }
 
 /// Writes the cell at `addr`.
 #[inline(always)]
-pub(crate) fn set_cell<Kind>(addr: Addr<Kind>, cell: Cell) {
+pub(crate) fn set_cell<K: Kind>(addr: Addr<K>, cell: Cell) {
     set_word(addr, cell.0);
 }
 
-/// A word of a record that addresses of `Kind` lead to, and that holds a `Value`.
-pub(crate) struct Field<Kind, Value>(u64, PhantomData<(Kind, Value)>);
+/// A word of a record that addresses of kind `K` lead to, and that holds a `Value`.
+pub(crate) struct Field<K, Value>(u64, PhantomData<(K, Value)>);
 
-impl<Kind, Value> Clone for Field<Kind, Value> {
+impl<K, Value> Clone for Field<K, Value> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Kind, Value> Copy for Field<Kind, Value> {}
+impl<K, Value> Copy for Field<K, Value> {}
 
-impl<Kind, Value> Field<Kind, Value> {
+impl<K, Value> Field<K, Value> {
     /// The field so many bytes after the beginning of the record.
     ///
     /// # Safety
@@ -133,7 +136,7 @@ impl Word for Cell {
     }
 }
 
-impl<Kind> Word for Addr<Kind> {
+impl<K> Word for Addr<K> {
     #[inline(always)]
     fn of_field(word: u64) -> Self {
         // SAFETY: a field holds what its type says, see `Field::new`.
@@ -145,22 +148,22 @@ impl<Kind> Word for Addr<Kind> {
     }
 }
 
-impl<Kind> Addr<Kind> {
+impl<K: Kind> Addr<K> {
     /// What a field of the record here holds.
     #[inline(always)]
-    pub(crate) fn get<Value: Word>(self, field: Field<Kind, Value>) -> Value {
+    pub(crate) fn get<Value: Word>(self, field: Field<K, Value>) -> Value {
         Value::of_field(word(self + field.0))
     }
 
     /// Writes a field of the record here.
     #[inline(always)]
-    pub(crate) fn set<Value: Word>(self, field: Field<Kind, Value>, value: Value) {
+    pub(crate) fn set<Value: Word>(self, field: Field<K, Value>, value: Value) {
         set_word(self + field.0, value.to_word());
     }
 }
 
 /// The words from `from` up to `to`. They must not be written while the slice is held, so the store is borrowed.
-pub(super) fn words<Kind>(_: &Store, from: Addr<Kind>, to: Addr<Kind>) -> &[u64] {
+pub(super) fn words<K: Kind>(_: &Store, from: Addr<K>, to: Addr<K>) -> &[u64] {
     check(from);
     let count = to.saturating_sub(from) / WORD;
     // SAFETY: see the head of this file; nothing writes there while the store is borrowed.
@@ -183,7 +186,7 @@ pub(crate) fn payload<T>(_: &T, addr: HeapAddr) -> &[u64] {
 }
 
 /// Copies `words` to `addr`.
-pub(crate) fn write_words<Kind>(addr: Addr<Kind>, words: &[u64]) {
+pub(crate) fn write_words<K: Kind>(addr: Addr<K>, words: &[u64]) {
     check(addr);
     // SAFETY: the caller has reserved the room; a slice never overlaps fresh room.
     unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), addr.bits() as *mut u64, words.len()) };
