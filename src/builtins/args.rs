@@ -2,10 +2,9 @@
 //! order that the clauses ask for, and giving results back.
 
 use crate::arith::format::number_text;
-use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::room::{Grow, text_with_room, with_room};
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::Step;
 use crate::machine::state::Machine;
@@ -390,24 +389,17 @@ pub(crate) fn next_row(
     args: &[Cell],
     rows: &[&[Cell]],
     state: Option<i64>,
-) -> Step {
+) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
-    let fits = |m: &mut Machine, row: &[Cell]| {
-        args.iter()
-            .zip(row)
-            .all(|(&arg, &value)| !m.store.not_unifiable(arg, value).unwound())
+    let rows = rows.get(from..).unwrap_or_default();
+    let mut fits = |row: &&[Cell]| m.store.each_unifiable(args, row);
+    let Some(index) = rows.iter().try_position(&mut fits)? else {
+        return Ok(Step::Fail);
     };
-    let Some(index) = (from..rows.len()).find(|&index| fits(m, rows[index])) else {
-        return Step::Fail;
-    };
-    let more = (index + 1..rows.len()).any(|index| fits(m, rows[index]));
-    let unified = args
-        .iter()
-        .zip(rows[index])
-        .all(|(&arg, &value)| m.unify(arg, value).unwound());
-    match (unified, more) {
-        (true, true) => Step::More(index as i64 + 1),
+    let more = rows[index + 1..].iter().try_position(fits)?.is_some();
+    Ok(match (m.unify_all(args, rows[index])?, more) {
+        (true, true) => Step::More((from + index) as i64 + 1),
         (true, false) => Step::Last,
         (false, _) => Step::Fail,
-    }
+    })
 }

@@ -2,7 +2,6 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
-use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::room::{Gather, Grow, GrowTable, text_with_room};
 use crate::base::stop::Stop;
@@ -167,7 +166,7 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
 }
 
 fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
-    let is_operator = |name: &str| m.ops().unwound().continues(&m.world.symbols, name);
+    let is_operator = |name: &str| Ok(m.ops()?.continues(&m.world.symbols, name));
     parse_number(text, &m.world.flags, is_operator, &m.store.events.watch)
 }
 
@@ -464,6 +463,6 @@ builtins! { ATOMS =
             rows.put([symbols.try_intern_char(from)?, symbols.try_intern_char(to)?].map(Cell::atom))?;
         }
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
-        Ok(next_row(m, &[from, to], &rows, state))
+        Ok(next_row(m, &[from, to], &rows, state)?)
     };
 }

@@ -4,7 +4,7 @@ use super::regs::{REGISTERS, Regs};
 use super::run::Run;
 use super::world::World;
 use crate::base::flags::OccursCheck;
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::Store;
 
@@ -74,5 +74,11 @@ impl Machine {
             return self.store.unify_occurs_check(a, b);
         }
         self.store.unify(a, b)
+    }
+
+    /// Unifies terms with others, pair by pair, until two do not unify.
+    pub(crate) fn unify_all(&mut self, terms: &[Cell], others: &[Cell]) -> Result<bool, Stop> {
+        let pairs = terms.iter().zip(others);
+        pairs.try_all(|(&term, &other)| self.unify(term, other))
     }
 }
