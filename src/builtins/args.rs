@@ -24,7 +24,7 @@ pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>
         View::Atom(atom) => Cow::Borrowed(m.world.symbols.text(atom)),
         View::String(addr) => Cow::Borrowed(m.store.text(addr)),
         View::Var(_) | View::List(_) | View::Struct(..) => return Ok(None),
-        View::Int(_) | View::Big(_) | View::Float(_) => match m.store.number(cell) {
+        View::Int(_) | View::Big(_) | View::Float(_) => match m.store.number(cell)? {
             Some(number) => Cow::Owned(text_of_number(m, &number)?),
             None => return Ok(None),
         },
@@ -68,7 +68,7 @@ impl Machine {
     }
 
     fn long_integer_arg(&mut self, cell: Cell) -> Result<Number, Throw> {
-        match self.store.number(cell) {
+        match self.store.number(cell)? {
             Some(number) if number.is_integer() => Ok(number),
             _ => Err(self.type_or_instantiation_error(atoms::INTEGER, cell)),
         }

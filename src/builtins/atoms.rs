@@ -183,7 +183,7 @@ pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
 
 /// `number_chars/2` and `number_codes/2`.
 fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
-    let known = m.store.number(number);
+    let known = m.store.number(number)?;
     if known.is_none() && !number.is_var() {
         return Err(m.type_error(atoms::NUMBER, number));
     }
@@ -398,7 +398,7 @@ builtins! { ATOMS =
                 None => Ok(false),
             };
         }
-        match m.store.number(number) {
+        match m.store.number(number)? {
             Some(value) => Ok(m.unify_text(atom, &text_of_number(m, &value)?)?),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }

@@ -13,6 +13,7 @@ use super::os::{self, MAPPED_UNIT, Reservation};
 use super::raw;
 use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::room::ask;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
@@ -446,15 +447,26 @@ impl Store {
         }
     }
 
-    /// The big integer in the box at `addr`.
-    pub(crate) fn big(&self, addr: Addr) -> IBig {
+    /// The big integer in the box at `addr`: whether it is negative, and the words of its magnitude.
+    pub(crate) fn big_words(&self, addr: Addr) -> (bool, &[u64]) {
         let header = raw::cell(addr);
-        let magnitude = UBig::from_words(raw::words(addr + WORD, header.box_words()));
-        let sign = match header.box_kind() {
-            BoxKind::BigNegative => Sign::Negative,
-            _ => Sign::Positive,
+        let negative = header.box_kind() == BoxKind::BigNegative;
+        (negative, raw::words(addr + WORD, header.box_words()))
+    }
+
+    /// The big integer in the box at `addr`.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn big(&self, addr: Addr) -> Result<IBig, Stop> {
+        let (negative, words) = self.big_words(addr);
+        ask(2 * size_of_val(words))?;
+        let sign = if negative {
+            Sign::Negative
+        } else {
+            Sign::Positive
         };
-        IBig::from_parts(sign, magnitude)
+        Ok(IBig::from_parts(sign, UBig::from_words(words)))
     }
 
     /// The text of the string in the box at `addr`.
@@ -470,13 +482,16 @@ impl Store {
     }
 
     /// The number that `cell` is, if it is one.
-    pub(crate) fn number(&self, cell: Cell) -> Option<Number> {
-        match self.view(cell) {
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn number(&self, cell: Cell) -> Result<Option<Number>, Stop> {
+        Ok(match self.view(cell) {
             View::Int(value) => Some(Number::Int(value)),
             View::Float(value) => Some(Number::Float(value)),
-            View::Big(addr) => Some(Number::from_big(self.big(addr))),
+            View::Big(addr) => Some(Number::from_big(self.big(addr)?)),
             _ => None,
-        }
+        })
     }
 
     // ---- binding and undoing ------------------------------------------------------------------
