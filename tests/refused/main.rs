@@ -108,7 +108,6 @@ fn whoever_needs_memory_asks_for_it() {
         TOLD.fetch_add(1, Ordering::Relaxed);
         eprintln!("{info}");
     }));
-    wamlet::silence_contained_panics();
     // What is refused to one test is so to the other.
     once::every_single_refusal_is_survived();
     let mut engine = engine();
