@@ -247,11 +247,13 @@ impl Store {
         }
     }
 
-    /// Takes `words` words of heap. Room beyond the slack must have been reserved.
+    /// Takes `words` words of heap. Room beyond the slack must have been reserved: with `debug_assertions` whoever did
+    /// not is found at once, else where the heap ends.
     #[inline(always)]
     pub(crate) fn allocate(&mut self, words: usize) -> Addr {
         let addr = self.heap_top;
         let top = addr + words as u64 * WORD;
+        self.mapped.check_promise(top);
         assert!(self.map_heap(top), "heap allocation without a reservation");
         self.heap_top = top;
         addr

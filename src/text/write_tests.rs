@@ -585,6 +585,7 @@ fn deep_terms() {
     let mut sum = nested;
     let mut negated = nested;
     let count = 1_000_000;
+    fixture.store.reserve(7 * count).unwrap();
     for _ in 0..count {
         nested = fixture.store.new_struct(functor, &[nested]);
         sum = fixture

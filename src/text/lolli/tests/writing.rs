@@ -185,6 +185,7 @@ fn depth_is_not_limited() {
     let name = fixture.symbols.intern("s");
     let s = fixture.symbols.functor(name, 1);
     let mut term = zero;
+    fixture.store.reserve(5 * depth).unwrap();
     for _ in 0..depth {
         term = fixture.store.new_struct(s, &[term]);
     }
