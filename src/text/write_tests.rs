@@ -582,8 +582,7 @@ fn deep_terms() {
     let s = fixture.symbols.intern("s");
     let functor = fixture.symbols.functor(s, 1);
     let mut nested = fixture.read("a");
-    let mut sum = nested;
-    let mut negated = nested;
+    let (mut sum, mut negated) = (nested, nested);
     let count = 1_000_000;
     fixture.store.reserve(7 * count).unwrap();
     for _ in 0..count {

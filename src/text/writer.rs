@@ -11,7 +11,6 @@ use super::var_names::letter_name;
 use super::write_atom::{Edge, is_prefixless_variable, needs_quotes};
 use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
-use crate::arith::error::ArithError;
 use crate::arith::format::float_text;
 use crate::arith::large;
 use crate::base::grow::Unwound;
@@ -420,10 +419,10 @@ impl<'a, 'o> Writer<'a, 'o> {
             View::Int(value) => self.out.number(Decimal::of(value).text()),
             View::Big(addr) if self.has_too_many_digits(addr) => self.out.elision(),
             View::Big(addr) => {
-                let value = store.big(addr).map_err(ArithError::from);
-                match value.and_then(|value| large::digits(&value, 10, &store.events.watch)) {
-                    Ok(text) => self.out.number(&text),
-                    Err(_) => self.out.give_up(),
+                let watch = &store.events.watch;
+                match store.big(addr).map(|big| large::digits(&big, 10, watch)) {
+                    Ok(Ok(text)) => self.out.number(&text),
+                    _ => self.out.give_up(),
                 }
             }
             View::Float(value) => self.out.number(&float_text(value)),
