@@ -2,14 +2,6 @@
 //!
 #![doc = include_str!("../docs/embedding.md")]
 
-// A limit that is met inside an instruction unwinds to the dispatcher, and so does a panic that the
-// engine contains.
-#[cfg(panic = "abort")]
-compile_error!(
-    "Wamlet needs `panic = \"unwind\"`: with `panic = \"abort\"` a limit that a query meets inside a \
-     builtin would end the process. Remove `panic = \"abort\"` from the profile in Cargo.toml."
-);
-
 mod api;
 mod arith;
 mod base;
@@ -31,6 +23,6 @@ pub use api::{
     Diagnostic, DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle,
     Language, Lexeme, Line, LineEditor, LoadReport, Location, Message, MessageForm, MessageKind,
     ParseIntegerError, ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish,
-    full_stop, replace_file, report_file_size_limit, silence_contained_panics,
+    full_stop, replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};

@@ -1,5 +1,7 @@
 //! Readers, writers and functions of the host that fail in any way: errors of theirs, and the engine works on.
 
+#![cfg(panic = "unwind")]
+
 use std::io::Write;
 use wamlet::{Call, Engine};
 

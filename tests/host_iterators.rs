@@ -243,6 +243,7 @@ fn limits_and_interrupts_end_an_iterator_that_never_fits() {
 }
 
 #[test]
+#[cfg(panic = "unwind")]
 fn errors_and_panics_of_an_iterator_are_exceptions() {
     let (mut engine, seen) = engine();
     answers(

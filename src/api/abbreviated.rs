@@ -2,7 +2,7 @@
 //! of what is shown however large the terms are.
 
 use super::engine::{Ended, Engine};
-use crate::base::grow::Unwound;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::throw::Throw;
@@ -50,7 +50,7 @@ impl Engine {
             match with_new_roots(store, &mut roots, terms.len(), levels, elision) {
                 Ok(None) => {}
                 Ok(Some(shown)) => {
-                    let closed = closed(store, &terms, &shown);
+                    let closed = closed(store, &terms, &shown)?;
                     return Ok(Some(Shown {
                         terms: shown,
                         closed,
@@ -65,14 +65,14 @@ impl Engine {
 }
 
 /// The copies of terms that close cycles of which they do not show enough.
-fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Vec<Cell> {
-    let is_closed = |&(&term, &copy): &(&Cell, &Cell)| {
-        copy.is_compound()
-            && !store.is_within_itself(copy).unwound()
-            && store.is_within_itself(term).unwound()
-    };
-    let pairs = terms.iter().zip(shown);
-    pairs.filter(is_closed).map(|(_, &copy)| copy).collect()
+fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Result<Vec<Cell>, Stop> {
+    let mut closed = Vec::new();
+    for (&term, &copy) in terms.iter().zip(shown) {
+        if copy.is_compound() && !store.is_within_itself(copy)? && store.is_within_itself(term)? {
+            closed.put(copy)?;
+        }
+    }
+    Ok(closed)
 }
 
 /// The copies of the first `count` roots if they show no cyclic subterm that is no root; otherwise those

@@ -1,8 +1,10 @@
 //! What a host allows a query: time, and inferences.
 
 use super::engine::Engine;
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use crate::machine::budget::Amount;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Less memory than this is not enough for an engine.
@@ -33,10 +35,47 @@ pub(super) struct Spent {
     inferences: u64,
 }
 
+/// Whether a panic has come through an engine, which is of no use then.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Broken(Arc<AtomicBool>);
+
+impl Broken {
+    /// Has it?
+    pub(super) fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Work of an engine. If a panic ends it, the engine is broken.
+struct Work(Option<Broken>);
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if let Some(engine) = &self.0 {
+            engine.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl Engine {
     /// Does something that is bounded by what the host allows, of which some is spent, and adds what
     /// it spends. Within something else that is bounded it shares that bound.
     pub(super) fn within_allowance<T>(
+        &mut self,
+        spent: &mut Spent,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.broken.get() {
+            let message = "a panic has broken the engine";
+            return Err(Error::new(ErrorKind::Internal, message));
+        }
+        let mut under_way = Work(Some(self.broken.clone()));
+        let result = self.within_bounds(spent, work);
+        under_way.0 = None;
+        result
+    }
+
+    fn within_bounds<T>(
         &mut self,
         spent: &mut Spent,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,

@@ -9,9 +9,8 @@ use super::engine::{Ended, Engine};
 use super::from_heap::Converter;
 use super::term::{MANY, Term, besides, free_apart};
 use super::to_heap::Variables;
-use crate::base::grow::Unwound;
 use crate::base::op_table::OpDef;
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
@@ -122,7 +121,7 @@ impl Engine {
         abbreviated: bool,
     ) -> Result<Told<'v>, Ended> {
         let (values, mut goals) = self.plain_values(vars)?;
-        let mut groups = self.groups(vars, &values);
+        let mut groups = self.groups(vars, &values)?;
         let given = self.given_names(vars, &values, &groups);
         let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
         terms.extend(&goals);
@@ -175,11 +174,11 @@ impl Engine {
         given: &[(Cell, String)],
     ) -> Result<Vec<Cell>, Stop> {
         let store = &self.machine.store;
-        let mut terms = groups
+        let terms = groups
             .iter()
             .map(|group| group.value)
             .chain(goals.iter().copied());
-        if terms.all(|term| term.is_var() || store.ground(term).unwound()) {
+        if terms.try_all(|term| Ok(term.is_var() || store.ground(term)?))? {
             return Ok(Vec::new());
         }
         let table = NameTable::new(store, given)?.keeping_met();
@@ -333,7 +332,11 @@ impl Engine {
     }
 
     /// The variables to be told, those with one value together.
-    fn groups<'v>(&self, vars: &'v [(String, Cell)], values: &[Cell]) -> Vec<Group<'v>> {
+    fn groups<'v>(
+        &self,
+        vars: &'v [(String, Cell)],
+        values: &[Cell],
+    ) -> Result<Vec<Group<'v>>, Stop> {
         let store = &self.machine.store;
         let mut groups: Vec<Group<'v>> = Vec::new();
         for ((name, _), &value) in vars.iter().zip(values) {
@@ -341,21 +344,20 @@ impl Engine {
                 continue;
             }
             let value = store.deref(value);
-            let same = |group: &&mut Group<'v>| {
-                group.value == value
-                    || (!value.is_var()
-                        && !group.value.is_var()
-                        && store.structurally_equal(group.value, value).unwound())
+            let same = |group: &Group<'v>| {
+                let compared = !value.is_var() && !group.value.is_var();
+                Ok(group.value == value
+                    || (compared && store.structurally_equal(group.value, value)?))
             };
-            match groups.iter_mut().find(same) {
-                Some(group) => group.names.push(name),
+            match groups.iter().try_position(same)? {
+                Some(at) => groups[at].names.push(name),
                 None => groups.push(Group {
                     names: vec![name],
                     value,
                 }),
             }
         }
-        groups
+        Ok(groups)
     }
 
     /// The names of the variables of the answer that the query gives them.

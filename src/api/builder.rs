@@ -1,6 +1,6 @@
 //! Settings of an engine to be made, and making it.
 
-use super::allowance::{Allowance, LEAST_MEMORY};
+use super::allowance::{Allowance, Broken, LEAST_MEMORY};
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
@@ -189,6 +189,7 @@ impl EngineBuilder {
             answer_depth: self.answer_depth,
             allowance: self.allowance,
             bounded: false,
+            broken: Broken::default(),
             breaks: false,
             session: None,
         };

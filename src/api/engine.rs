@@ -1,6 +1,6 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
-use super::allowance::{Allowance, Spent};
+use super::allowance::{Allowance, Broken, Spent};
 use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
@@ -17,7 +17,6 @@ use crate::store::cell::Cell;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{message_text, try_term_text};
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,6 +51,8 @@ pub struct Engine {
     pub(super) allowance: Allowance,
     /// Does something run that is bounded by it?
     pub(super) bounded: bool,
+    /// Has a panic come through it?
+    pub(super) broken: Broken,
     /// Does the host hold sessions within queries?
     pub(super) breaks: bool,
     /// What holds those within a load.
@@ -224,12 +225,7 @@ impl Engine {
     ) -> Result<T, Error> {
         let watch = Arc::clone(&self.machine.store.events.watch);
         let within = watch.set_within_instruction(true);
-        // The machine unwinds where it cannot return Stop yet.
-        let result = match catch_unwind(AssertUnwindSafe(|| work(self))) {
-            Ok(result) => result,
-            Err(payload) if payload.is::<Stop>() => Err(Ended::Stop),
-            Err(payload) => resume_unwind(payload),
-        };
+        let result = work(self);
         watch.set_within_instruction(within);
         result.map_err(|ended| match ended {
             Ended::Error(error) => error,
@@ -309,7 +305,7 @@ impl Engine {
 
     /// Forgets terms that nobody needs any more, if no query is open.
     pub(super) fn tidy(&mut self) {
-        if self.open.is_empty() {
+        if self.open.is_empty() && !self.broken.get() {
             self.reset();
         }
     }

@@ -257,7 +257,7 @@ impl<'a> Converter<'a> {
             View::Var(var) => Ok(Term::Var(self.variable(var)?)),
             View::Atom(atom) => Ok(Term::Atom(self.atom(atom))),
             View::Int(value) => Ok(Term::Integer(value)),
-            View::Big(addr) => Ok(integer(self.store.big(addr))),
+            View::Big(addr) => Ok(integer(self.store.big(addr)?)),
             View::Float(value) => Ok(Term::Float(value)),
             View::String(addr) => {
                 let text = self.store.text(addr);

@@ -36,7 +36,6 @@ mod term_text;
 mod to_heap;
 mod upper;
 
-pub use crate::base::panics::silence_contained_panics;
 pub use crate::io::line_editor::{Line, LineEditor, Wish};
 pub use crate::text::lexemes::Lexeme;
 pub use answer::full_stop;

@@ -101,3 +101,45 @@ fn each_goal_is_told_of_with_what_becomes_of_it() {
         assert_eq!(told(goal), ports, "{goal}");
     }
 }
+
+/// What has a fault.
+#[cfg(panic = "unwind")]
+struct Faulty;
+
+#[cfg(panic = "unwind")]
+impl Observer for Faulty {
+    fn kinds(&self) -> Kinds {
+        Kinds::CALL
+    }
+
+    fn event(&mut self, _: &Event<'_>, _: &View<'_>) -> Result<(), Stop> {
+        panic!("on purpose")
+    }
+}
+
+/// The host gets the panic. All that it asks of the engine then is an error, and the engine can be dropped.
+#[test]
+#[cfg(panic = "unwind")]
+fn a_panic_within_breaks_the_engine() {
+    use super::error::ErrorKind;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let mut engine = Engine::new().expect("an engine");
+    engine.consult_text("ports.pl", PROGRAM).expect("a program");
+    let mut solutions = engine.query("p(X)").expect("a query");
+    assert!(solutions.advance().expect("a solution"));
+    solutions.engine().machine.observe(Faulty);
+    let inner = AssertUnwindSafe(|| solutions.engine().query_once("first"));
+    assert!(catch_unwind(inner).is_err());
+    let error = solutions.advance().expect_err("it is broken");
+    assert_eq!(*error.kind(), ErrorKind::Internal);
+    drop(solutions);
+    for text in ["p(X)", "true"] {
+        let error = engine.query_once(text).expect_err("it is broken");
+        assert_eq!(*error.kind(), ErrorKind::Internal);
+    }
+    let error = engine
+        .consult_text("more.pl", "q.")
+        .expect_err("it is broken");
+    assert_eq!(*error.kind(), ErrorKind::Internal);
+    assert!(engine.parse_term("a").is_err());
+}

@@ -3,11 +3,12 @@
 
 use super::error::{ArithError, Result};
 use super::float::{self, elementary};
-use super::large::{Bounds, product_taking};
+use super::large::{Bounds, product_taking, room_to_work};
 use super::{integer, mixed, power};
 use crate::base::needs::{Clock, Needs, Permit, Random, same};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use dashu_int::IBig;
+use dashu_int::ops::BitTest;
 
 /// What an evaluation asks of the engine and its host.
 pub(crate) trait EvalHost {
@@ -126,10 +127,22 @@ pub(crate) fn apply0(id: EvalId, host: Host<'_>) -> Result<Number> {
     }
 }
 
+/// Bits of a large integer.
+#[inline]
+fn bits(x: &Number) -> usize {
+    match x {
+        Number::Big(big) => big.bit_len(),
+        _ => 0,
+    }
+}
+
 /// Evaluates a functor of arity 1.
 pub(crate) fn apply1(id: EvalId, x: &Number, host: Host<'_>) -> Result<Number> {
     match evaluable(id).map(|row| row.function) {
-        Some(Function::One(function)) => function(x, host),
+        Some(Function::One(function)) => {
+            room_to_work(bits(x))?;
+            function(x, host)
+        }
         _ => wrong_arity(),
     }
 }
@@ -137,7 +150,10 @@ pub(crate) fn apply1(id: EvalId, x: &Number, host: Host<'_>) -> Result<Number> {
 /// Evaluates a functor of arity 2.
 pub(crate) fn apply2(id: EvalId, x: &Number, y: &Number, host: Host<'_>) -> Result<Number> {
     match evaluable(id).map(|row| row.function) {
-        Some(Function::Two(function, _)) => function(x, y, host),
+        Some(Function::Two(function, _)) => {
+            room_to_work(bits(x) + bits(y))?;
+            function(x, y, host)
+        }
         _ => wrong_arity(),
     }
 }
@@ -148,6 +164,9 @@ pub(crate) fn apply2_taking(id: EvalId, x: Number, y: Number, host: Host<'_>) ->
         Some(Function::Two(_, taking)) => taking,
         _ => None,
     };
+    if taking.is_some() {
+        room_to_work(bits(&x) + bits(&y))?;
+    }
     match (taking, x, y) {
         (Some(taking), Number::Big(x), Number::Big(y)) => taking(x, y, host),
         (Some(taking), Number::Big(x), Number::Int(y)) => taking(x, y.into(), host),
@@ -166,7 +185,10 @@ pub(crate) fn apply3(
     host: Host<'_>,
 ) -> Result<Number> {
     match evaluable(id).map(|row| row.function) {
-        Some(Function::Three(function)) => function(x, y, z, host),
+        Some(Function::Three(function)) => {
+            room_to_work(bits(x) + bits(y) + bits(z))?;
+            function(x, y, z, host)
+        }
         _ => wrong_arity(),
     }
 }

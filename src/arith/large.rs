@@ -8,6 +8,8 @@
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SURE, whole_product, whole_square};
 use crate::base::natural;
+use crate::base::room::ask;
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, Sign, UBig};
@@ -42,19 +44,21 @@ pub(crate) struct Bounds<'a> {
 
 /// Steps for each word of two numbers that are made shorter on the way to their common divisor.
 const GCD_STEPS: usize = 4;
-/// Memory for integers of fewer bits than this is there.
-const ASKED_BITS: usize = 1 << 20;
+/// So many numbers as large as the operands there may be within an operation.
+const COPIES: usize = 8;
 /// The work is to be stopped.
 const STOPPED: ArithError = ArithError::Stopped;
 
 /// Makes sure that the system has the memory for an operation whose result has so many bits: the
 /// operations themselves do not ask.
 pub(super) fn room(bits: usize) -> Result<()> {
-    let large = bits >= ASKED_BITS;
-    if large && Vec::<u64>::new().try_reserve_exact(bits / 8).is_err() {
-        return Err(TOO_LARGE);
-    }
-    Ok(())
+    ask(bits / 8).map_err(|Stop| TOO_LARGE)
+}
+
+/// The same for an operation on numbers of so many bits in all, whose result is about as large.
+#[inline]
+pub(super) fn room_to_work(bits: usize) -> Result<()> {
+    room(bits.saturating_mul(COPIES))
 }
 
 /// Numbers of fewer words than this take no time worth telling of.
@@ -132,7 +136,7 @@ fn signed(negative: bool, magnitude: UBig) -> IBig {
 
 /// The product of two naturals.
 fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
-    room((words(a) + words(b)) * 64)?;
+    room_to_work(a.bit_len() + b.bit_len())?;
     let (a, b) = if words(a) < words(b) { (b, a) } else { (a, b) };
     let (long, short) = (words(a), words(b));
     if long <= PRODUCT {
@@ -171,6 +175,7 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
 /// The square of a natural.
 fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
     let long = words(a);
+    room_to_work(2 * a.bit_len())?;
     if long <= PRODUCT {
         look(watch, steps(long, long))?;
         if long <= ASIDE {
@@ -465,6 +470,8 @@ pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBi
             Err(_) => unreachable!("only digits of this radix are read"),
         };
     }
+    // A digit has 6 bits at most.
+    room_to_work(digits.len() * 6)?;
     // Powers of the radix with doubled exponents, from the pieces up.
     let pieces: Vec<UBig> = digits
         .as_bytes()
@@ -493,6 +500,7 @@ pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBi
 /// The digits of an integer in a radix.
 pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let (sign, magnitude) = x.as_sign_words();
+    room_to_work(magnitude.len() * 64)?;
     if radix.is_power_of_two() {
         watch.did(steps(magnitude.len(), magnitude.len()));
         return Ok(x.in_radix(radix).to_string());

@@ -15,6 +15,16 @@ pub(super) const SURE: usize = 4000;
 /// is a multiple of it.
 const PRIME: u64 = 0x1cfd_4fb4_f8a4_26cb;
 
+/// Words that the library takes beside the factors to multiply.
+fn scratch(long: usize, short: usize) -> usize {
+    if short <= SURE {
+        return long + 8 * short;
+    }
+    // Its transform is of pieces of 16 bits, in six tables whose length is a power of two.
+    let pieces = (long + short) * 4 + 1;
+    2 * (long + short) + 6 * pieces.next_power_of_two()
+}
+
 fn residue(x: &UBig) -> Result<u128> {
     Ok(short_remainder(x.as_words(), PRIME, |_| Ok(()))?.into())
 }
@@ -24,8 +34,10 @@ fn residue(x: &UBig) -> Result<u128> {
 /// # Errors
 /// There is no memory for it.
 pub(super) fn whole_product(a: &UBig, b: &UBig) -> Result<UBig> {
+    let (long, short) = (a.as_words().len(), b.as_words().len());
+    room(scratch(long.max(short), long.min(short)) * 64)?;
     let product = a * b;
-    if a.as_words().len().min(b.as_words().len()) <= SURE
+    if long.min(short) <= SURE
         || residue(a)? * residue(b)? % u128::from(PRIME) == residue(&product)?
     {
         return Ok(product);
@@ -38,6 +50,7 @@ pub(super) fn whole_product(a: &UBig, b: &UBig) -> Result<UBig> {
 /// # Errors
 /// There is no memory for it.
 pub(super) fn whole_square(a: &UBig) -> Result<UBig> {
+    room(scratch(a.as_words().len(), a.as_words().len()) * 64)?;
     let square = a.sqr();
     let sure = a.as_words().len() <= SURE;
     if sure || residue(a)?.pow(2) % u128::from(PRIME) == residue(&square)? {

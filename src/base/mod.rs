@@ -5,7 +5,6 @@
 pub(crate) mod char_index;
 pub(crate) mod flags;
 mod functor_table;
-pub(crate) mod grow;
 pub(crate) mod json;
 pub(crate) mod natural;
 pub(crate) mod needs;

@@ -10,6 +10,22 @@ use super::stop::Stop;
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
+use std::hint::black_box;
+
+/// Memory of fewer bytes than this is there.
+const ASKED: usize = 1 << 17;
+
+/// Makes sure that the system has so many bytes for what does not ask for its memory: the library of integers.
+#[inline]
+pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
+    if bytes >= ASKED {
+        let mut asked = Vec::<u8>::new();
+        asked.try_reserve_exact(bytes)?;
+        // Else the compiler may find that nobody needs it.
+        black_box(asked.as_mut_ptr());
+    }
+    Ok(())
+}
 
 #[cold]
 #[inline(never)]

@@ -2,10 +2,9 @@
 //! order that the clauses ask for, and giving results back.
 
 use crate::arith::format::number_text;
-use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::room::{Grow, text_with_room, with_room};
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::Step;
 use crate::machine::state::Machine;
@@ -25,7 +24,7 @@ pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>
         View::Atom(atom) => Cow::Borrowed(m.world.symbols.text(atom)),
         View::String(addr) => Cow::Borrowed(m.store.text(addr)),
         View::Var(_) | View::List(_) | View::Struct(..) => return Ok(None),
-        View::Int(_) | View::Big(_) | View::Float(_) => match m.store.number(cell) {
+        View::Int(_) | View::Big(_) | View::Float(_) => match m.store.number(cell)? {
             Some(number) => Cow::Owned(text_of_number(m, &number)?),
             None => return Ok(None),
         },
@@ -69,7 +68,7 @@ impl Machine {
     }
 
     fn long_integer_arg(&mut self, cell: Cell) -> Result<Number, Throw> {
-        match self.store.number(cell) {
+        match self.store.number(cell)? {
             Some(number) if number.is_integer() => Ok(number),
             _ => Err(self.type_or_instantiation_error(atoms::INTEGER, cell)),
         }
@@ -390,24 +389,17 @@ pub(crate) fn next_row(
     args: &[Cell],
     rows: &[&[Cell]],
     state: Option<i64>,
-) -> Step {
+) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
-    let fits = |m: &mut Machine, row: &[Cell]| {
-        args.iter()
-            .zip(row)
-            .all(|(&arg, &value)| !m.store.not_unifiable(arg, value).unwound())
+    let rows = rows.get(from..).unwrap_or_default();
+    let mut fits = |row: &&[Cell]| m.store.each_unifiable(args, row);
+    let Some(index) = rows.iter().try_position(&mut fits)? else {
+        return Ok(Step::Fail);
     };
-    let Some(index) = (from..rows.len()).find(|&index| fits(m, rows[index])) else {
-        return Step::Fail;
-    };
-    let more = (index + 1..rows.len()).any(|index| fits(m, rows[index]));
-    let unified = args
-        .iter()
-        .zip(rows[index])
-        .all(|(&arg, &value)| m.unify(arg, value).unwound());
-    match (unified, more) {
-        (true, true) => Step::More(index as i64 + 1),
+    let more = rows[index + 1..].iter().try_position(fits)?.is_some();
+    Ok(match (m.unify_all(args, rows[index])?, more) {
+        (true, true) => Step::More((from + index) as i64 + 1),
         (true, false) => Step::Last,
         (false, _) => Step::Fail,
-    }
+    })
 }

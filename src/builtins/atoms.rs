@@ -2,7 +2,6 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
-use crate::base::grow::Unwound;
 use crate::base::number::Number;
 use crate::base::room::{Gather, Grow, GrowTable, text_with_room};
 use crate::base::stop::Stop;
@@ -167,7 +166,7 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
 }
 
 fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
-    let is_operator = |name: &str| m.ops().unwound().continues(&m.world.symbols, name);
+    let is_operator = |name: &str| Ok(m.ops()?.continues(&m.world.symbols, name));
     parse_number(text, &m.world.flags, is_operator, &m.store.events.watch)
 }
 
@@ -184,7 +183,7 @@ pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
 
 /// `number_chars/2` and `number_codes/2`.
 fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
-    let known = m.store.number(number);
+    let known = m.store.number(number)?;
     if known.is_none() && !number.is_var() {
         return Err(m.type_error(atoms::NUMBER, number));
     }
@@ -399,7 +398,7 @@ builtins! { ATOMS =
                 None => Ok(false),
             };
         }
-        match m.store.number(number) {
+        match m.store.number(number)? {
             Some(value) => Ok(m.unify_text(atom, &text_of_number(m, &value)?)?),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }
@@ -464,6 +463,6 @@ builtins! { ATOMS =
             rows.put([symbols.intern_char(from)?, symbols.intern_char(to)?].map(Cell::atom))?;
         }
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
-        Ok(next_row(m, &[from, to], &rows, state))
+        Ok(next_row(m, &[from, to], &rows, state)?)
     };
 }

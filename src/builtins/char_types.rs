@@ -338,7 +338,7 @@ fn each_char(
             Asked::All => {
                 let terms = classes_of(m, c, kind)?;
                 let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
-                match next_row(m, &[class], &rows, Some(from)) {
+                match next_row(m, &[class], &rows, Some(from))? {
                     Step::Fail | Step::Again(_) => None,
                     Step::Last => Some((i64::from(code) + 1) << 8),
                     Step::More(row) => Some(i64::from(code) << 8 | row),
@@ -388,7 +388,7 @@ fn char_type(
         (Asked::All, Some(c)) => {
             let terms = classes_of(m, c, kind)?;
             let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
-            next_row(m, &[class], &rows, state)
+            next_row(m, &[class], &rows, state)?
         }
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
         (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),

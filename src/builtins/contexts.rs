@@ -1,6 +1,5 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
-use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -300,14 +299,13 @@ impl Opened {
 
     /// The goal with these values for the names, without its module.
     fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {
-        self.replaced(m, values).map_err(|error| {
+        match self.replaced(m, values) {
             // It may have no end.
-            if m.store.acyclic_term(self.body).unwound() {
-                error
-            } else {
-                m.type_error(atoms::ACYCLIC, self.body)
+            Err(_) if !m.store.acyclic_term(self.body)? => {
+                Err(m.type_error(atoms::ACYCLIC, self.body))
             }
-        })
+            replaced => replaced,
+        }
     }
 
     fn replaced(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {

@@ -106,7 +106,7 @@ impl Moment {
 
 /// Whole seconds, and what is left.
 fn split_stamp(m: &mut Machine, cell: Cell) -> Result<(i64, f64), Throw> {
-    let stamp = match m.store.number(cell) {
+    let stamp = match m.store.number(cell)? {
         Some(Number::Int(whole)) if (whole as f64).abs() < FARTHEST => return Ok((whole, 0.0)),
         Some(Number::Float(float)) if float.abs() < FARTHEST => float,
         Some(_) => return Err(m.representation_error(atoms::TIME)),
@@ -393,7 +393,7 @@ builtins! { DATES =
     /// `Text` is what `format_time/3` writes of a stamp or a date.
     library "$time_text"("+format", "+time", "-text") = |m, [format, time, text]| {
         let format = m.text_arg(format)?;
-        let moment = if m.store.number(time).is_some() {
+        let moment = if m.store.number(time)?.is_some() {
             let (seconds, fraction) = split_stamp(m, time)?;
             Moment::local(seconds, fraction)
         } else {

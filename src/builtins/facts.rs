@@ -1,7 +1,6 @@
 //! Facts without the passes of the compiler: one whose arguments are constants, different variables
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
-use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
@@ -128,7 +127,9 @@ fn make(
         code.put(rest.len() as u64)?;
     }
     let mut shares = false;
-    let is_plain = || !has_variables(rest) && (!refers_back(source) || is_acyclic().unwound());
+    let is_plain = || -> Result<bool, Stop> {
+        Ok(!has_variables(rest) && (!refers_back(source) || is_acyclic()?))
+    };
     let mut unlooked = Some(is_plain);
     for (index, &word) in head[1..].iter().enumerate() {
         let cell = Cell::of_word(word);
@@ -142,7 +143,9 @@ fn make(
             }
             tag::BOX => Op::GetLiteral,
             _ => {
-                if unlooked.take().is_some_and(|is_plain| !is_plain()) {
+                if let Some(is_plain) = unlooked.take()
+                    && !is_plain()?
+                {
                     return Ok(None);
                 }
                 if is_small(source, cell) {

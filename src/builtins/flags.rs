@@ -5,7 +5,6 @@
 use super::args::next_row;
 use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
 use crate::base::flags::{FlagType, OccursCheck, QuoteMode, UnknownAction};
-use crate::base::grow::Unwound;
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::room::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
@@ -26,10 +25,15 @@ enum Value {
     Int(i64),
     /// `wamlet(Major, Minor, Patch, [])`.
     Version,
+    /// The flag `unknown` of the module of the source.
+    Unknown,
 }
 
 /// Sets a flag to the value of this name; false if it is none of its values.
 type Setter = fn(&mut Machine, &str) -> bool;
+
+/// The same where that takes memory.
+type GrowingSetter = fn(&mut Machine, &str) -> Result<bool, Stop>;
 
 /// Sets a flag to an integer; false if it is none of its values.
 type IntSetter = fn(&mut Machine, i64) -> bool;
@@ -38,6 +42,7 @@ type IntSetter = fn(&mut Machine, i64) -> bool;
 enum Set {
     Never,
     ToName(Setter),
+    Growing(GrowingSetter),
     ToInt(IntSetter),
 }
 
@@ -167,17 +172,11 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         },
     ),
     fixed("max_arity", |_| Value::Int(MAX_ARITY as i64)),
-    variable(
-        "unknown",
-        |m| {
-            Value::Name(match m.unknown_action(m.world.source_module).unwound() {
-                UnknownAction::Error => "error",
-                UnknownAction::Fail => "fail",
-                UnknownAction::Warning => "warning",
-            })
-        },
-        |m, name| set_unknown(m, m.world.source_module, name).unwound(),
-    ),
+    Flag {
+        name: "unknown",
+        get: |_| Value::Unknown,
+        set: Set::Growing(|m, name| set_unknown(m, m.world.source_module, name)),
+    },
     variable(
         "double_quotes",
         |m| quote_name(m.world.flags.double_quotes, "atom"),
@@ -204,16 +203,16 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         },
         |m, name| set_place(&mut m.world.flags.occurs_check, occurs_check(name)),
     ),
-    variable(
-        "iso",
-        |m| truth(m.world.flags.iso),
-        |m, name| {
+    Flag {
+        name: "iso",
+        get: |m| truth(m.world.flags.iso),
+        set: Set::Growing(|m, name| {
             let mut iso = m.world.flags.iso;
             let known = set_switch(&mut iso, name);
-            m.set_iso(iso).unwound();
-            known
-        },
-    ),
+            m.set_iso(iso)?;
+            Ok(known)
+        }),
+    },
     variable(
         "character_escapes",
         |m| truth(m.world.flags.character_escapes),
@@ -311,6 +310,14 @@ fn value_term(m: &mut Machine, value: Value) -> Result<Cell, Stop> {
     match value {
         Value::Name(name) => Ok(Cell::atom(m.world.symbols.intern_passing(name)?)),
         Value::Int(value) => Ok(m.store.new_int(value)),
+        Value::Unknown => {
+            let name = match m.unknown_action(m.world.source_module)? {
+                UnknownAction::Error => "error",
+                UnknownAction::Fail => "fail",
+                UnknownAction::Warning => "warning",
+            };
+            value_term(m, Value::Name(name))
+        }
         Value::Version => {
             let name = m.world.symbols.intern("wamlet")?;
             let functor = m.world.symbols.functor(name, 4)?;
@@ -422,7 +429,7 @@ fn current_flag(
         }
     }
     let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
-    Ok(next_row(m, &[flag, value], &rows, state))
+    Ok(next_row(m, &[flag, value], &rows, state)?)
 }
 
 /// Sets a flag (8.17.1).
@@ -441,6 +448,10 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
         (Set::ToName(set), View::Atom(atom)) => {
             let text = m.world.symbols.text(atom).to_owned();
             set(m, &text)
+        }
+        (Set::Growing(set), View::Atom(atom)) => {
+            let text = m.world.symbols.text(atom).to_owned();
+            set(m, &text)?
         }
         (Set::ToInt(set), View::Int(number)) => set(m, number),
         _ => false,

@@ -250,7 +250,7 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
             }
             Task::Value(term) => m.store.deref(term),
         };
-        if let Some(number) = m.store.number(term) {
+        if let Some(number) = m.store.number(term)? {
             values.put(number)?;
             continue;
         }

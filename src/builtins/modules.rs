@@ -2,9 +2,8 @@
 //! Long because each builtin has its manual beside it.
 
 use super::operators::{op_home, operators_arg};
-use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -128,10 +127,10 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
             Cell::atom(op_type),
             Cell::atom(name),
         ];
-        Ok::<_, Stop>(patterns.iter().any(|pattern| {
-            let mut pairs = pattern.iter().zip(row);
-            pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound())
-        }))
+        let found = patterns
+            .iter()
+            .try_position(|pattern| m.store.each_unifiable(pattern, &row));
+        Ok::<_, Stop>(found?.is_some())
     };
     let mut wanted = Vec::new();
     for operator in exported {

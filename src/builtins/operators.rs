@@ -1,7 +1,6 @@
 //! Operators (ISO 13211-1, 8.14.3 and 8.14.4, with Cor.2 about `|`, `[]` and `{}`).
 
 use super::args::next_row;
-use crate::base::grow::Unwound;
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
@@ -158,7 +157,7 @@ fn next_of_name(
         }
     }
     let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
-    Ok(next_row(m, &args, &rows, state))
+    next_row(m, &args, &rows, state)
 }
 
 /// The next operator that fits; `state` is the number of the definition from which to look.
@@ -173,16 +172,10 @@ fn next_operator(
         return Ok(Step::Fail);
     };
     let more = fitting_operator(m, module, args, at + 1)?;
-    Ok(
-        match args
-            .iter()
-            .zip(row)
-            .all(|(&arg, value)| m.unify(arg, value).unwound())
-        {
-            true => more.map_or(Step::Last, |(next, _)| Step::More(next as i64)),
-            false => Step::Fail,
-        },
-    )
+    Ok(match m.unify_all(&args, &row)? {
+        true => more.map_or(Step::Last, |(next, _)| Step::More(next as i64)),
+        false => Step::Fail,
+    })
 }
 
 /// The first operator from this number on that fits, with its number.
@@ -198,8 +191,7 @@ fn fitting_operator(
             return Ok(None);
         };
         let row = operator_row(m, name, def)?;
-        let mut pairs = args.iter().zip(row);
-        if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value).unwound()) {
+        if m.store.each_unifiable(&args, &row)? {
             return Ok(Some((at, row)));
         }
         from = at + 1;

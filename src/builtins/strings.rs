@@ -206,7 +206,7 @@ builtins! { STRINGS =
                 None => Ok(false),
             };
         }
-        match m.store.number(number) {
+        match m.store.number(number)? {
             Some(value) => m.unify_string(string, &text_of_number(m, &value)?),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }

@@ -278,7 +278,7 @@ builtins! { SYSTEM =
 
     /// Waits for this number of seconds.
     library "sleep"("+number") needs clock, effect = |m, [seconds]| {
-        match m.store.number(seconds) {
+        match m.store.number(seconds)? {
             Some(Number::Int(whole)) => sleep(m, clock, whole as f64)?,
             Some(Number::Float(float)) => sleep(m, clock, float)?,
             Some(_) => sleep(m, clock, f64::INFINITY)?,

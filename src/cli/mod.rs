@@ -45,7 +45,6 @@ enum Outcome {
 
 /// Runs the command and gives its exit status.
 pub(crate) fn run() -> ExitCode {
-    wamlet::silence_contained_panics();
     wamlet::report_file_size_limit();
     let mut args = std::env::args_os().skip(1).peekable();
     if args.peek().is_some_and(|word| word == test::WORD) {

@@ -287,7 +287,7 @@ pub(super) fn begin_as(
     if included && let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
         entry.includes.push(file);
     }
-    let at = heading(m, &text);
+    let at = heading(m, &text)?;
     let loading = Loading {
         file,
         name,

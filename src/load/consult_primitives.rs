@@ -14,7 +14,6 @@ use super::reload::define_module;
 use super::sources::remove;
 use super::told::line_of;
 use super::typed::begin_typed;
-use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
@@ -298,8 +297,10 @@ builtins! { CONSULT =
     /// ?- dcg_translate_rule((a --> [x], b), Clause).
     /// Clause = (a(_A, _B):-_A=[x|_C], b(_C, _B)).
     library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
-        let translated = dcg::translate_rule(m, rule)?;
-        Ok(translated.is_some_and(|translated| m.unify(clause, translated).unwound()))
+        match dcg::translate_rule(m, rule)? {
+            Some(translated) => Ok(m.unify(clause, translated)?),
+            None => Ok(false),
+        }
     };
     /// The goal that a grammar body stands for between two lists.
     iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {

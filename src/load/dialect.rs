@@ -106,7 +106,7 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Result<Option<Dial
         depth: 0,
     };
     let lexis = scan.flags.lexis();
-    let mut at = heading(m, text);
+    let mut at = heading(m, text)?;
     while at < text.len() {
         let mut lexer = Lexer::new(text, at, lexis);
         let first = lexer.next_token();

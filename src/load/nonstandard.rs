@@ -2,7 +2,6 @@
 
 use super::conditions::skipping;
 use super::told::warn_at;
-use crate::base::grow::Unwound;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -25,7 +24,7 @@ pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) -> Resu
         _ => return Ok(()),
     };
     let mut span = error.span;
-    let message = match operator(m, &error, text, &mut span).or_else(|| form(&error, text)) {
+    let message = match operator(m, &error, text, &mut span)?.or_else(|| form(&error, text)) {
         Some(form) => format!("{form} is not standard Prolog"),
         None => format!("this is not standard Prolog: {}", error.message()),
     };
@@ -40,22 +39,29 @@ pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) -> Resu
 
 /// An operator that the standard does not have: what was not expected, or what stands before it. `span` becomes its
 /// place.
-fn operator(m: &Machine, error: &SyntaxError, text: &str, span: &mut Span) -> Option<String> {
+fn operator(
+    m: &Machine,
+    error: &SyntaxError,
+    text: &str,
+    span: &mut Span,
+) -> Result<Option<String>, Stop> {
     let Kind::OperatorExpected { found, .. } = &error.kind else {
-        return None;
+        return Ok(None);
     };
+    let ops = m.ops()?;
     let name = |text: &str| m.world.symbols.find(text);
-    if name(found).is_some_and(|name| m.ops().unwound().is_op(name)) {
-        return Some(format!("operator `{found}`"));
+    if name(found).is_some_and(|name| ops.is_op(name)) {
+        return Ok(Some(format!("operator `{found}`")));
     }
-    let before = text.get(..span.start as usize)?.trim_end();
+    let before = text.get(..span.start as usize).unwrap_or_default();
+    let before = before.trim_end();
     let word = |c: char| !(c.is_alphanumeric() || c == '_');
-    let left = before.rsplit(word).next()?;
-    if name(left).is_none_or(|name| m.ops().unwound().prefix(name).is_none()) {
-        return None;
+    let left = before.rsplit(word).next().unwrap_or_default();
+    if name(left).is_none_or(|name| ops.prefix(name).is_none()) {
+        return Ok(None);
     }
     *span = Span::new(before.len() - left.len(), before.len());
-    Some(format!("operator `{left}`"))
+    Ok(Some(format!("operator `{left}`")))
 }
 
 /// What is beyond the standard, if it is known.

@@ -278,6 +278,7 @@ pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<O
     match read_term(text, at, &mut context, &mut ast) {
         Ok(true) => Ok(Some(build(&mut m.store, &mut m.world.symbols, &ast)?.0)),
         Ok(false) => Ok(None),
+        Err(error) if error.is_out_of_memory() => Err(Stop),
         Err(error) => unreachable!(
             "the library's own text is correct: {} at {:?}",
             error.message(),
@@ -306,7 +307,7 @@ pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Result<Heading,
 pub(super) fn read_heading(m: &mut Machine, text: &str) -> Result<Heading, Stop> {
     let top = m.store.heap_top;
     let mut heading = Heading::default();
-    if let Ok(Some(term)) = next_term(m, text, &mut 0)
+    if let Some(term) = next_term(m, text, &mut 0)?
         && let View::Struct(functors::DIRECTIVE, args) = m.store.view(term)
         && let Some((_, module)) = m.store.compound(m.store.arg(args, 0))
     {

@@ -9,7 +9,6 @@ use super::permits;
 use super::similar::in_modules;
 use super::state::own;
 use super::told::read_key;
-use crate::base::grow::Unwound;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
@@ -723,7 +722,9 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
         {
             module = of;
         }
-        called.extend(functor.and_then(|functor| m.visible_definition(module, functor).unwound()));
+        if let Some(functor) = functor {
+            called.extend(m.visible_definition(module, functor)?);
+        }
     }
     let mut at = 0;
     while let Some(&id) = called.get(at)

@@ -3,7 +3,7 @@
 
 use super::consult::{Loading, MAX_KEPT, begin_as, loader};
 use super::told::Lines;
-use crate::base::grow::Unwound;
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::errors_io::Target;
 use crate::io::stream::Stream;
@@ -31,27 +31,24 @@ pub(super) const HEADING: &str = "#!";
 
 /// The length in bytes of a first line that is no clause. It begins with `#!`, or it is a comment as shells have
 /// them: `#` and a word that is no operator. The standard reads such a comment as a clause with an error.
-pub(super) fn heading(m: &Machine, text: &str) -> usize {
+pub(super) fn heading(m: &Machine, text: &str) -> Result<usize, Stop> {
     let end = || text.find('\n').unwrap_or(text.len());
     if text.starts_with(HEADING) {
-        return end();
+        return Ok(end());
     }
     let Some(comment) = text.strip_prefix('#').filter(|_| !m.world.flags.iso) else {
-        return 0;
+        return Ok(0);
     };
     let word = comment.trim_start_matches([' ', '\t']);
     let after = word.find(|char: char| !(char.is_alphanumeric() || char == '_'));
     let word = &word[..after.unwrap_or(word.len())];
-    let is_op = |name: &str| {
-        m.world
-            .symbols
-            .find(name)
-            .is_some_and(|name| m.ops().unwound().is_op(name))
-    };
+    let ops = m.ops()?;
+    let name = |text: &str| m.world.symbols.find(text);
+    let is_op = |text: &str| name(text).is_some_and(|name| ops.is_op(name));
     if word.is_empty() || is_op("#") || is_op(word) {
-        return 0;
+        return Ok(0);
     }
-    end()
+    Ok(end())
 }
 
 /// Characters between looks at the memory that is left.

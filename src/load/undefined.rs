@@ -11,8 +11,7 @@ use super::prelude::exported_predicates;
 use super::similar::{list, meant};
 use super::told::report;
 use crate::base::flags::UnknownAction;
-use crate::base::grow::Unwound;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
@@ -62,10 +61,13 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) -> Result<(), Stop> 
         let calls = passed_calls(m, file, &exported)?;
         passed.put((file, calls))?;
     }
-    let mut undefined: FastSet<PredId> = (0..m.world.predicates.len() as u32)
-        .map(PredId)
-        .filter(|&id| is_undefined(m, id).unwound())
-        .collect();
+    let mut undefined = FastSet::default();
+    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+        if is_undefined(m, id)? {
+            undefined.make_room()?;
+            undefined.insert(id);
+        }
+    }
     if undefined.is_empty() {
         return Ok(());
     }

@@ -410,6 +410,9 @@ impl Machine {
         let used = self.run.contexts.int(word::USED);
         let mut at = record;
         loop {
+            if used < -1 {
+                self.store.reserve(2)?;
+            }
             self.unlink(at, used)?;
             if used < -1 {
                 let log = raw::cell(self.run.contexts.word(word::LOG));

@@ -16,7 +16,7 @@
 #![forbid(unsafe_code)]
 
 use super::timer::{Timer, Wanted};
-use crate::base::room::{Grow, reserve};
+use crate::base::room::{Grow, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::GRACE_TIME;
 use crate::store::heap::Store;
@@ -324,12 +324,12 @@ impl Budgets {
     /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
     /// numbers of those that did not.
     pub(super) fn pause(&mut self, patient: bool, calls: u64) -> Result<Vec<i64>, Stop> {
-        let mut paused = Vec::new();
+        let mut paused = with_room(self.open.len())?;
         let open = self.open.iter_mut();
         for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
-                paused.put(budget.number)?;
+                paused.push(budget.number);
             }
         }
         if !paused.is_empty() {

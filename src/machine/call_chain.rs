@@ -106,9 +106,9 @@ impl Machine {
 
     /// Sets the flag `iso`, which the order of numbers and the operators of the system depend on.
     pub(crate) fn set_iso(&mut self, iso: bool) -> Result<(), Stop> {
+        self.world.modules.take_face(iso)?;
         self.world.flags.iso = iso;
         self.store.floats_first = iso;
-        self.world.modules.take_face(iso)?;
         Ok(())
     }
 

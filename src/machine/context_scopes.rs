@@ -36,7 +36,7 @@ impl Machine {
             if seq <= base {
                 break;
             }
-            if int_at(at.addr() + rec::MARK) > 0 && seq > watermark && !self.leave(at) {
+            if int_at(at.addr() + rec::MARK) > 0 && seq > watermark && !self.leave(at)? {
                 return Ok(false);
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -70,14 +70,15 @@ impl Machine {
 
     /// Notes that a record that must be used is not; false where none may be left.
     #[cold]
-    fn leave(&mut self, record: Cell) -> bool {
+    fn leave(&mut self, record: Cell) -> Result<bool, Stop> {
         let left = raw::cell(self.run.contexts.word(word::LEFT));
         if !self.is_affine() {
-            return false;
+            return Ok(false);
         }
+        self.store.reserve(2)?;
         let left = self.store.new_list(record, left);
         self.set_context(word::LEFT, left);
-        true
+        Ok(true)
     }
 
     /// May scopes leave what must be used elsewhere?
@@ -241,6 +242,7 @@ impl Machine {
             at = raw::cell(at.addr() + WORD);
             let mark = int_at(record.addr() + rec::MARK);
             if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
+                self.store.reserve(2)?;
                 self.store.assign(record.addr() + rec::MARK, level)?;
                 self.put_back(record, seq)?;
                 taken = self.store.new_list(record, taken);
@@ -286,6 +288,9 @@ impl Machine {
             }
             // Each alternative of a group is in the list itself.
             let used = int_at(begin.addr() + WORD);
+            if used < -1 {
+                self.store.reserve(2)?;
+            }
             self.unlink(record, used)?;
             if used < -1 {
                 let log = raw::cell(self.run.contexts.word(word::LOG));

@@ -20,20 +20,17 @@ use super::regs::Regs;
 use super::run::Outcome;
 use super::slow_forms::{self, do_rare, slowly};
 use super::state::Machine;
-use super::stubs;
 use super::{
     call_chain, control, ops_arith, ops_builtin, ops_context, ops_control, ops_depth, ops_guard,
     ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term,
     ops_trace, ops_unify, suspend, wakeups, watched, watching,
 };
-use crate::base::panics;
 use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
 use crate::code::pairs::{FIRST_PAIR, PAIRS, UNMARKED, for_each_pair};
 use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
 use crate::store::cell::WORD;
 use crate::store::{os, raw};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 macro_rules! for_each_instruction {
@@ -221,44 +218,25 @@ macro_rules! for_each_instruction {
 
 /// Runs from instruction `p` until the query succeeds, fails or ends in an exception.
 ///
-/// A panic inside a builtin becomes a `system_error`; an instruction that ends because the query is
-/// to be stopped, what stops it.
+/// No panic ends here: one within an instruction is a fault of this library, and goes to the host.
 pub(crate) fn run(m: &mut Machine, p: CodeAddr) -> Outcome {
     let watch = &m.store.events.watch;
     watch.set_worker(os::thread_number());
     let outer = watch.set_within_instruction(true);
-    let contained = panics::contain(true);
     // What the tracer is told within an instruction counts there only.
     let mode = (m.run.pausing.runs > 0).then_some(m.run.observers.tracer.mode);
     m.run.pausing.runs += 1;
-    let outcome = run_guarded(m, p);
+    m.saved = Regs {
+        p,
+        h: m.store.heap_top,
+        s: HeapAddr::NONE,
+        e: m.env,
+    };
+    let outcome = trampoline(m);
     m.run.pausing.runs -= 1;
     m.run.observers.tracer.mode = mode.unwrap_or(m.run.observers.tracer.mode);
-    panics::contain(contained);
     m.store.events.watch.set_within_instruction(outer);
     outcome
-}
-
-fn run_guarded(m: &mut Machine, p: CodeAddr) -> Outcome {
-    let mut start = p;
-    let (suspended, paused) = (m.run.observers.tracer.suspended, m.run.collector.paused);
-    loop {
-        m.saved = Regs {
-            p: start,
-            h: m.store.heap_top,
-            s: HeapAddr::NONE,
-            e: m.env,
-        };
-        match catch_unwind(AssertUnwindSafe(|| trampoline(m))) {
-            Ok(outcome) => return outcome,
-            Err(payload) => {
-                // Whatever was run within an instruction has ended.
-                (m.run.observers.tracer.suspended, m.run.collector.paused) = (suspended, paused);
-                m.raise_unwound(&*payload);
-                start = stubs::raise();
-            }
-        }
-    }
 }
 
 /// Has instructions done by the form for the present mode, each time until the mode may have changed.

@@ -47,7 +47,7 @@ pub(crate) fn evaluate(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
     match m.store.view(term) {
         View::Int(value) => Ok(Number::Int(value)),
         View::Float(value) => Ok(Number::Float(value)),
-        View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
+        View::Big(addr) => Ok(Number::from_big(m.store.big(addr)?)),
         View::Struct(functor, addr) => evaluate_compound(m, term, functor, addr),
         _ => run(m, term),
     }
@@ -206,7 +206,7 @@ fn leaf(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
     match m.store.view(term) {
         View::Int(value) => Ok(Number::Int(value)),
         View::Float(value) => Ok(Number::Float(value)),
-        View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
+        View::Big(addr) => Ok(Number::from_big(m.store.big(addr)?)),
         View::Var(_) => Err(m.instantiation_error()),
         View::Atom(atom) => {
             let functor = m.world.symbols.functor_passing(atom, 0)?;

@@ -234,12 +234,12 @@ pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `index_node p, n`
 #[inline(always)]
-pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let node = raw::word(r.p + WORD) as usize;
     let upper = m.world.upper;
     // The node is made once: from now on what has led here leads there.
-    r.p = crate::base::grow::unwound(upper.link(m, PredId(wide(w)), Some(node)));
-    r
+    r.p = upper.link(m, PredId(wide(w)), Some(node))?;
+    Ok(r)
 }
 
 // ---- tests of clauses, made before one is chosen ------------------------------------------------

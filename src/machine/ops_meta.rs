@@ -287,12 +287,12 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `link p`
 #[inline(always)]
-pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
-    r.p = crate::base::grow::unwound(m.world.upper.link(m, id, None));
+    r.p = m.world.upper.link(m, id, None)?;
     m.world.predicates.set_entry(id, r.p);
-    r
+    Ok(r)
 }
 
 /// What the argument registers hold, for the choice of clauses.

@@ -13,7 +13,6 @@ use super::ops_guard::guard_frame;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
-use crate::base::grow::Unwound;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, level_slots, live_slots};
@@ -120,11 +119,8 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     let Some(stored) = m.world.tables.continuation(number) else {
         return Ok(fail_op(m, r, 0));
     };
-    let list = m.store.load_term(stored);
-    let resumed = list
-        .ok()
-        .and_then(|list| m.resume_continuation(&mut r, list).unwound());
-    let Some([answer, known]) = resumed else {
+    let list = m.store.load_term(stored)?;
+    let Some([answer, known]) = m.resume_continuation(&mut r, list)? else {
         return Ok(out_of_memory(m, r));
     };
     m.unify(found, known)?;

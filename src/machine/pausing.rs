@@ -12,7 +12,6 @@ use super::stubs;
 use super::suspend::{Held, suspend};
 use super::throw::Throw;
 use super::tracer::Mode;
-use crate::base::grow::Unwound;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::stream::StreamId;
@@ -150,19 +149,23 @@ impl Machine {
     }
 
     /// What is to be known of a query whose run has ended for the time being, if it has.
-    pub(super) fn take_paused(&mut self) -> Option<Paused> {
-        let (at, why) = self.run.pausing.at.take()?;
-        let before = (why == Why::Break).then(|| {
+    pub(super) fn take_paused(&mut self) -> Result<Option<Paused>, Stop> {
+        let Some((at, why)) = self.run.pausing.at.take() else {
+            return Ok(None);
+        };
+        let before = if why == Why::Break {
             let before = Before {
+                budgets: self.pause_budgets(false)?,
                 mode: std::mem::take(&mut self.run.observers.tracer.mode),
-                budgets: self.pause_budgets(false).unwound(),
                 input: self.world.host.streams.current_input(),
                 output: self.world.host.streams.current_output(),
             };
             self.make_current(USER_INPUT, USER_OUTPUT);
-            before
-        });
-        Some(Paused { at, why, before })
+            Some(before)
+        } else {
+            None
+        };
+        Ok(Some(Paused { at, why, before }))
     }
 
     /// Where a query goes on that was stopped.

@@ -116,7 +116,7 @@ impl Machine {
         };
         match run(self, p) {
             Outcome::Success => {
-                query.paused = self.take_paused();
+                query.paused = self.take_paused()?;
                 match query.paused {
                     None => Ok(true),
                     Some(_) => Err(Throw::new(Ball::Aborted)),

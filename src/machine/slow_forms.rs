@@ -91,6 +91,9 @@ pub(super) fn stopped(m: &mut Machine) -> Regs {
     m.run.raising.context = None;
     m.run.raising.at = r.p;
     m.run.raising.pending = Some(Throw::new(Ball::OutOfMemory));
+    // What it had begun may have moved these.
+    m.set_choice(m.choice);
+    m.entries = m.world.predicates.entries();
     // What it had bound may refer to what it had made.
     let h = r.h.max(m.store.heap_top);
     let p = stubs::raise();

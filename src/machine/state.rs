@@ -5,7 +5,7 @@ use super::regs::{REGISTERS, Regs};
 use super::run::Run;
 use super::world::World;
 use crate::base::flags::OccursCheck;
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, kind};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
@@ -76,5 +76,11 @@ impl Machine {
             return self.store.unify_occurs_check(a, b);
         }
         self.store.unify(a, b)
+    }
+
+    /// Unifies terms with others, pair by pair, until two do not unify.
+    pub(crate) fn unify_all(&mut self, terms: &[Cell], others: &[Cell]) -> Result<bool, Stop> {
+        let pairs = terms.iter().zip(others);
+        pairs.try_all(|(&term, &other)| self.unify(term, other))
     }
 }

@@ -14,11 +14,10 @@ use super::suspend::Held;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, frame};
 use super::watched::EXTRA;
-use crate::base::panics;
 use crate::base::room::GiveBack;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::store::address::{ChoiceAddr, CodeAddr};
+use crate::store::address::ChoiceAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::Life;
@@ -144,40 +143,6 @@ impl Machine {
             }
             _ => !self.passes_catch(b),
         }
-    }
-
-    /// Something unwound out of an instruction: a panic, a full area, or the end of what is to be
-    /// stopped. What it is becomes the pending exception.
-    pub(super) fn raise_unwound(&mut self, payload: &(dyn std::any::Any + Send)) {
-        // The top that the loop had is lost; what is older than the choice point is kept.
-        self.set_choice(self.choice);
-        self.entries = self.world.predicates.entries();
-        self.run.raising.at = CodeAddr::NONE;
-        let top = self.store.heap_top.max(self.store.heap_backtrack);
-        self.store.heap_top = self.store.mapped_limit(top);
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(ToString::to_string)
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_default();
-        let place = panics::silent_place();
-        let full = payload.is::<Stop>()
-            || [
-                "without a reservation",
-                "trail area",
-                "out of memory",
-                "too much memory",
-            ]
-            .iter()
-            .any(|why| text.contains(why));
-        // Reading may have ended half-way.
-        self.world.symbols.read_passing(false);
-        self.run.raising.pending = Some(if full {
-            Throw::new(Ball::OutOfMemory)
-        } else {
-            let place = place.map(|place| format!(" ({place})"));
-            self.system_error(&(text + &place.unwrap_or_default()))
-        });
     }
 
     /// What an exception really is: who gave up his work, or found no room for more, may not know

@@ -70,6 +70,9 @@ pub(crate) struct Mapped {
     ends: [Cell<u64>; 4],
     /// What the heap may not grow beyond since the system has refused more.
     refused: Cell<HeapAddr>,
+    /// How far the heap may be filled without asking again, the slack included.
+    #[cfg(debug_assertions)]
+    promised: Cell<HeapAddr>,
 }
 
 impl Mapped {
@@ -84,6 +87,8 @@ impl Mapped {
             bases,
             ends: bases.map(Cell::new),
             refused: Cell::new(end),
+            #[cfg(debug_assertions)]
+            promised: Cell::new(bases[Mapped::HEAP] + 2 * SLACK),
         }
     }
 
@@ -92,6 +97,19 @@ impl Mapped {
     pub(super) fn heap(&self) -> HeapAddr {
         // SAFETY: the area is the heap.
         unsafe { Addr::from_bits(self.ends[Mapped::HEAP].get()) }
+    }
+
+    /// Notes that the heap may be filled so far.
+    pub(super) fn promise(&self, _end: HeapAddr) {
+        #[cfg(debug_assertions)]
+        self.promised.set(self.promised.get().max(_end));
+    }
+
+    /// Finds whoever fills the heap further than that.
+    #[inline(always)]
+    pub(super) fn check_promise(&self, _end: HeapAddr) {
+        #[cfg(debug_assertions)]
+        assert!(_end <= self.promised.get(), "nobody reserved this room");
     }
 
     /// The same of the trail.
@@ -195,6 +213,9 @@ impl Store {
             false => self.mapped.heap() - SLACK,
         };
         self.mapped.refused.set(refused);
-        limit.min(refused)
+        let limit = limit.min(refused);
+        #[cfg(debug_assertions)]
+        self.mapped.promised.set(limit + SLACK);
+        limit
     }
 }

@@ -148,10 +148,11 @@ impl<'a> HeapTarget<'a> {
             .watch
             .stop_wanted_after(CHUNK + past as usize);
         let free = self.limit.min(end + CHUNK as u64 * WORD);
-        if end > self.limit || stops || !self.store.map_heap(free + HEAP_SLACK_WORDS as u64 * WORD)
-        {
+        let promised = free + HEAP_SLACK_WORDS as u64 * WORD;
+        if end > self.limit || stops || !self.store.map_heap(promised) {
             return Err(Stop);
         }
+        self.store.mapped.promise(promised);
         self.free = free;
         Ok(())
     }

@@ -15,6 +15,7 @@ use super::os::{self, MAPPED_UNIT, Reservation};
 use super::raw;
 use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::room::ask;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
@@ -229,11 +230,13 @@ impl Store {
         }
     }
 
-    /// Takes `words` words of heap. Room beyond the slack must have been reserved.
+    /// Takes `words` words of heap. Room beyond the slack must have been reserved: with `debug_assertions` whoever did
+    /// not is found at once, else where the heap ends.
     #[inline(always)]
     pub(crate) fn allocate(&mut self, words: usize) -> HeapAddr {
         let addr = self.heap_top;
         let top = addr + words as u64 * WORD;
+        self.mapped.check_promise(top);
         assert!(self.map_heap(top), "heap allocation without a reservation");
         self.heap_top = top;
         addr
@@ -429,15 +432,26 @@ impl Store {
         }
     }
 
-    /// The big integer in the box at `addr`.
-    pub(crate) fn big(&self, addr: HeapAddr) -> IBig {
+    /// The big integer in the box at `addr`: whether it is negative, and the words of its magnitude.
+    pub(crate) fn big_words(&self, addr: HeapAddr) -> (bool, &[u64]) {
         let header = raw::cell(addr);
-        let magnitude = UBig::from_words(raw::payload(self, addr));
-        let sign = match header.box_kind() {
-            BoxKind::BigNegative => Sign::Negative,
-            _ => Sign::Positive,
+        let negative = header.box_kind() == BoxKind::BigNegative;
+        (negative, raw::payload(self, addr))
+    }
+
+    /// The big integer in the box at `addr`.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn big(&self, addr: HeapAddr) -> Result<IBig, Stop> {
+        let (negative, words) = self.big_words(addr);
+        ask(2 * size_of_val(words))?;
+        let sign = if negative {
+            Sign::Negative
+        } else {
+            Sign::Positive
         };
-        IBig::from_parts(sign, magnitude)
+        Ok(IBig::from_parts(sign, UBig::from_words(words)))
     }
 
     /// The text of the string in the box at `addr`.
@@ -452,13 +466,16 @@ impl Store {
     }
 
     /// The number that `cell` is, if it is one.
-    pub(crate) fn number(&self, cell: Cell) -> Option<Number> {
-        match self.view(cell) {
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn number(&self, cell: Cell) -> Result<Option<Number>, Stop> {
+        Ok(match self.view(cell) {
             View::Int(value) => Some(Number::Int(value)),
             View::Float(value) => Some(Number::Float(value)),
-            View::Big(addr) => Some(Number::from_big(self.big(addr))),
+            View::Big(addr) => Some(Number::from_big(self.big(addr)?)),
             _ => None,
-        }
+        })
     }
 
     /// The words of an area from `from` up to `to`.

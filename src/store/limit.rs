@@ -446,7 +446,9 @@ impl Store {
     pub(crate) fn reserve(&self, words: usize) -> Result<(), Stop> {
         let (end, top) = (self.reserve_end(), self.heap_top);
         let fits = end > top && words as u64 <= (end - top) / WORD;
-        if fits && self.map_heap(top + (words + HEAP_SLACK_WORDS) as u64 * WORD) {
+        let wanted = top + (words + HEAP_SLACK_WORDS) as u64 * WORD;
+        if fits && self.map_heap(wanted) {
+            self.mapped.promise(wanted);
             Ok(())
         } else {
             Err(Stop)

@@ -11,7 +11,7 @@ use super::heap::{Store, deref};
 use super::raw;
 use super::walk::Visited;
 use crate::base::room::{Gather, Grow, GrowBy};
-use crate::base::stop::Stop;
+use crate::base::stop::{Questions, Stop};
 
 /// Greatest size of the ground terms that are copied when a variable is unified with them.
 pub(crate) const SMALL_GROUND_WORDS: u32 = 16;
@@ -292,6 +292,12 @@ impl Store {
         let unified = self.unify_general(a, b);
         self.end_trial(&trial);
         Ok(!unified?)
+    }
+
+    /// Whether each of these terms unifies with its like among others, by itself. Nothing is bound.
+    pub(crate) fn each_unifiable(&mut self, terms: &[Cell], others: &[Cell]) -> Result<bool, Stop> {
+        let pairs = terms.iter().zip(others);
+        pairs.try_all(|(&term, &other)| Ok(!self.not_unifiable(term, other)?))
     }
 
     /// Whether two terms unify, as far as that is known without running goals. Nothing is bound.

@@ -406,7 +406,7 @@ impl FormatRun {
         arguments: &[Cell],
     ) -> Result<Option<FormatStep>, FormatError> {
         let argument = self.argument(arguments)?;
-        let Some(value) = env.store.number(argument) else {
+        let Some(value) = env.store.number(argument)? else {
             self.waiting = Some(Waiting {
                 directive,
                 count,

@@ -274,7 +274,7 @@ pub(super) fn negate(number: Number) -> Number {
 pub(crate) fn parse_number(
     text: &str,
     flags: &Flags,
-    operators: impl Fn(&str) -> bool,
+    operators: impl Fn(&str) -> Result<bool, Stop>,
     watch: &Watch,
 ) -> Result<Number, SyntaxError> {
     let illegal = |from: usize| SyntaxError::new(from, text.len(), Kind::IllegalNumber);
@@ -291,7 +291,7 @@ pub(crate) fn parse_number(
     let value = match token.kind {
         TokenKind::Number(value) => value,
         TokenKind::LongNumber(value) => match lexer.short_number(token.start) {
-            Some((_, end, name)) if operators(&name) => return Err(illegal(end)),
+            Some((_, end, name)) if operators(&name)? => return Err(illegal(end)),
             _ => value,
         },
         _ => return Err(illegal(token.start)),

@@ -582,9 +582,9 @@ fn deep_terms() {
     let s = fixture.symbols.intern("s").unwrap();
     let functor = fixture.symbols.functor(s, 1).unwrap();
     let mut nested = fixture.read("a");
-    let mut sum = nested;
-    let mut negated = nested;
+    let (mut sum, mut negated) = (nested, nested);
     let count = 1_000_000;
+    fixture.store.reserve(7 * count).unwrap();
     for _ in 0..count {
         nested = fixture.store.new_struct(functor, &[nested]);
         sum = fixture

@@ -14,7 +14,7 @@ use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
 use crate::arith::large;
-use crate::base::number::{Decimal, Number};
+use crate::base::number::Decimal;
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::room::{Grow, GrowTable, GrowText};
 use crate::base::stop::Stop;
@@ -350,10 +350,13 @@ impl<'a, 'o> Writer<'a, 'o> {
             }
             View::Int(value) => self.out.number(Decimal::of(value).text()),
             View::Big(addr) if self.has_too_many_digits(addr) => self.out.elision(),
-            View::Big(addr) => match large::digits(&store.big(addr), 10, &store.events.watch) {
-                Ok(text) => self.out.number(&text),
-                Err(_) => self.out.give_up(),
-            },
+            View::Big(addr) => {
+                let watch = &store.events.watch;
+                match store.big(addr).map(|big| large::digits(&big, 10, watch)) {
+                    Ok(Ok(text)) => self.out.number(&text),
+                    _ => self.out.give_up(),
+                }
+            }
             View::Float(value) => self.out.number(&float_text(value)),
             View::String(addr) => self.string(store.text(addr)),
             View::List(addr) => {
@@ -400,8 +403,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     /// Has the integer surely more digits than are wanted?
     fn has_too_many_digits(&self, addr: HeapAddr) -> bool {
         // A digit is less than 4 bits.
-        self.digits < usize::MAX
-            && self.env.store.big(addr).as_sign_words().1.len() * 16 > self.digits + 16
+        self.digits < usize::MAX && self.env.store.big_words(addr).1.len() * 16 > self.digits + 16
     }
 
     fn variable(&mut self, var: Cell, depth: u32) {
@@ -493,8 +495,8 @@ impl<'a, 'o> Writer<'a, 'o> {
             // What numbervars/4 makes of variables that occur once.
             return (self.env.symbols.text(name) == "_").then(|| "_".to_owned());
         }
-        match self.env.store.number(argument)? {
-            Number::Int(number) => Some(letter_name(u64::try_from(number).ok()?)),
+        match self.env.store.view(argument) {
+            View::Int(number) => Some(letter_name(u64::try_from(number).ok()?)),
             _ => None,
         }
     }
@@ -657,10 +659,11 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn is_unsigned_number(&self, cell: Cell) -> bool {
-        match self.env.store.number(cell) {
-            Some(Number::Float(value)) => !value.is_sign_negative(),
-            Some(number) => !number.is_negative(),
-            None => false,
+        match self.env.store.view(cell) {
+            View::Float(value) => !value.is_sign_negative(),
+            View::Int(value) => value >= 0,
+            View::Big(addr) => !self.env.store.big_words(addr).0,
+            _ => false,
         }
     }
 

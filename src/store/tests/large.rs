@@ -66,6 +66,7 @@ fn check_all(
 fn nested(store: &mut Store, functor: Functor, at: usize, depth: usize, leaf: Cell) -> Cell {
     let mut args = vec![Cell::int(7); functor.arity()];
     args[at] = leaf;
+    store.reserve(depth * (args.len() + 1)).unwrap();
     for _ in 0..depth {
         args[at] = store.new_struct(functor, &args);
     }
@@ -109,6 +110,7 @@ fn lists_of_compounds_keep_the_stack_small() {
     let names = Names::new();
     let list = |store: &mut Store| {
         let mut tail = Cell::atom(atoms::NIL);
+        store.reserve(6 * 1_000_000).unwrap();
         for at in 0..1_000_000 {
             let item = store.new_struct(names.functors[3], &[Cell::int(at), Cell::int(at)]);
             tail = store.new_list(item, tail);

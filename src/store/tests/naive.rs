@@ -172,7 +172,7 @@ pub(super) fn tree_of(store: &Store, cell: Cell, vars: &mut Vec<HeapAddr>) -> Tr
         View::Int(value) => Tree::Int(value),
         View::Float(value) => Tree::Float(value),
         View::String(addr) => Tree::Text(store.text(addr).to_string()),
-        View::Big(addr) => Tree::Int(i64::try_from(&store.big(addr)).unwrap()),
+        View::Big(addr) => Tree::Int(i64::try_from(&store.big(addr).unwrap()).unwrap()),
         View::List(_) | View::Struct(..) => {
             let (functor, first) = store.compound(cell).unwrap();
             assert_ne!(store.deref(cell).tag(), tag::REF);

@@ -12,6 +12,7 @@ use super::lexer::{begins_upper, is_name_char};
 use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQUARE};
 use super::op;
 use crate::arith::format::float_text;
+use crate::arith::large;
 use crate::base::number::Number;
 use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
@@ -259,7 +260,10 @@ impl Writer<'_> {
             View::Atom(atoms::NIL) if !self.raw => self.buffer.put_str("[]")?,
             View::Atom(atom) => push_constant(&mut self.buffer, env.symbols.text(atom))?,
             View::Int(value) => self.number(&value.to_string())?,
-            View::Big(addr) => self.number(&env.store.big(addr).to_string())?,
+            View::Big(addr) => {
+                let digits = large::digits(&env.store.big(addr)?, 10, &env.store.watch);
+                self.number(&digits.map_err(|_| Stop)?)?;
+            }
             View::Float(value) => self.number(&float_text(value))?,
             View::String(addr) => {
                 self.buffer.put('"')?;
@@ -394,7 +398,7 @@ impl Writer<'_> {
             View::Atom(atom) => push_name(&mut self.buffer, symbols.text(atom))?,
             _ => self.buffer.put('_')?,
         }
-        if !bound && let Some(number) = store.number(store.arg(addr, 1)) {
+        if !bound && let Some(number) = store.number(store.arg(addr, 1))? {
             self.buffer.put_str(&eigen_number(&number))?;
         }
         Ok(())

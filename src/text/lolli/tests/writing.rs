@@ -185,6 +185,7 @@ fn depth_is_not_limited() {
     let name = fixture.symbols.intern("s").unwrap();
     let s = fixture.symbols.functor(name, 1).unwrap();
     let mut term = zero;
+    fixture.store.reserve(5 * depth).unwrap();
     for _ in 0..depth {
         term = fixture.store.new_struct(s, &[term]);
     }
