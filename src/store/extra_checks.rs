@@ -2,14 +2,11 @@
 //! that memory is there. What is given up of the heap is overwritten, so that a cell that still leads there is noticed.
 #![forbid(unsafe_code)]
 
-use super::address::HeapAddr;
 use super::cell::WORD;
-use super::heap::Store;
-use super::raw;
 use std::sync::{PoisonError, RwLock};
 
 /// What the words are that were given up: no cell, atom, instruction or address.
-const GIVEN_UP: u64 = 0x5a5a_5a5a_5a5a_5a5a;
+pub(super) const GIVEN_UP: u64 = 0x5a5a_5a5a_5a5a_5a5a;
 
 /// The areas of an engine.
 #[derive(Debug)]
@@ -60,14 +57,4 @@ pub(super) fn check(address: u64, areas: u8, elsewhere: bool) {
         address < window.ends[area],
         "beyond the end of area {area}: {address:#x}"
     );
-}
-
-impl Store {
-    /// What lies on the heap from `from` up to `to` is given up.
-    pub(crate) fn give_up(&self, from: HeapAddr, to: HeapAddr) {
-        let words = to.saturating_sub(from) / WORD;
-        for word in 0..words {
-            raw::set_word(from + word * WORD, GIVEN_UP);
-        }
-    }
 }

@@ -483,6 +483,14 @@ impl Store {
         raw::words(self, from, to)
     }
 
+    /// What lies on the heap from `from` up to `to` is given up: a cell that still leads there is noticed.
+    #[cfg(feature = "extra-checks")]
+    pub(crate) fn give_up(&self, from: HeapAddr, to: HeapAddr) {
+        for word in 0..to.saturating_sub(from) / WORD {
+            raw::set_word(from + word * WORD, super::extra_checks::GIVEN_UP);
+        }
+    }
+
     // ---- binding and undoing ------------------------------------------------------------------
 
     /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var`

@@ -9,7 +9,6 @@
 use super::address::kind::Kind;
 use super::address::{Addr, CodeAddr, HeapAddr};
 use super::cell::{Cell, WORD};
-use super::heap::Store;
 use crate::base::stop::Stop;
 use crate::base::watch::{PIECE, STEPS, Watch};
 use std::marker::PhantomData;
@@ -163,7 +162,7 @@ impl<K: Kind> Addr<K> {
 }
 
 /// The words from `from` up to `to`. They must not be written while the slice is held, so the store is borrowed.
-pub(super) fn words<K: Kind>(_: &Store, from: Addr<K>, to: Addr<K>) -> &[u64] {
+pub(super) fn words<T, K: Kind>(_: &T, from: Addr<K>, to: Addr<K>) -> &[u64] {
     check(from);
     let count = to.saturating_sub(from) / WORD;
     // SAFETY: see the head of this file; nothing writes there while the store is borrowed.
@@ -172,7 +171,7 @@ pub(super) fn words<K: Kind>(_: &Store, from: Addr<K>, to: Addr<K>) -> &[u64] {
 
 /// `count` words of free room from `addr` on, which nothing else reads or writes while the store is borrowed; what
 /// they are is left from before.
-pub(super) fn room(_: &mut Store, addr: HeapAddr, count: usize) -> &mut [u64] {
+pub(super) fn room<T>(_: &mut T, addr: HeapAddr, count: usize) -> &mut [u64] {
     check(addr);
     // SAFETY: the caller has reserved the room, which is memory of the heap's own, zeros at first.
     unsafe { std::slice::from_raw_parts_mut(addr.bits() as *mut u64, count) }
