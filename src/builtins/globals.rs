@@ -12,7 +12,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
     match m.global(atom)? {
         Some(value) => Ok(value),
         None => {
-            m.world.globals.missing = m.handles_undefined().then_some(atom);
+            m.run.globals.missing = m.handles_undefined().then_some(atom);
             let kind = m.world.symbols.intern("variable")?;
             Err(m.existence_error(kind, name))
         }

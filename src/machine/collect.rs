@@ -119,7 +119,7 @@ impl Collector<'_> {
             self.mark(self.m.x[index]);
         }
         self.mark(self.m.store.wakeups);
-        let globals = self.m.world.globals.cells().map(|cell| *cell).gather()?;
+        let globals = self.m.run.globals.cells().map(|cell| *cell).gather()?;
         for cell in globals {
             self.mark(cell);
         }
@@ -354,11 +354,11 @@ impl Collector<'_> {
             self.m.x[index] = self.forward(self.m.x[index]);
         }
         self.m.store.wakeups = self.forward(self.m.store.wakeups);
-        let mut globals = std::mem::take(&mut self.m.world.globals);
+        let mut globals = std::mem::take(&mut self.m.run.globals);
         for cell in globals.cells() {
             *cell = self.forward(*cell);
         }
-        self.m.world.globals = globals;
+        self.m.run.globals = globals;
         for &at in &self.context_roots {
             self.update(at);
         }

@@ -40,7 +40,7 @@ impl Machine {
     /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
     /// cell.
     pub(crate) fn keep_for(&mut self, place: HeapAddr) -> Result<(), Stop> {
-        self.world.globals.changed = true;
+        self.run.globals.changed = true;
         self.keep_heap(place)?;
         Ok(())
     }
@@ -56,14 +56,14 @@ impl Machine {
         if bytes == 0 {
             return Ok(copy);
         }
-        self.world.globals.changed = true;
-        self.world.globals.replaced = true;
-        self.world.globals.grown += bytes;
-        if let Err(full) = self.store.room_for_good(self.world.globals.grown) {
+        self.run.globals.changed = true;
+        self.run.globals.replaced = true;
+        self.run.globals.grown += bytes;
+        if let Err(full) = self.store.room_for_good(self.run.globals.grown) {
             self.store.heap_top = from;
             return Err(full);
         }
-        let pool = &mut self.world.globals.pool;
+        let pool = &mut self.run.globals.pool;
         if bytes <= pool.end - pool.start {
             let to = pool.start;
             pool.start += bytes;
@@ -78,7 +78,7 @@ impl Machine {
 
     /// Makes a pool that is large enough for the choice points to be told of it.
     fn make_pool(&mut self) -> Result<(), Stop> {
-        let words = (self.world.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
+        let words = (self.run.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
         if self.store.reserve(words as usize).is_err() {
             return Ok(());
         }
@@ -87,42 +87,42 @@ impl Machine {
         for word in 0..(end - start) / WORD {
             raw::set_word(start + word * WORD, 0);
         }
-        self.world.globals.told = self.keep_heap(HeapAddr::NONE)?;
-        self.world.globals.pool = start..end;
+        self.run.globals.told = self.keep_heap(HeapAddr::NONE)?;
+        self.run.globals.pool = start..end;
         Ok(())
     }
 
     /// The heap is about to be collected: what is left of the pool is garbage.
     pub(super) fn forget_pool(&mut self) {
-        self.world.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
-        self.world.globals.grown = 0;
+        self.run.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
+        self.run.globals.grown = 0;
     }
 
     /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
     fn lasting_cell(&mut self, value: Cell) -> Result<Cell, Stop> {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
-        self.world.globals.told = self.keep_heap(HeapAddr::NONE)?;
+        self.run.globals.told = self.keep_heap(HeapAddr::NONE)?;
         Ok(Cell::reference(place))
     }
 
     /// The variable of a name, made if there is none.
     fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
-        if !self.world.globals.table.contains_key(&name) {
+        if !self.run.globals.table.contains_key(&name) {
             let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
-            self.world.globals.table.make_room()?;
+            self.run.globals.table.make_room()?;
             let variable = Variable {
                 _claim: claim,
                 ..Variable::default()
             };
-            self.world.globals.table.insert(name, variable);
+            self.run.globals.table.insert(name, variable);
         }
-        self.world.globals.table.get_mut(&name).ok_or(Stop)
+        self.run.globals.table.get_mut(&name).ok_or(Stop)
     }
 
     /// The value of a variable that is set until backtracking, if there is one.
     pub(crate) fn local_global(&self, name: Atom) -> Option<Cell> {
-        self.world.globals.table.get(&name)?.local_value()
+        self.run.globals.table.get(&name)?.local_value()
     }
 
     /// Sets a variable until backtracking.
@@ -135,7 +135,7 @@ impl Machine {
             None => {
                 self.store.reserve(1)?;
                 let cell = self.lasting_cell(Cell::ABSENT)?;
-                self.world.globals.on_heap = true;
+                self.run.globals.on_heap = true;
                 self.global_variable(name)?.local = Some(cell);
                 cell
             }
@@ -149,7 +149,7 @@ impl Machine {
     /// # Errors
     /// There is no room for it on the heap.
     pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, Stop> {
-        let Some(variable) = self.world.globals.table.get(&name) else {
+        let Some(variable) = self.run.globals.table.get(&name) else {
             return Ok(None);
         };
         if let Some(value) = variable.local_value() {
@@ -162,7 +162,7 @@ impl Machine {
             Value::Stored(stored) => {
                 let value = self.store.load_term(stored)?;
                 if !self.store.has_eigenvariables() {
-                    self.world.globals.changed = true;
+                    self.run.globals.changed = true;
                     self.move_in(name, value)?;
                 }
                 Ok(Some(value))
@@ -174,7 +174,7 @@ impl Machine {
     fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         self.store.reserve(1)?;
         let cell = self.lasting_cell(value)?;
-        self.world.globals.on_heap = true;
+        self.run.globals.on_heap = true;
         self.global_variable(name)?.value = Value::Kept(cell);
         Ok(())
     }
@@ -203,14 +203,14 @@ impl Machine {
 
     fn put_global(&mut self, name: Atom, value: Value) -> Result<(), Stop> {
         self.global_variable(name)?.value = value;
-        self.world.globals.replaced = true;
+        self.run.globals.replaced = true;
         self.unset_local(name);
         Ok(())
     }
 
     /// Nothing hides the value for good any more.
     fn unset_local(&mut self, name: Atom) {
-        let variable = self.world.globals.table.get(&name);
+        let variable = self.run.globals.table.get(&name);
         if let Some(cell) = variable.and_then(|variable| variable.local) {
             raw::set_cell(cell.addr(), Cell::ABSENT);
         }
@@ -218,13 +218,13 @@ impl Machine {
 
     /// Has the variable a value?
     pub(crate) fn has_global(&self, name: Atom) -> bool {
-        let variable = self.world.globals.table.get(&name);
+        let variable = self.run.globals.table.get(&name);
         variable.is_some_and(Variable::has_value)
     }
 
     /// The names of the variables that have values, in the order of their atoms.
     pub(crate) fn global_names(&self) -> Result<Vec<Atom>, Stop> {
-        let table = self.world.globals.table.iter();
+        let table = self.run.globals.table.iter();
         let with_value = table.filter(|(_, variable)| variable.has_value());
         let mut names = with_value.map(|(&name, _)| name).gather()?;
         names.sort_unstable();
@@ -235,39 +235,39 @@ impl Machine {
     /// to be emptied down to.
     pub(super) fn settle_globals(&mut self) -> HeapAddr {
         let base = self.store.heap.base;
-        self.world.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
-        if !self.world.globals.on_heap {
+        self.run.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
+        if !self.run.globals.on_heap {
             return base;
         }
         self.store.undo_terms();
         let mut kept = false;
-        for variable in self.world.globals.table.values_mut() {
+        for variable in self.run.globals.table.values_mut() {
             variable.local = None;
             kept |= matches!(variable.value, Value::Kept(_));
         }
-        self.world.globals.on_heap = kept;
-        self.world.globals.floor = match kept {
+        self.run.globals.on_heap = kept;
+        self.run.globals.floor = match kept {
             false => base,
-            true if self.world.globals.changed => self.store.heap_top,
-            true => self.world.globals.floor,
+            true if self.run.globals.changed => self.store.heap_top,
+            true => self.run.globals.floor,
         };
-        self.world.globals.changed = false;
-        self.world.globals.floor
+        self.run.globals.changed = false;
+        self.run.globals.floor
     }
 
     /// Collects what lies below the floor and belongs to no value any more, if it is much. The stacks
     /// are empty.
     pub(super) fn collect_globals(&mut self) {
         let used = self.store.heap_top - self.store.heap.base;
-        let much = used > 2 * self.world.globals.alive + LEFT;
+        let much = used > 2 * self.run.globals.alive + LEFT;
         let room = self.store.room_for_good(0).is_ok();
-        if !self.world.globals.on_heap || !(much || self.world.globals.replaced && !room) {
+        if !self.run.globals.on_heap || !(much || self.run.globals.replaced && !room) {
             return;
         }
         if self.collect(self.env, 0) == Ok(true) {
-            self.world.globals.replaced = false;
-            self.world.globals.floor = self.store.heap_top;
-            self.world.globals.alive = self.store.heap_top - self.store.heap.base;
+            self.run.globals.replaced = false;
+            self.run.globals.floor = self.store.heap_top;
+            self.run.globals.alive = self.store.heap_top - self.store.heap.base;
         }
     }
 }

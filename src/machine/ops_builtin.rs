@@ -41,7 +41,7 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
     let Ok(functor) = m.builtin_functor(index) else {
         return out_of_memory(m, r);
     };
-    if let Some(name) = m.world.globals.missing.take() {
+    if let Some(name) = m.run.globals.missing.take() {
         return ask_for_global(m, r, name, functor);
     }
     raise(m, r, throw, Some(functor))

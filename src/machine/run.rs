@@ -1,9 +1,11 @@
-//! What belongs to the goals that run, besides the areas and the registers: it ends with them.
+//! What belongs to the goals that run, besides the areas and the registers: it ends with them, but for the values of
+//! global variables, which lie in the areas, too.
 #![forbid(unsafe_code)]
 
 use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
+use super::globals::Globals;
 use super::observer::Observing;
 use super::paused::Pausing;
 use super::recorder::Recorder;
@@ -52,6 +54,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
+    /// Global variables: their values lie on the heap, and stay there when the goals have ended.
+    pub(crate) globals: Globals,
     /// What goals have assumed.
     pub(crate) contexts: Contexts,
     /// What goals may use up.
@@ -157,6 +161,7 @@ impl Run {
             shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
+            globals: Globals::default(),
             contexts: Contexts::default(),
             budgets: Budgets::default(),
             collector: Collector::default(),

@@ -244,11 +244,8 @@ impl Machine {
                 marker.words(roots);
             }
         }
-        self.world
-            .globals
-            .names()
-            .for_each(|name| marker.atom(name));
-        for value in self.world.globals.values() {
+        self.run.globals.names().for_each(|name| marker.atom(name));
+        for value in self.run.globals.values() {
             match value {
                 Ok(constant) => marker.word(constant.word()),
                 Err(stored) => marker.stored(stored),

@@ -43,8 +43,6 @@ pub(crate) struct World {
     pub(crate) user_flags: IndexMap<Atom, UserFlag>,
     /// Character conversions (`char_conversion/2`).
     pub(crate) char_conversions: FastMap<char, char>,
-    /// Global variables.
-    pub(crate) globals: super::globals::Globals,
     /// The module in which queries and loaded clauses stand.
     pub(crate) source_module: Atom,
     /// The system's own library is being loaded: its predicates may be defined.
@@ -118,7 +116,6 @@ impl World {
             flags: Flags::of_programs(),
             user_flags: IndexMap::new(),
             char_conversions: FastMap::default(),
-            globals: super::globals::Globals::default(),
             source_module: atoms::USER,
             booting: false,
             indexing: true,
