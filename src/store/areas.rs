@@ -72,7 +72,7 @@ pub(crate) struct Mapped {
     refused: Cell<HeapAddr>,
     /// How far the heap may be filled without asking again, the slack included.
     #[cfg(debug_assertions)]
-    promised: Cell<HeapAddr>,
+    promised: Cell<u64>,
 }
 
 impl Mapped {
@@ -102,14 +102,14 @@ impl Mapped {
     /// Notes that the heap may be filled so far.
     pub(super) fn promise(&self, _end: HeapAddr) {
         #[cfg(debug_assertions)]
-        self.promised.set(self.promised.get().max(_end));
+        self.promised.set(self.promised.get().max(_end.bits()));
     }
 
     /// Finds whoever fills the heap further than that.
     #[inline(always)]
     pub(super) fn check_promise(&self, _end: HeapAddr) {
         #[cfg(debug_assertions)]
-        assert!(_end <= self.promised.get(), "nobody reserved this room");
+        assert!(_end.bits() <= self.promised.get(), "nobody reserved this room");
     }
 
     /// The same of the trail.
@@ -215,7 +215,7 @@ impl Store {
         self.mapped.refused.set(refused);
         let limit = limit.min(refused);
         #[cfg(debug_assertions)]
-        self.mapped.promised.set(limit + SLACK);
+        self.mapped.promised.set((limit + SLACK).bits());
         limit
     }
 }
