@@ -26,3 +26,4 @@ pub use api::{
     full_stop, replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
+pub use store::reserve::Reserve;

@@ -1,5 +1,5 @@
 //! An instruction is added to a copy of the sources as the section of docs/ARCHITECTURE.md says: three files, and
-//! nothing else. It takes some minutes, so `.ci/nightly` runs it.
+//! the one that emits it. It takes some minutes, so `.ci/nightly` runs it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

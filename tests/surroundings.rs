@@ -151,6 +151,29 @@ fn results_are_written_as_a_whole_or_not() {
     }
 }
 
+#[test]
+fn small_things_that_the_system_has_no_memory_for_are_an_error() {
+    for goal in [
+        "repeat, recordz(k, a), fail",
+        "repeat, open_string(\"abc\", _), fail",
+        "dynamic(p/1), repeat, asserta(p(\"s\")), fail",
+        "between(1, inf, X), assertz((p(X) :- q(X), r)), fail",
+        "between(1, inf, X), flag(X, _, X), fail",
+        "between(1, inf, X), atom_concat(a, X, A), A:assertz(p), fail",
+    ] {
+        let result = Command::new("sh")
+            .args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_wamlet"))
+            .args(["-g", goal])
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell runs");
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(result.status.code(), Some(3), "{goal}: {errors}");
+        assert!(errors.contains("Not enough resources: memory"), "{errors}");
+    }
+}
+
 const PROGRAM: &str = "p(1).\nq(X) :- Y is X + a, print(Y).\np(2).\n";
 
 #[test]

@@ -104,6 +104,7 @@ const UNSAFE_FILES: &[&str] = &[
     "src/store/cell.rs",
     "src/store/os.rs",
     "src/store/raw.rs",
+    "src/store/reserve.rs",
     "src/machine/frame.rs",
     "src/machine/layout.rs",
     "benches/compare/child.rs",

@@ -11,6 +11,16 @@ use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many blocks of the last reserve of memory are in use (`store::reserve`).
+pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
+
+/// Has the system refused memory, and is what was made all the same still there? Nothing grows then.
+#[inline]
+pub(crate) fn is_short() -> bool {
+    HELD.load(Ordering::Relaxed) != 0
+}
 
 /// Memory of fewer bytes than this is there.
 const ASKED: usize = 1 << 17;
@@ -18,6 +28,9 @@ const ASKED: usize = 1 << 17;
 /// Makes sure that the system has so many bytes for what does not ask for its memory: the library of integers.
 #[inline]
 pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
+    if is_short() {
+        return Err(Stop);
+    }
     if bytes >= ASKED {
         let mut asked = Vec::<u8>::new();
         asked.try_reserve_exact(bytes)?;
@@ -30,6 +43,9 @@ pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
 #[cold]
 #[inline(never)]
 fn grow<T>(items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+    if is_short() {
+        return Err(Stop);
+    }
     Ok(items.try_reserve(more)?)
 }
 

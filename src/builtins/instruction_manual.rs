@@ -2,7 +2,7 @@
 //! stale; with `UPDATE_GOLDEN` set it is written anew.
 
 use crate::code::instruction::{Op, Operand, ROWS};
-use crate::code::pairs::PAIRS;
+use crate::code::pairs::{FIRST_PAIR, PAIRS};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -11,8 +11,8 @@ const HEAD: &str = "\
 
 Generated from the table in `src/code/instruction.rs`; do not edit.
 
-An instruction is one word `op:8 | marks:8 | a:16 | b:16 | c:16`, least significant first, and up to
-a few further words `w1`, `w2`, …. `X` is a register, `Y` a slot of the environment; the letter or word
+An instruction is one word `op:16 | a:16 | b:16 | c:16`, least significant first, where `op` is a number of 11 bits
+and two marks (the goal of the instruction is done in place; an operand follows that is evaluated), and up to a few further words `w1`, `w2`, …. `X` is a register, `Y` a slot of the environment; the letter or word
 after an operand says where it stands.
 
 | Number | Instruction | Words | Operands | Meaning |
@@ -71,7 +71,7 @@ fn manual() -> String {
     text.push_str(PAIRS_HEAD);
     let name = |op: Op| ROWS[op as usize].name;
     for (index, &(first, second)) in PAIRS.iter().enumerate() {
-        let number = Op::ALL.len() + index;
+        let number = FIRST_PAIR + index;
         writeln!(
             text,
             "| {number} | `{}` | `{}` |",

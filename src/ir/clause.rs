@@ -2,7 +2,7 @@
 //!
 //! The arena is reused from clause to clause; the goal tree is bounded in depth by the front end.
 
-use crate::base::symbol::{Atom, Functor};
+use crate::base::symbol::Functor;
 use crate::store::cell::Cell;
 
 /// Index of a term in [`Clause::terms`].
@@ -211,8 +211,6 @@ pub(crate) struct Clause {
     pub(crate) origins: Vec<Cell>,
     /// Heap cells of the pool entries that [`Term::Literal`] refers to.
     pub(crate) literals: Vec<Cell>,
-    /// Name of the predicate.
-    pub(crate) name: Option<Atom>,
     /// Arguments of the head.
     pub(crate) head: Option<Args>,
     /// The body.
@@ -230,7 +228,6 @@ impl Clause {
         self.args.clear();
         self.origins.clear();
         self.literals.clear();
-        self.name = None;
         self.head = None;
         self.body = None;
         self.var_count = 0;

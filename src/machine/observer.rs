@@ -136,7 +136,10 @@ impl View<'_> {
 pub(crate) trait Observer: Any + Send {
     /// The kinds of events that it wants.
     fn kinds(&self) -> Kinds;
-    /// Gets an event of such a kind. What it has no room for ends the instruction.
+    /// Gets an event of such a kind.
+    ///
+    /// # Errors
+    /// There is no room for it: the query ends at the next call.
     fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop>;
     /// Does it get no more events when the host asks the next query, which is not within another one?
     fn stops_with_query(&self) -> bool {

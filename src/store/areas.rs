@@ -109,7 +109,10 @@ impl Mapped {
     #[inline(always)]
     pub(super) fn check_promise(&self, _end: HeapAddr) {
         #[cfg(debug_assertions)]
-        assert!(_end.bits() <= self.promised.get(), "nobody reserved this room");
+        assert!(
+            _end.bits() <= self.promised.get(),
+            "nobody reserved this room"
+        );
     }
 
     /// The same of the trail.

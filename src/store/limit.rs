@@ -12,6 +12,7 @@ use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr};
 use super::areas::{Area, Mapped};
 use super::cell::WORD;
 use super::heap::{AREAS, Events, HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
+use crate::base::room::is_short;
 use crate::base::stop::Stop;
 use crate::base::symbol::Watcher;
 use std::sync::Arc;
@@ -187,6 +188,9 @@ impl Store {
     /// # Errors
     /// There is none, even if a collection should find some garbage.
     pub(crate) fn room_outside(&self, bytes: u64, life: Life) -> Result<(), Stop> {
+        if is_short() {
+            return Err(Stop);
+        }
         let all = self.all_with(bytes);
         let bound = self.bound_of(life);
         if all <= bound {

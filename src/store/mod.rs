@@ -22,6 +22,7 @@ pub(crate) mod prefix;
 pub(crate) mod raw;
 pub(crate) mod refusals;
 pub(crate) mod replace;
+pub(crate) mod reserve;
 pub(crate) mod scoped;
 #[cfg(test)]
 mod tests;
