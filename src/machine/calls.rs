@@ -9,6 +9,7 @@ use super::suspend::Held;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
 use crate::base::stop::Stop;
+use crate::code::instruction::{Op, decode};
 use crate::program::predicate::PredId;
 use crate::store::address::HeapAddr;
 use crate::store::cell::WORD;
@@ -127,6 +128,40 @@ impl Machine {
         Ok(Collected::Whole)
     }
 
+    /// The heap may have grown too much in an instruction that is no call: a recursion that computes as it returns makes
+    /// none. Has instructions looked at until the clause has returned or calls.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn want_collection_at_return(&mut self) {
+        let due = self.run.collector.due_at.min(self.store.heap_bound());
+        if self.saved.h > due && !self.store.wake_pending {
+            self.run.collector.at_return = true;
+            self.store.wake_pending = true;
+        }
+    }
+
+    /// Before an instruction, while a collection is to be done at the return of the clause: the registers after it, or
+    /// nothing as long as the instructions go straight there. Otherwise it is given up: calls collect, and the next
+    /// result that is large asks again.
+    pub(super) fn collect_if_returned(&mut self, mut r: Regs) -> Option<Regs> {
+        let returned = r.p == self.cont;
+        if !returned && decode(raw::word(r.p)).is_some_and(leads_to_return) {
+            return None;
+        }
+        self.run.collector.at_return = false;
+        self.drop_wakeups();
+        if returned {
+            self.store.heap_top = r.h;
+            match self.collect_at_call(&mut r, None, 0, false) {
+                Ok(Collected::Whole) => self.set_collect_at(),
+                Ok(Collected::GivenUp) => self.store.watch.look_at_next_call(),
+                Ok(Collected::InVain) | Err(Stop) => return Some(out_of_memory(self, r)),
+            }
+        }
+        self.reset_heap_limit();
+        Some(r)
+    }
+
     /// Is this a call at which a machine that is to collect at every call does so? The more there is
     /// to look at the fewer are, so that none takes more than its share of time.
     fn collects_anyway(&self) -> bool {
@@ -193,4 +228,33 @@ impl Machine {
         self.run.collector.due_at = HeapAddr::NONE;
         self.store.watch.look_at_next_call();
     }
+}
+
+/// Is this one of the instructions between a result and the return of the clause?
+fn leads_to_return(op: Op) -> bool {
+    matches!(
+        op,
+        Op::GetValue
+            | Op::Move
+            | Op::MoveTwo
+            | Op::MoveThree
+            | Op::LoadY
+            | Op::LoadTwo
+            | Op::LoadThree
+            | Op::StoreY
+            | Op::StoreTwo
+            | Op::StoreThree
+            | Op::Evaluate
+            | Op::Add
+            | Op::AddSmall
+            | Op::Subtract
+            | Op::Multiply
+            | Op::IntDivide
+            | Op::Modulo
+            | Op::Jump
+            | Op::Alive
+            | Op::Deallocate
+            | Op::DeallocateProceed
+            | Op::Proceed
+    )
 }

@@ -28,6 +28,9 @@ pub(crate) struct Collections {
 pub(crate) struct Collector {
     /// Heap top at which the next collection is due.
     pub(crate) due_at: HeapAddr,
+    /// The heap has outgrown that within a clause: a collection is due when the clause has returned, unless a call comes
+    /// first.
+    pub(crate) at_return: bool,
     /// Bytes of the other areas that the last collection looked at.
     pub(crate) scanned_stacks: u64,
     /// Calls made before the last collection.

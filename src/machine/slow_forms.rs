@@ -13,6 +13,7 @@ use super::throw::{Ball, Throw};
 use crate::base::stop::Stop;
 use crate::store::address::CodeAddr;
 use crate::store::raw;
+use std::sync::atomic::Ordering;
 
 /// An instruction that is written as a function from registers to registers, as one that is not inlined: from
 /// the registers in [`Machine::saved`] to the new ones there. (Registers given and returned by value would be
@@ -145,6 +146,9 @@ pub(super) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
     let Rare { at, form, operands } = m.rare;
     m.saved = Regs { p: at, ..r };
     form(m, raw::word(at), operands.0, operands.1);
+    if m.saved.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+        m.want_collection_at_return();
+    }
     m.saved
 }
 

@@ -62,6 +62,9 @@ pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs 
 pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
     let (p, w) = (r.p, raw::word(r.p));
     if m.store.wakeups == Cell::atom(atoms::NIL) {
+        if m.run.collector.at_return {
+            return m.collect_if_returned(r);
+        }
         // The mode has changed, no more.
         m.drop_wakeups();
         m.reset_heap_limit();
