@@ -61,7 +61,7 @@ impl Store {
         }
     }
 
-    /// So many words of the free room, after the header of a box.
+    /// The next `count` free words of the heap, after one for the header of a box.
     fn free_words(&mut self, count: usize) -> &mut [u64] {
         let addr = self.heap_top + WORD;
         raw::room(self, addr, count)

@@ -381,7 +381,8 @@ impl Store {
         true
     }
 
-    /// Makes an area with so many bytes of slack after it usable beyond `top`; gives its new end if there is room.
+    /// Maps more of an area, so that it ends at `top` or later and `slack` bytes are mapped after that. Returns its new
+    /// end, or nothing if there is no room.
     fn room_beyond<Kind>(
         &self,
         number: usize,
