@@ -3,7 +3,7 @@
 //!
 //! What is smaller than a piece is done by the library of integers in one go, and so are the pieces.
 //! Products are Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
-//! divisors Lehmer's, digits by divide and conquer.
+//! divisors Lehmer's, digits by divide and conquer. Long because all of these share the pieces and the looks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SURE, whole_product, whole_square};
