@@ -84,7 +84,8 @@ copy_term(Term, Copy, Goals) :-
     (   Variables == []
     ->  Goals = [],
         copy_term(Term, Copy)
-    ;   '$attribute_goals'(Variables, Goals0, []),
+    ;   '$fd_tell_anew',
+        '$attribute_goals'(Variables, Goals0, []),
         '$copy_terms_nat'([Term, Goals0], [Copy, Goals])
     ).
 

@@ -8,6 +8,7 @@ mod base;
 mod builtins;
 mod code;
 mod compile;
+mod fd;
 mod front;
 mod io;
 mod ir;

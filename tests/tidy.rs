@@ -20,6 +20,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("io", 1),
     ("text", 2),
     ("code", 2),
+    ("fd", 2),
     ("front", 3),
     ("compile", 4),
     ("program", 4),

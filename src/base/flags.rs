@@ -86,6 +86,8 @@ pub(crate) struct Flags {
     pub(crate) dialect: &'static str,
     /// `toplevel_print_anon`: answers tell variables whose names begin with `_` too.
     pub(crate) print_anon: bool,
+    /// `clpfd_monotonic`: variables of constraints are marked.
+    pub(crate) clpfd_monotonic: bool,
 }
 
 impl Default for Flags {
@@ -106,6 +108,7 @@ impl Default for Flags {
             verbose: true,
             dialect: "swi",
             print_anon: false,
+            clpfd_monotonic: false,
         }
     }
 }

@@ -58,6 +58,13 @@ atom_table! {
     SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg", LENGTH_HOOK = "$length",
     PLACE = "$place", CALLER = "$caller", LISTING = "listing", BEGIN_OF_FILE = "begin_of_file",
     RECORDING_STOPPED = "$recording_stopped", FIRST_ORDER_TERM = "first_order_term",
+    CLPFD = "clpfd", SUP = "sup", DIV = "div", REM = "rem", MIN = "min", MAX = "max", ABS = "abs",
+    MSB = "msb", LSB = "lsb", POPCOUNT = "popcount", SHIFT_LEFT = "<<", BIT_AND = "/\\", BIT_OR = "\\/",
+    XOR = "xor", HASH_EQUAL = "#=", HASH_DIFFERENT = "#\\=", HASH_LESS = "#<", HASH_GREATER = "#>",
+    HASH_AT_MOST = "#=<", HASH_AT_LEAST = "#>=", HASH = "#", QUESTION = "?", HASH_NOT = "#\\",
+    HASH_AND = "#/\\", HASH_OR = "#\\/", HASH_IMPLIES = "#==>", HASH_IMPLIED = "#<==",
+    HASH_EQUIVALENT = "#<==>", IN = "in", IN_SET = "in_set", RANGE = "..", FD = "$fd",
+    FD_SUBSCRIBERS = "$fd_subscribers", FD_PROPAGATOR = "$fd_propagator", FD_VECTOR = "$fd_vector",
 }
 
 functor_table! {
@@ -90,4 +97,14 @@ functor_table! {
     PLACE6 = PLACE / 6, CALLER5 = CALLER / 5, LISTING1 = LISTING / 1,
     LESS2 = LESS / 2, AT_LESS_EQUAL2 = AT_LESS_EQUAL / 2, GREATER2 = GREATER / 2,
     GREATER_EQUAL2 = GREATER_EQUAL / 2, NUM_EQUAL2 = NUM_EQUAL / 2, NUM_NOT_EQUAL2 = NUM_NOT_EQUAL / 2,
+    STAR2 = STAR / 2, CARET2 = CARET / 2, DIV2 = DIV / 2, MOD2 = MOD / 2, REM2 = REM / 2, MIN2 = MIN / 2,
+    MAX2 = MAX / 2, ABS1 = ABS / 1, COMPLEMENT1 = LAMBDA / 1, MSB1 = MSB / 1, LSB1 = LSB / 1,
+    POPCOUNT1 = POPCOUNT / 1, SHIFT_LEFT2 = SHIFT_LEFT / 2, BIT_AND2 = BIT_AND / 2, BIT_OR2 = BIT_OR / 2,
+    XOR2 = XOR / 2, FD_EQUAL = HASH_EQUAL / 2, FD_DIFFERENT = HASH_DIFFERENT / 2, FD_LESS = HASH_LESS / 2,
+    FD_GREATER = HASH_GREATER / 2, FD_AT_MOST = HASH_AT_MOST / 2, FD_AT_LEAST = HASH_AT_LEAST / 2,
+    FD_VARIABLE = HASH / 1, FD_QUESTION = QUESTION / 1, FD_NOT = HASH_NOT / 1, FD_XOR = HASH_NOT / 2,
+    FD_AND = HASH_AND / 2, FD_OR = HASH_OR / 2, FD_IMPLIES = HASH_IMPLIES / 2, FD_IMPLIED = HASH_IMPLIED / 2,
+    FD_EQUIVALENT = HASH_EQUIVALENT / 2, FD_IN = IN / 2, FD_IN_SET = IN_SET / 2, FD_RANGE = RANGE / 2,
+    FD = FD / 4, FD_SUBSCRIBERS = FD_SUBSCRIBERS / 6, FD_PROPAGATOR = FD_PROPAGATOR / 1,
+    FD_VECTOR = FD_VECTOR / 1,
 }

@@ -252,6 +252,11 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         |m, name| set_switch(&mut m.world.flags.print_anon, name),
     ),
     variable(
+        "clpfd_monotonic",
+        |m| truth(m.world.flags.clpfd_monotonic),
+        |m, name| set_switch(&mut m.world.flags.clpfd_monotonic, name),
+    ),
+    variable(
         "portray_text",
         |m| truth(m.world.flags.portray_text),
         |m, name| set_switch(&mut m.world.flags.portray_text, name),

@@ -18,6 +18,7 @@ pub(crate) mod clause_info;
 pub(crate) mod clause_reader;
 mod clause_search;
 pub(crate) mod clauses;
+pub(crate) mod constraints;
 pub(crate) mod contexts;
 pub(crate) mod control;
 pub(crate) mod database;
@@ -70,6 +71,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     bags::BAGS,
     budgets::BUDGETS,
     contexts::CONTEXTS,
+    constraints::CONSTRAINTS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,
     lists::LISTS,

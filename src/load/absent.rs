@@ -84,8 +84,7 @@ const ABSENT: &[(&[&str], &str)] = &[
     ),
     (
         &[
-            "clpfd", "clpb", "clpr", "clpq", "clpqr", "simplex", "nb_clp", "bounds", "inclpr",
-            "clp/",
+            "clpb", "clpr", "clpq", "clpqr", "simplex", "nb_clp", "bounds", "inclpr", "clp/",
         ],
         "no constraints are supported yet; generate values by between/3 or member/2, or delay goals by dif/2, when/2 \
          and freeze/2",

@@ -87,7 +87,7 @@ fn entries() -> Result<Vec<Entry>, Stop> {
             Class::Iso => "builtin; cannot be redefined".to_owned(),
             Class::Library | Class::Internal => "builtin".to_owned(),
         };
-        if matches!(entry.body, Body::Nondet(_)) {
+        if matches!(entry.body, Body::Nondet(_) | Body::Search(_)) {
             origin.push_str("; may have several solutions");
         }
         let lines: Vec<&str> = entry.doc.lines().collect();

@@ -28,7 +28,7 @@ fn natives(text: &mut String) -> Result<(), Stop> {
         };
         let solutions = match entry.body {
             Body::Det(_) => "",
-            Body::Nondet(_) => " *nondet*",
+            Body::Nondet(_) | Body::Search(_) => " *nondet*",
         };
         let lines: Vec<&str> = entry.doc.lines().collect();
         let is_example = |line: &&&str| line.trim_start().starts_with("?- ");

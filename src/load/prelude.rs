@@ -63,6 +63,7 @@ const NAMED_MODULES: &[&str] = &[
     "freeze",
     "dif",
     "when",
+    "clpfd",
 ];
 
 /// Libraries that keep nothing: their clauses are compiled anew when the flag `occurs_check` is first

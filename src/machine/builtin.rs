@@ -80,6 +80,34 @@ pub(crate) struct Rest {
     pub(crate) state: i64,
 }
 
+/// A builtin that searches: it decides one thing after the other by itself, and pushes a choice point for each
+/// decision that has alternatives. Such a choice point holds the arguments, and the decision: a number and a term.
+pub(crate) struct Search {
+    /// What is done with its choice points apart from going on.
+    pub(crate) choice: NativeChoice,
+    /// What is to be decided next. At the call, and after a decision was made, it is asked with `None`; when a decision
+    /// has been undone, with that decision: then it makes sure that it is not made again.
+    pub(crate) select: fn(&mut Machine, Option<Decision>) -> Result<Selected, Throw>,
+    /// Makes a decision; false if it leads to no solution.
+    pub(crate) decide: fn(&mut Machine, Decision) -> Result<bool, Throw>,
+}
+
+/// A decision of a search: which of its variables, and a value.
+pub(crate) type Decision = (i64, Cell);
+
+/// What a search does next.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Selected {
+    /// There is no solution here.
+    Fail,
+    /// Everything is decided.
+    Nothing,
+    /// A decision that has alternatives.
+    Open(Decision),
+    /// A decision that has none.
+    Forced(Decision),
+}
+
 /// How a builtin runs. No builtin calls the machine.
 #[derive(Copy, Clone)]
 pub(crate) enum Body {
@@ -87,6 +115,8 @@ pub(crate) enum Body {
     Det(Det),
     /// Solutions on backtracking.
     Nondet(&'static NativeChoice),
+    /// Solutions of a search.
+    Search(&'static Search),
 }
 
 /// Who may redefine a builtin.
@@ -179,6 +209,8 @@ impl Machine {
 ///     library "delete_file"("+file") needs write, effect = |m, [file]| { … files::delete_file(write, &path) … };
 ///     /// …
 ///     library nondet "between"("+integer", "+integer", "?integer") = |m, [low, high, x], state| { … Ok(Step::Last) };
+///     /// …
+///     library search "$fd_search"("+vector", "+integer", "+term") = |m, []| &LABELING;
 /// }
 /// ```
 #[macro_export]
@@ -230,6 +262,9 @@ macro_rules! __wamlet_builtins {
             let [$($arg),*] = $m.args();
             $body
         })
+    };
+    (@body [] [$($part:ident $function:path),*] search |$m:ident, [$($arg:ident),*]| $body:expr) => {
+        $crate::machine::builtin::Body::Search($body)
     };
     (@body [$($need:ident)*] [$($part:ident $function:path),*] nondet
         |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {

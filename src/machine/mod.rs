@@ -14,6 +14,7 @@ pub(crate) mod called_goal;
 pub(crate) mod calls;
 pub(crate) mod collect;
 pub(crate) mod collection_log;
+mod constraints;
 mod context_keys;
 pub(crate) mod context_lookup;
 mod context_scopes;

@@ -3,7 +3,7 @@
 
 #[cfg(test)]
 use super::builtin::Rest;
-use super::builtin::{Body, NativeChoice, Step};
+use super::builtin::{Body, Decision, NativeChoice, Search, Selected, Step};
 use super::control::{call_system, count_call, fail, out_of_memory, raise, step, sync, x};
 use super::layout::{ChoiceKind, NO_FRAME, cp, native_meta};
 use super::regs::Regs;
@@ -14,7 +14,7 @@ use super::wakeups::wake;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
-use crate::store::address::ChoiceAddr;
+use crate::store::address::{ChoiceAddr, CodeAddr};
 use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
@@ -97,7 +97,14 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
-    let native = native_at(m, w);
+    let native = match m.world.program.builtins[wide(w) as usize].body {
+        Body::Nondet(native) => native,
+        Body::Search(search) => {
+            let retry = r.p + WORD;
+            return run_search(m, r, w, search, retry, None);
+        }
+        Body::Det(_) => unreachable!("only nondeterministic builtins get here"),
+    };
     if (native.once)(m) {
         return run_once(m, r, w, native);
     }
@@ -118,6 +125,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
 fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
     match m.world.program.builtins[wide(w) as usize].body {
         Body::Nondet(native) => native,
+        Body::Search(search) => &search.choice,
         Body::Det(_) => unreachable!("only nondeterministic builtins get here"),
     }
 }
@@ -194,7 +202,8 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
     m.restore(&mut r);
     if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
-        if !m.has_room_at_retry(&mut r, slot_a(w) + 1)? {
+        let registers = m.choice_args(m.choice);
+        if !m.has_room_at_retry(&mut r, registers)? {
             return Ok(out_of_memory(m, r));
         }
         m.sweep_if_due(r.e, None)?;
@@ -208,8 +217,69 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         }
     }
     let state = x(m, slot_a(w)).int_value();
+    if let Body::Search(search) = m.world.program.builtins[wide(w) as usize].body {
+        let decision = (state, x(m, slot_a(w) + 1));
+        m.pop_choice();
+        let retry = r.p;
+        return Ok(run_search(m, r, w, search, retry, Some(decision)));
+    }
     let native = native_at(m, w);
     Ok(run_nondet(m, r, w, native, Some(state)))
+}
+
+/// Searches on until everything is decided, or a decision fails; choice points go on at `retry`.
+#[inline(never)]
+fn run_search(
+    m: &mut Machine,
+    mut r: Regs,
+    w: u64,
+    search: &'static Search,
+    retry: CodeAddr,
+    mut undone: Option<Decision>,
+) -> Regs {
+    let arity = slot_a(w);
+    loop {
+        sync(m, &r);
+        let selected = (search.select)(m, undone.take());
+        r.h = m.store.heap_top;
+        let decision = match selected {
+            Ok(Selected::Nothing) => {
+                r.p = m.cont;
+                return r;
+            }
+            Ok(Selected::Fail) => {
+                fail(m, &mut r);
+                return r;
+            }
+            Ok(Selected::Forced(decision)) => decision,
+            Ok(Selected::Open(decision)) => {
+                raw::set_register(&mut m.x, arity, Cell::int(decision.0));
+                raw::set_register(&mut m.x, arity + 1, decision.1);
+                let kind = ChoiceKind::Native(&search.choice);
+                if !m.push_choice(&r, arity + 2, NO_FRAME, retry, kind) {
+                    return out_of_memory(m, r);
+                }
+                decision
+            }
+            Err(throw) => return raise_builtin(m, r, throw, wide(w)),
+        };
+        sync(m, &r);
+        let decided = (search.decide)(m, decision);
+        r.h = m.store.heap_top;
+        match decided {
+            // What others wait for comes first.
+            Ok(true) if m.store.wake_pending => {
+                r.p = retry - WORD;
+                return wake(m, r, retry - WORD, Held::arguments(arity));
+            }
+            Ok(true) => {}
+            Ok(false) => {
+                fail(m, &mut r);
+                return r;
+            }
+            Err(throw) => return raise_builtin(m, r, throw, wide(w)),
+        }
+    }
 }
 
 /// Keeps what a builtin gave as its state in its choice point, the newest one.

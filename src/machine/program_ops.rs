@@ -39,7 +39,7 @@ impl Machine {
             };
             let words = match builtin.body {
                 Body::Det(_) => [encode_wide(Op::BuiltinProceed, 0, index), 0, 0],
-                Body::Nondet(_) => [
+                Body::Nondet(_) | Body::Search(_) => [
                     encode_wide(first, arity as u16, index),
                     encode_wide(retry, arity as u16, index),
                     match retry {

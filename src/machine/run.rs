@@ -15,6 +15,7 @@ use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
 use crate::base::symbol::Functor;
+use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
 use crate::program::clause::Scratch;
 use crate::program::predicate::PredId;
@@ -54,6 +55,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
+    /// Constraints over integers that are to be propagated: nothing between two goals.
+    pub(crate) propagation: Queue,
     /// Global variables: their values lie on the heap, and stay there when the goals have ended.
     pub(crate) globals: Globals,
     /// What goals have assumed.
@@ -161,6 +164,7 @@ impl Run {
             shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
+            propagation: Queue::default(),
             globals: Globals::default(),
             contexts: Contexts::default(),
             budgets: Budgets::default(),

@@ -8,7 +8,7 @@
 //! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
 #![forbid(unsafe_code)]
 
-use super::control::{call_system, out_of_memory};
+use super::control::{call_system, fail, out_of_memory, raise, sync};
 use super::regs::Regs;
 use super::slow_forms::out_of_line;
 use super::state::Machine;
@@ -20,9 +20,31 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 out_of_line! {
-    /// Runs the pending wake-ups, then goes on at `p` with what is held as it is.
+    /// Propagates constraints and runs the pending wake-ups, then goes on at `p` with what is held as it is.
     pub(crate) fn wake(m, mut r, p: CodeAddr, held: Held) {
+        sync(m, &r);
+        let woken = m.wake_constraints();
+        r.h = m.store.heap_top;
         let list = m.store.wakeups;
+        match woken {
+            Err(throw) => {
+                m.drop_wakeups();
+                m.reset_heap_limit();
+                return raise(m, r, throw, None);
+            }
+            Ok(false) => {
+                m.drop_wakeups();
+                m.reset_heap_limit();
+                fail(m, &mut r);
+                return r;
+            }
+            Ok(true) if list == Cell::atom(atoms::NIL) => {
+                m.reset_heap_limit();
+                r.p = p;
+                return r;
+            }
+            Ok(true) => {}
+        }
         m.store.set_wakeups(Cell::atom(atoms::NIL));
         m.reset_heap_limit();
         if !suspend(m, &mut r, p, held) {

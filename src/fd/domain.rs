@@ -1,0 +1,438 @@
+//! The domain of a variable: a record on the heap that its first attribute holds.
+//!
+//! `'$fd'(Low, High, Set, Subscribers)`. Low and High are the least and the greatest member, integers or `inf`
+//! and `sup`; they differ, since a variable with one value left is bound to it. What lies between is told by Set
+//! (see [`set`](super::set)). A record at or above HB belongs to this choice segment and is written in place;
+//! an older one is copied to the top of the heap, and the one pointer to it is trailed.
+
+use super::number::Num;
+use super::queue::{DOM, INST, MAX, MIN};
+use super::set::INTERVAL;
+use super::{Fd, Halt, R};
+use crate::base::symbol::{atoms, functors};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// Words of a record.
+pub(super) const WORDS: usize = 5;
+/// Where its parts lie, in bytes.
+const LOW: u64 = WORD;
+const HIGH: u64 = 2 * WORD;
+const SET: u64 = 3 * WORD;
+const SUBSCRIBERS: u64 = 4 * WORD;
+
+/// The record of a variable.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Record {
+    /// Where the variable's attribute refers to it.
+    pub(super) slot: HeapAddr,
+    /// Where it lies.
+    pub(super) at: HeapAddr,
+}
+
+impl Record {
+    /// The cell of the least member.
+    #[inline(always)]
+    pub(crate) fn low(self) -> Cell {
+        raw::cell(self.at + LOW)
+    }
+    /// The cell of the greatest member.
+    #[inline(always)]
+    pub(crate) fn high(self) -> Cell {
+        raw::cell(self.at + HIGH)
+    }
+    /// What tells the members between.
+    #[inline(always)]
+    pub(super) fn set(self) -> Cell {
+        raw::cell(self.at + SET)
+    }
+    /// Are some integers between the bounds no members?
+    #[inline(always)]
+    pub(crate) fn has_gaps(self) -> bool {
+        self.set() != INTERVAL
+    }
+    /// The propagators that wait for changes.
+    #[inline(always)]
+    pub(super) fn subscribers(self) -> Cell {
+        raw::cell(self.at + SUBSCRIBERS)
+    }
+}
+
+/// The record of a dereferenced variable, if it has one.
+#[inline(always)]
+pub(crate) fn record(var: Cell) -> Option<Record> {
+    if var.tag() != tag::ATT {
+        return None;
+    }
+    record_in(deref(raw::cell(var.addr() + WORD)))
+}
+
+/// The record in a chain of attributes, if it has one.
+#[inline(always)]
+pub(crate) fn record_in(chain: Cell) -> Option<Record> {
+    if chain.tag() != tag::STR || raw::cell(chain.addr()) != Cell::functor(functors::ATT) {
+        return None;
+    }
+    let slot = chain.addr() + 2 * WORD;
+    let value = raw::cell(slot);
+    if value.tag() != tag::STR || raw::cell(value.addr()) != Cell::functor(functors::FD) {
+        return None;
+    }
+    let at = value.addr();
+    Some(Record { slot, at })
+}
+
+impl Fd<'_> {
+    /// The least and the greatest value of a term: of an integer, itself twice.
+    #[inline(always)]
+    pub(crate) fn bounds<N: Num>(&self, x: Cell) -> R<(N, N)> {
+        let x = deref(x);
+        if x.is_int() {
+            let value = N::of_cell(self.store, x)?;
+            return Ok((value.clone(), value));
+        }
+        match record(x) {
+            Some(record) => Ok((
+                N::of_cell(self.store, record.low())?,
+                N::of_cell(self.store, record.high())?,
+            )),
+            None if x.is_var() => Ok((N::INF, N::SUP)),
+            None => {
+                let value = self.integer::<N>(x)?;
+                Ok((value.clone(), value))
+            }
+        }
+    }
+
+    /// The value of a dereferenced integer; fails for other terms.
+    #[inline(always)]
+    pub(crate) fn integer<N: Num>(&self, x: Cell) -> R<N> {
+        let value = N::of_cell(self.store, x)?;
+        match value.is_finite() {
+            true => Ok(value),
+            false => Err(Halt::Fail),
+        }
+    }
+
+    /// The value of a term if it is an integer by now.
+    #[inline(always)]
+    pub(crate) fn value<N: Num>(&self, x: Cell) -> R<Option<N>> {
+        let x = deref(x);
+        match x.is_var() {
+            true => Ok(None),
+            false => Ok(Some(self.integer(x)?)),
+        }
+    }
+
+    /// The least value.
+    #[inline(always)]
+    pub(crate) fn min<N: Num>(&self, x: Cell) -> R<N> {
+        let x = deref(x);
+        match record(x) {
+            Some(record) => N::of_cell(self.store, record.low()),
+            None => Ok(self.bounds(x)?.0),
+        }
+    }
+
+    /// The greatest value.
+    #[inline(always)]
+    pub(crate) fn max<N: Num>(&self, x: Cell) -> R<N> {
+        let x = deref(x);
+        match record(x) {
+            Some(record) => N::of_cell(self.store, record.high()),
+            None => Ok(self.bounds(x)?.1),
+        }
+    }
+
+    /// May it have this value?
+    #[inline(always)]
+    pub(crate) fn contains<N: Num>(&self, x: Cell, value: &N) -> R<bool> {
+        let x = deref(x);
+        let Some(record) = record(x) else {
+            let (low, high) = self.bounds::<N>(x)?;
+            return Ok(low <= *value && *value <= high);
+        };
+        let low = N::of_cell(self.store, record.low())?;
+        if *value < low || *value > N::of_cell(self.store, record.high())? {
+            return Ok(false);
+        }
+        match record.set() {
+            INTERVAL => Ok(true),
+            set => self.is_member(set, &low, value),
+        }
+    }
+
+    /// A record that may be written: the same, or a copy.
+    #[inline(always)]
+    pub(super) fn own(&mut self, record: Record) -> R<HeapAddr> {
+        if record.at >= self.store.heap_backtrack {
+            return Ok(record.at);
+        }
+        let at = self.allocate(WORDS)?;
+        for word in 0..WORDS as u64 {
+            raw::set_word(at + word * WORD, raw::word(record.at + word * WORD));
+        }
+        self.store.assign(record.slot, Cell::structure(at))?;
+        Ok(at)
+    }
+
+    /// From now on its values are `value` at least.
+    #[inline(always)]
+    pub(crate) fn set_min<N: Num>(&mut self, x: Cell, value: &N) -> R {
+        let x = deref(x);
+        let Some(record) = record(x) else {
+            return self.bare_between(x, value, &N::SUP);
+        };
+        let low = N::of_cell(self.store, record.low())?;
+        if *value <= low {
+            return Ok(());
+        }
+        self.raise_min(x, record, low, value)
+    }
+
+    #[inline(never)]
+    fn raise_min<N: Num>(&mut self, x: Cell, record: Record, low: N, value: &N) -> R {
+        let high = N::of_cell(self.store, record.high())?;
+        if *value > high {
+            return Err(Halt::Fail);
+        }
+        let (low, set) = match record.set() {
+            INTERVAL => (value.clone(), INTERVAL),
+            set => self.members_from(set, low, &high, value)?,
+        };
+        if low == high {
+            return self.instantiate(x, record, record.high(), INST | MIN | DOM);
+        }
+        let low = low.cell(self.store)?;
+        let at = self.own(record)?;
+        raw::set_cell(at + LOW, low);
+        raw::set_cell(at + SET, set);
+        self.notify(raw::cell(at + SUBSCRIBERS), MIN | DOM)
+    }
+
+    /// From now on its values are `value` at most.
+    #[inline(always)]
+    pub(crate) fn set_max<N: Num>(&mut self, x: Cell, value: &N) -> R {
+        let x = deref(x);
+        let Some(record) = record(x) else {
+            return self.bare_between(x, &N::INF, value);
+        };
+        let high = N::of_cell(self.store, record.high())?;
+        if *value >= high {
+            return Ok(());
+        }
+        self.lower_max(x, record, high, value)
+    }
+
+    #[inline(never)]
+    fn lower_max<N: Num>(&mut self, x: Cell, record: Record, high: N, value: &N) -> R {
+        let low = N::of_cell(self.store, record.low())?;
+        if *value < low {
+            return Err(Halt::Fail);
+        }
+        let (high, set) = match record.set() {
+            INTERVAL => (value.clone(), INTERVAL),
+            set => self.members_to(set, &low, high, value)?,
+        };
+        if low == high {
+            return self.instantiate(x, record, record.low(), INST | MAX | DOM);
+        }
+        let high = high.cell(self.store)?;
+        let at = self.own(record)?;
+        raw::set_cell(at + HIGH, high);
+        raw::set_cell(at + SET, set);
+        self.notify(raw::cell(at + SUBSCRIBERS), MAX | DOM)
+    }
+
+    /// From now on its values lie between these.
+    #[inline(always)]
+    pub(crate) fn set_between<N: Num>(&mut self, x: Cell, low: &N, high: &N) -> R {
+        self.set_min(x, low)?;
+        self.set_max(x, high)
+    }
+
+    /// From now on it does not have this value.
+    #[inline(always)]
+    pub(crate) fn remove<N: Num>(&mut self, x: Cell, value: &N) -> R {
+        let x = deref(x);
+        let Some(record) = record(x) else {
+            return self.bare_remove(x, value);
+        };
+        let low = N::of_cell(self.store, record.low())?;
+        let high = N::of_cell(self.store, record.high())?;
+        if *value < low || *value > high {
+            return Ok(());
+        }
+        self.remove_member(x, record, low, high, value)
+    }
+
+    #[inline(never)]
+    fn remove_member<N: Num>(&mut self, x: Cell, record: Record, low: N, high: N, value: &N) -> R {
+        if *value == low {
+            return self.raise_min(x, record, low, &value.next()?);
+        }
+        if *value == high {
+            return self.lower_max(x, record, high, &value.before()?);
+        }
+        let Some(set) = self.without(record.set(), &low, &high, value)? else {
+            return Ok(());
+        };
+        let at = self.own(record)?;
+        raw::set_cell(at + SET, set);
+        self.notify(raw::cell(at + SUBSCRIBERS), DOM)
+    }
+
+    /// Gives it this value.
+    #[inline(always)]
+    pub(crate) fn assign<N: Num>(&mut self, x: Cell, value: &N) -> R {
+        let x = deref(x);
+        let Some(record) = record(x) else {
+            return self.bare_between(x, value, value);
+        };
+        if !self.contains(x, value)? {
+            return Err(Halt::Fail);
+        }
+        let cell = value.cell(self.store)?;
+        let mut events = INST | DOM;
+        if *value != N::of_cell(self.store, record.low())? {
+            events |= MIN;
+        }
+        if *value != N::of_cell(self.store, record.high())? {
+            events |= MAX;
+        }
+        self.instantiate(x, record, cell, events)
+    }
+
+    /// Binds a variable to an integer; whoever waits for it by other attributes is woken after the
+    /// constraints.
+    #[inline(always)]
+    pub(super) fn instantiate(&mut self, x: Cell, record: Record, value: Cell, events: u32) -> R {
+        let rest = raw::cell(record.slot + WORD);
+        if rest != Cell::atom(atoms::NIL) {
+            self.store.reserve(8)?;
+            self.store.schedule(rest, value);
+        }
+        self.store.assign(x.addr(), value)?;
+        self.notify(record.subscribers(), events)
+    }
+
+    /// What remains of the domain of a variable, as intervals in ascending order; if nothing changes, nothing does.
+    pub(crate) fn restrict<N: Num>(&mut self, x: Cell, ranges: &[(N, N)]) -> R {
+        let x = deref(x);
+        let ([(first, _), ..], [.., (_, last)]) = (ranges, ranges) else {
+            return Err(Halt::Fail);
+        };
+        let Some(record) = record(x) else {
+            if x.is_var() {
+                self.constrain(x)?;
+                return self.restrict(deref(x), ranges);
+            }
+            let value = self.integer::<N>(x)?;
+            return match ranges
+                .iter()
+                .any(|(low, high)| *low <= value && value <= *high)
+            {
+                true => Ok(()),
+                false => Err(Halt::Fail),
+            };
+        };
+        if let [(low, high)] = ranges {
+            return self.set_between(x, low, high);
+        }
+        let own = self.ranges::<N>(x)?;
+        let common = super::set::intersection(&own, ranges);
+        if common == own {
+            return Ok(());
+        }
+        let ([(low, _), ..], [.., (_, high)]) = (&common[..], &common[..]) else {
+            return Err(Halt::Fail);
+        };
+        debug_assert!(first <= low && high <= last);
+        let low_cell = low.cell(self.store)?;
+        let mut events = DOM;
+        if *low != own[0].0 {
+            events |= MIN;
+        }
+        if *high != own[own.len() - 1].1 {
+            events |= MAX;
+        }
+        if low == high {
+            return self.instantiate(x, record, low_cell, events | INST);
+        }
+        let high_cell = high.cell(self.store)?;
+        let set = self.new_set(&common)?;
+        let at = self.own(record)?;
+        raw::set_cell(at + LOW, low_cell);
+        raw::set_cell(at + HIGH, high_cell);
+        raw::set_cell(at + SET, set);
+        self.notify(raw::cell(at + SUBSCRIBERS), events)
+    }
+
+    /// The values of a term as intervals in ascending order.
+    pub(crate) fn ranges<N: Num>(&self, x: Cell) -> R<Vec<(N, N)>> {
+        let x = deref(x);
+        let (low, high) = self.bounds::<N>(x)?;
+        match record(x) {
+            Some(record) if record.set() != INTERVAL => self.ranges_of(record.set(), low, high),
+            _ => Ok(vec![(low, high)]),
+        }
+    }
+
+    /// The next value after `value`, if there is one.
+    pub(crate) fn next_value<N: Num>(&self, x: Cell, value: &N) -> R<Option<N>> {
+        let x = deref(x);
+        let (low, high) = self.bounds::<N>(x)?;
+        let next = value.next()?.max(low.clone());
+        if next > high {
+            return Ok(None);
+        }
+        match record(x) {
+            Some(record) if record.set() != INTERVAL => {
+                Ok(Some(self.first_member(record.set(), &low, &high, &next)?))
+            }
+            _ => Ok(Some(next)),
+        }
+    }
+
+    /// How many values it may have; `sup` if they are not finite.
+    pub(crate) fn size<N: Num>(&self, x: Cell) -> R<N> {
+        let x = deref(x);
+        let (low, high) = self.bounds::<N>(x)?;
+        if !low.is_finite() || !high.is_finite() {
+            return Ok(N::SUP);
+        }
+        match record(x) {
+            Some(record) if record.set() != INTERVAL => self.size_of(record.set(), &low, &high),
+            _ => high.sub(&low)?.next(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bare_between<N: Num>(&mut self, x: Cell, low: &N, high: &N) -> R {
+        if x.is_var() {
+            self.constrain(x)?;
+            return self.set_between(deref(x), low, high);
+        }
+        let value = self.integer::<N>(x)?;
+        match *low <= value && value <= *high {
+            true => Ok(()),
+            false => Err(Halt::Fail),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bare_remove<N: Num>(&mut self, x: Cell, value: &N) -> R {
+        if x.is_var() {
+            self.constrain(x)?;
+            return self.remove(deref(x), value);
+        }
+        match self.integer::<N>(x)? == *value {
+            true => Err(Halt::Fail),
+            false => Ok(()),
+        }
+    }
+}

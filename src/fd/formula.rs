@@ -1,0 +1,354 @@
+//! Reification: constraints as truth values, and formulas of them.
+
+use super::expression::{Fault, Mode, Posted, Relation};
+use super::kinds::Kinds;
+use super::number::{Large, Num};
+use super::propagator::Propagator;
+use super::variable::Wait;
+use super::{Fd, Halt, R};
+use crate::base::room::{Grow, with_room};
+use crate::base::symbol::{Functor, functors};
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+
+/// Formulas of greater depth are refused; chains of one connective do not count.
+const DEPTH: usize = 1000;
+
+/// The truth of a connective of `P` and `Q`.
+fn is_connective(functor: Functor) -> bool {
+    matches!(
+        functor,
+        functors::FD_AND
+            | functors::FD_OR
+            | functors::FD_IMPLIES
+            | functors::FD_IMPLIED
+            | functors::FD_EQUIVALENT
+            | functors::FD_XOR
+    )
+}
+
+impl Fd<'_> {
+    /// A fresh variable that is 0 or 1.
+    pub(crate) fn new_truth(&mut self) -> R<Cell> {
+        let truth = self.new_variable()?;
+        self.set_between(truth, &Large::of(0), &Large::of(1))?;
+        Ok(truth)
+    }
+
+    /// A variable that is 1 if a constraint holds and 0 if not; 0 or 1 if that is known.
+    fn truth_of(&mut self, constraint: Propagator) -> R<Cell> {
+        let truth = self.new_truth()?;
+        let reified = self.new_propagator(Kinds::Reified, &[truth, constraint.cell()])?;
+        self.subscribe(truth, reified.cell(), Wait::Inst)?;
+        self.wait_for_truth(constraint, reified)?;
+        self.run(reified)?;
+        Ok(deref(truth))
+    }
+
+    /// The truth of `x` being in a set.
+    pub(crate) fn reified_member(&mut self, x: Cell, ranges: &[(Large, Large)]) -> R<Cell> {
+        let mut cells = with_room(2 * ranges.len())?;
+        for (low, high) in ranges {
+            cells.put(low.cell(self.store)?)?;
+            cells.put(high.cell(self.store)?)?;
+        }
+        let set = self.new_vector(&cells)?;
+        let member = self.new_propagator(Kinds::Member, &[x, set])?;
+        self.truth_of(member)
+    }
+
+    /// The truth of all conditions (`And`), or of one of them (`Or`).
+    pub(crate) fn junction(&mut self, kind: Kinds, conditions: &[Cell]) -> R<Cell> {
+        if let [condition] = conditions {
+            return Ok(deref(*condition));
+        }
+        let truth = self.new_truth()?;
+        self.post_junction(kind, truth, conditions)?;
+        Ok(deref(truth))
+    }
+
+    fn post_junction(&mut self, kind: Kinds, truth: Cell, conditions: &[Cell]) -> R {
+        let vector = self.new_vector(conditions)?;
+        let propagator = self.new_propagator(kind, &[truth, vector])?;
+        self.subscribe(truth, propagator.cell(), Wait::Inst)?;
+        for &condition in conditions {
+            self.subscribe(condition, propagator.cell(), Wait::Inst)?;
+        }
+        self.run(propagator)
+    }
+
+    /// 1 less a truth value.
+    fn opposite(&mut self, truth: Cell) -> R<Cell> {
+        if let Some(value) = self.value::<Large>(truth)? {
+            return Ok(Cell::int(i64::from(value.is_zero())));
+        }
+        let other = self.new_truth()?;
+        let args = [truth, other, Cell::int(1)];
+        self.post(
+            Kinds::Mirror,
+            &args,
+            &[(truth, Wait::Dom), (other, Wait::Dom)],
+        )?;
+        Ok(deref(other))
+    }
+
+    /// The truth of a formula.
+    pub(crate) fn reify(&mut self, formula: Cell, mode: Mode, depth: usize) -> Posted<Cell> {
+        let formula = deref(formula);
+        if depth > DEPTH {
+            return Err(Halt::Stop.into());
+        }
+        let (functor, at) = match self.store.view(formula) {
+            View::Var(_) => {
+                self.set_between(formula, &Large::of(0), &Large::of(1))?;
+                return Ok(deref(formula));
+            }
+            View::Int(0 | 1) => return Ok(formula),
+            View::Struct(functor, at) => (functor, at),
+            _ => return Err(Fault::Reifiable(formula)),
+        };
+        let argument = |index: u64| raw::cell(at + index * WORD);
+        if let Some(relation) = Relation::of(functor) {
+            return self.reify_relation(relation, argument(0), argument(1), mode);
+        }
+        match functor {
+            functors::FD_NOT => {
+                let truth = self.reify(argument(0), mode, depth + 1)?;
+                Ok(self.opposite(truth)?)
+            }
+            functors::FD_IN | functors::FD_IN_SET => {
+                let x = deref(argument(0));
+                if !x.is_var() && self.integer::<Large>(x).is_err() {
+                    return Err(Fault::Integer(x));
+                }
+                self.constrain(x)?;
+                let ranges = self.domain_term(argument(1))?;
+                if ranges.is_empty() {
+                    return Ok(Cell::int(0));
+                }
+                Ok(self.reified_member(deref(x), &ranges)?)
+            }
+            functors::FD_VARIABLE | functors::FD_QUESTION => {
+                let x = deref(argument(0));
+                match self.store.view(x) {
+                    View::Var(_) | View::Int(0 | 1) => self.reify(x, mode, depth + 1),
+                    _ => Err(Fault::Reifiable(formula)),
+                }
+            }
+            functor if is_connective(functor) => {
+                let mut operands = Vec::new();
+                self.operands(functor, formula, mode, depth, &mut operands)?;
+                Ok(self.connect(functor, &operands)?)
+            }
+            _ => Err(Fault::Reifiable(formula)),
+        }
+    }
+
+    /// The truths of what a connective connects: of a chain of conjunctions or disjunctions all of it.
+    fn operands(
+        &mut self,
+        functor: Functor,
+        formula: Cell,
+        mode: Mode,
+        depth: usize,
+        operands: &mut Vec<Cell>,
+    ) -> Posted {
+        let chain = matches!(functor, functors::FD_AND | functors::FD_OR);
+        let mut rest = vec![formula];
+        let mut first = true;
+        while let Some(part) = rest.pop() {
+            match self.store.view(part) {
+                View::Struct(other, at) if other == functor && (chain || first) => {
+                    rest.put(raw::cell(at + WORD))?;
+                    rest.put(raw::cell(at))?;
+                    first = false;
+                }
+                _ => operands.put(self.reify(part, mode, depth + 1)?)?,
+            }
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    /// The truth of truths that are connected.
+    fn connect(&mut self, functor: Functor, operands: &[Cell]) -> R<Cell> {
+        match (functor, operands) {
+            (functors::FD_AND, _) => self.junction(Kinds::And, operands),
+            (functors::FD_OR, _) => self.junction(Kinds::Or, operands),
+            (functors::FD_IMPLIES, &[p, q]) | (functors::FD_IMPLIED, &[q, p]) => {
+                let not = self.opposite(p)?;
+                self.junction(Kinds::Or, &[not, q])
+            }
+            (functors::FD_XOR, &[p, q]) => self.difference(p, q),
+            (_, &[p, q]) => {
+                let truth = self.difference(p, q)?;
+                self.opposite(truth)
+            }
+            _ => Err(Halt::Fail),
+        }
+    }
+
+    /// Whether two truths differ.
+    fn difference(&mut self, p: Cell, q: Cell) -> R<Cell> {
+        let truth = self.new_truth()?;
+        let waits = [(p, Wait::Inst), (q, Wait::Inst), (truth, Wait::Inst)];
+        self.post(Kinds::Xor, &[p, q, truth], &waits)?;
+        Ok(deref(truth))
+    }
+
+    fn reify_relation(
+        &mut self,
+        relation: Relation,
+        left: Cell,
+        right: Cell,
+        mode: Mode,
+    ) -> Posted<Cell> {
+        let mut conditions = Vec::new();
+        let sum = self.linear(&[(1, left), (-1, right)], mode, Some(&mut conditions))?;
+        let (kind, terms, rest) = self.relate(relation, sum)?;
+        let truth = match self.normal_linear(kind, terms, rest)? {
+            Err(known) => Cell::int(i64::from(known)),
+            Ok((terms, rest)) => {
+                let constraint = match self.as_member(kind, &terms, &rest)? {
+                    Some(member) => member,
+                    None => self.new_sum(kind, &terms, &rest)?,
+                };
+                self.truth_of(constraint)?
+            }
+        };
+        if conditions.is_empty() {
+            return Ok(truth);
+        }
+        conditions.put(truth)?;
+        Ok(self.junction(Kinds::And, &conditions)?)
+    }
+
+    /// A relation of one variable and a constant, as the set that the variable is in then.
+    fn as_member(
+        &mut self,
+        kind: Kinds,
+        terms: &[(Large, Cell)],
+        rest: &Large,
+    ) -> R<Option<Propagator>> {
+        let [(a, x)] = terms else {
+            return Ok(None);
+        };
+        let value = match kind {
+            Kinds::LinearAtMost if a.sign().is_lt() => rest.div_ceil(a, self.store)?,
+            _ => rest.div_floor(a, self.store)?,
+        };
+        let ranges = match kind {
+            Kinds::LinearEqual => vec![(value.clone(), value)],
+            Kinds::LinearDifferent => {
+                vec![(Large::INF, value.before()?), (value.next()?, Large::SUP)]
+            }
+            _ if a.sign().is_lt() => vec![(value, Large::SUP)],
+            _ => vec![(Large::INF, value)],
+        };
+        let mut cells = with_room(2 * ranges.len())?;
+        for (low, high) in &ranges {
+            cells.put(low.cell(self.store)?)?;
+            cells.put(high.cell(self.store)?)?;
+        }
+        let set = self.new_vector(&cells)?;
+        Ok(Some(self.new_propagator(Kinds::Member, &[deref(*x), set])?))
+    }
+
+    /// Posts that a formula holds.
+    pub(crate) fn post_formula(&mut self, formula: Cell, mode: Mode) -> Posted {
+        let mut rest = vec![formula];
+        while let Some(part) = rest.pop() {
+            let part = deref(part);
+            let View::Struct(functor, at) = self.store.view(part) else {
+                let truth = self.reify(part, mode, 0)?;
+                self.assign(truth, &Large::of(1))?;
+                continue;
+            };
+            let (p, q) = (
+                raw::cell(at),
+                raw::cell(at + WORD * u64::from(functor.arity() > 1)),
+            );
+            match functor {
+                functors::FD_AND => {
+                    rest.put(q)?;
+                    rest.put(p)?;
+                }
+                functors::FD_OR => {
+                    let mut operands = Vec::new();
+                    self.operands(functor, part, mode, 0, &mut operands)?;
+                    self.post_junction(Kinds::Or, Cell::int(1), &operands)?;
+                }
+                functors::FD_EQUIVALENT => {
+                    let p = self.reify(p, mode, 0)?;
+                    let q = self.reify(q, mode, 0)?;
+                    self.equate(p, q)?;
+                }
+                functors::FD_IMPLIES | functors::FD_IMPLIED => {
+                    let p = self.reify(p, mode, 0)?;
+                    let q = self.reify(q, mode, 0)?;
+                    let (from, to) = if functor == functors::FD_IMPLIES {
+                        (p, q)
+                    } else {
+                        (q, p)
+                    };
+                    let not = self.opposite(from)?;
+                    self.post_junction(Kinds::Or, Cell::int(1), &[not, to])?;
+                }
+                functor if Relation::of(functor).is_some() => {
+                    if let Some(relation) = Relation::of(functor) {
+                        self.post_relation(relation, p, q, mode)?;
+                    }
+                }
+                _ => {
+                    let truth = self.reify(part, mode, 0)?;
+                    self.assign(truth, &Large::of(1))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`; empty if it is.
+    pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Vec<(Large, Large)>> {
+        let whole = deref(term);
+        let mut rest = vec![whole];
+        let mut ranges = Vec::new();
+        while let Some(part) = rest.pop() {
+            let part = deref(part);
+            match self.store.view(part) {
+                View::Var(_) => return Err(Fault::Instantiation),
+                View::Int(_) | View::Big(_) => {
+                    let value = self.integer::<Large>(part)?;
+                    ranges.put((value.clone(), value))?;
+                }
+                View::Struct(functors::FD_RANGE, at) => {
+                    let (low, high) = (deref(raw::cell(at)), deref(raw::cell(at + WORD)));
+                    if low.is_var() || high.is_var() {
+                        return Err(Fault::Instantiation);
+                    }
+                    let (low, high) = (
+                        Large::of_cell(self.store, low),
+                        Large::of_cell(self.store, high),
+                    );
+                    match (low, high) {
+                        (Ok(low), Ok(high)) if low != Large::SUP && high != Large::INF => {
+                            ranges.put((low, high))?
+                        }
+                        (Err(Halt::Stop), _) | (_, Err(Halt::Stop)) => {
+                            return Err(Halt::Stop.into());
+                        }
+                        _ => return Err(Fault::Domain(whole)),
+                    }
+                }
+                View::Struct(functors::BIT_OR2, at) => {
+                    rest.put(raw::cell(at + WORD))?;
+                    rest.put(raw::cell(at))?;
+                }
+                _ => return Err(Fault::Domain(whole)),
+            }
+            self.look()?;
+        }
+        Ok(super::set::normal(ranges)?)
+    }
+}

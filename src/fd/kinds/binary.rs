@@ -1,0 +1,108 @@
+//! Relations of two variables and a constant.
+
+use crate::base::room::with_room;
+use crate::fd::domain::record;
+use crate::fd::number::Num;
+use crate::fd::propagator::Propagator;
+use crate::fd::{Fd, R};
+
+/// X ≠ Y + C.
+pub(super) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, c] = p.args()?;
+    if !x.is_var() {
+        let value = fd.integer::<N>(x)?.sub(&fd.integer(c)?)?;
+        return fd.remove(y, &value);
+    }
+    if !y.is_var() {
+        let value = fd.integer::<N>(y)?.add(&fd.integer(c)?)?;
+        return fd.remove(x, &value);
+    }
+    match x == y {
+        true if fd.integer::<N>(c)?.is_zero() => Err(crate::fd::Halt::Fail),
+        true => fd.kill(p),
+        false => Ok(()),
+    }
+}
+
+/// X ≤ Y + C.
+pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, c] = p.args()?;
+    let c = fd.integer::<N>(c)?;
+    if x == y {
+        return match c.sign().is_ge() {
+            true => fd.kill(p),
+            false => Err(crate::fd::Halt::Fail),
+        };
+    }
+    let (low, high) = (fd.min::<N>(x)?, fd.max::<N>(y)?);
+    fd.set_min(y, &low.sub(&c)?)?;
+    fd.set_max(x, &high.add(&c)?)?;
+    if fd.max::<N>(x)? <= fd.min::<N>(y)?.add(&c)? {
+        return fd.kill(p);
+    }
+    Ok(())
+}
+
+/// X = Y + C.
+pub(super) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, c] = p.args()?;
+    let c = fd.integer::<N>(c)?;
+    let away = c.neg()?;
+    if x == y {
+        return match c.is_zero() {
+            true => fd.kill(p),
+            false => Err(crate::fd::Halt::Fail),
+        };
+    }
+    if let Some(value) = fd.value::<N>(x)? {
+        return fd.assign(y, &value.add(&away)?);
+    }
+    if let Some(value) = fd.value::<N>(y)? {
+        return fd.assign(x, &value.add(&c)?);
+    }
+    let (low, high) = fd.bounds::<N>(y)?;
+    fd.set_between(x, &low.add(&c)?, &high.add(&c)?)?;
+    let (low, high) = fd.bounds::<N>(x)?;
+    fd.set_between(y, &low.add(&away)?, &high.add(&away)?)?;
+    if has_gaps(x) || has_gaps(y) {
+        // Each takes over the gaps of the other, and both may end earlier then.
+        let mut ranges = fd.ranges::<N>(y)?;
+        for (low, high) in &mut ranges {
+            (*low, *high) = (low.add(&c)?, high.add(&c)?);
+        }
+        fd.restrict(x, &ranges)?;
+        let mut ranges = fd.ranges::<N>(x)?;
+        for (low, high) in &mut ranges {
+            (*low, *high) = (low.add(&away)?, high.add(&away)?);
+        }
+        fd.restrict(y, &ranges)?;
+    }
+    Ok(())
+}
+
+/// X + Y = C.
+pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, c] = p.args()?;
+    let c = fd.integer::<N>(c)?;
+    for (of, to) in [(x, y), (y, x), (x, y)] {
+        if let Some(value) = fd.value::<N>(of)? {
+            return fd.assign(to, &c.sub(&value)?);
+        }
+        let (low, high) = fd.bounds::<N>(of)?;
+        fd.set_between(to, &c.sub(&high)?, &c.sub(&low)?)?;
+        if has_gaps(of) {
+            let ranges = fd.ranges::<N>(of)?;
+            let mut mirrored = with_room(ranges.len())?;
+            for (low, high) in ranges.iter().rev() {
+                mirrored.push((c.sub(high)?, c.sub(low)?));
+            }
+            fd.restrict(to, &mirrored)?;
+        }
+    }
+    Ok(())
+}
+
+/// Are some integers between the bounds of a variable not in its domain?
+fn has_gaps(x: crate::store::cell::Cell) -> bool {
+    record(crate::store::heap::deref(x)).is_some_and(crate::fd::domain::Record::has_gaps)
+}

@@ -1,0 +1,52 @@
+//! Elements of lists.
+
+use crate::base::room::Grow;
+use crate::fd::number::Num;
+use crate::fd::propagator::{Propagator, Vector};
+use crate::fd::set::{intersection, normal};
+use crate::fd::{Fd, Halt, R};
+
+/// The element number I of Xs, counted from 1, is V. Arguments: I, V, Xs.
+pub(super) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [number, v, list] = p.args()?;
+    let list = Vector::of(list)?;
+    if let Some(number) = fd.value::<N>(number)? {
+        let index = number
+            .small()
+            .and_then(|number| usize::try_from(number - 1).ok());
+        let Some(index) = index.filter(|&index| index < list.len) else {
+            return Err(Halt::Fail);
+        };
+        fd.kill(p)?;
+        return fd.equate(list.get(index), v);
+    }
+    fd.set_between(number, &N::of(1), &N::of(list.len as i64))?;
+    let of_v = fd.ranges::<N>(v)?;
+    let (mut numbers, mut values): (Vec<(N, N)>, Vec<(N, N)>) = (Vec::new(), Vec::new());
+    for (low, high) in fd.ranges::<N>(number)? {
+        let (Some(low), Some(high)) = (low.small(), high.small()) else {
+            return Err(Halt::Fail);
+        };
+        for nth in low..=high {
+            let x = list.get(nth as usize - 1);
+            let common = match fd.value::<N>(x)? {
+                Some(value) if !fd.contains(v, &value)? => continue,
+                Some(value) => vec![(value.clone(), value)],
+                None => intersection(&of_v, &fd.ranges::<N>(x)?),
+            };
+            if common.is_empty() {
+                continue;
+            }
+            values.put_all(common)?;
+            let nth = N::of(nth);
+            match numbers.last_mut() {
+                Some((_, last)) if last.next()? == nth => *last = nth,
+                _ => numbers.put((nth.clone(), nth))?,
+            }
+            fd.look()?;
+        }
+    }
+    fd.restrict(number, &numbers)?;
+    let values = normal(values)?;
+    fd.restrict(v, &values)
+}

@@ -1,0 +1,106 @@
+//! The kinds of propagators, one file for each theme, and the table of all.
+
+mod binary;
+mod different;
+mod element;
+mod linear;
+mod logic;
+mod nonlinear;
+mod quotient;
+
+pub(crate) use nonlinear::FUNCTIONS;
+
+use super::number::{Large, Small};
+use super::propagator::Propagator;
+use super::{Fd, R};
+
+/// How propagators of a kind run.
+pub(crate) struct Kind {
+    /// What it is called where propagators are shown.
+    pub(crate) name: &'static str,
+    /// When: at once, or in this queue, counted from 1.
+    pub(crate) priority: usize,
+    /// Has it nothing to do after its own changes?
+    pub(crate) idempotent: bool,
+    /// Runs one on machine words.
+    pub(super) run: fn(&mut Fd<'_>, Propagator) -> R,
+    /// Runs one on integers of any size.
+    pub(super) run_large: fn(&mut Fd<'_>, Propagator) -> R,
+}
+
+/// Makes the table of kinds. A row: name, name as text, priority, whether idempotent, function.
+macro_rules! kinds {
+    ($($name:ident $text:literal $priority:literal $idempotent:literal $($function:ident)::+;)*) => {
+        /// The kinds of propagators.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        pub(crate) enum Kinds { $(#[doc = $text] $name),* }
+
+        /// What is known of each.
+        pub(crate) static KINDS: &[Kind] = &[$(Kind {
+            name: $text,
+            priority: $priority,
+            idempotent: $idempotent,
+            run: $($function)::+::<Small>,
+            run_large: $($function)::+::<Large>,
+        }),*];
+    };
+}
+
+kinds! {
+    Dead "dead" 0 true dead;
+    // X ≠ Y + C
+    Different "different" 0 true binary::different;
+    // X = Y + C
+    Shift "shift" 0 true binary::shift;
+    // X + Y = C
+    Mirror "mirror" 0 true binary::mirror;
+    // X ≤ Y + C
+    AtMost "at_most" 0 true binary::at_most;
+    // the sum of products of Coefficients and Variables, less State: Count, Rest
+    LinearEqual "linear_equal" 2 true linear::equal;
+    LinearAtMost "linear_at_most" 2 true linear::at_most;
+    LinearDifferent "linear_different" 1 true linear::different;
+    // X * Y = Z
+    Times "times" 1 false nonlinear::times;
+    // X ^ Y = Z
+    Power "power" 1 false nonlinear::power;
+    // |X| = Z
+    Absolute "abs" 1 false nonlinear::absolute;
+    // min(X, Y) = Z
+    Minimum "min" 1 false nonlinear::minimum;
+    // max(X, Y) = Z
+    Maximum "max" 1 false nonlinear::maximum;
+    // X // Y = Z and the like
+    Truncated "//" 1 false quotient::truncated;
+    Floored "div" 1 false quotient::floored;
+    Modulo "mod" 1 false quotient::modulo;
+    Remainder "rem" 1 false quotient::remainder;
+    // a function of two integers that waits for both: Function, X, Y, Z
+    Function "function" 1 true nonlinear::function;
+    // X is in Set, a vector of bounds of intervals
+    Member "in" 0 true logic::member;
+    // B is 1 if a constraint holds, 0 if its negation does: B, Constraint
+    Reified "reified" 1 true logic::reified;
+    // B is 1 if all Conditions are: B, Conditions
+    And "and" 1 true logic::and;
+    // B is 1 if one of Conditions is
+    Or "or" 1 true logic::or;
+    // A + B = C + 2 * A * B
+    Xor "xor" 0 true logic::xor;
+    // if B is 1 a constraint is posted: B, Constraint
+    Implied "implied" 1 true logic::implied;
+    // element number I of Xs is V: I, V, Xs
+    Element "element" 2 false element::element;
+    // none of Variables have the same value, told as these become known
+    AllDifferent "all_different" 1 true different::all_different;
+    // the same, by matching
+    AllDistinct "all_distinct" 4 true different::all_distinct;
+}
+
+#[expect(
+    clippy::extra_unused_type_parameters,
+    reason = "a row of the table has one"
+)]
+fn dead<N>(_: &mut Fd<'_>, _: Propagator) -> R {
+    Ok(())
+}

@@ -1,0 +1,419 @@
+//! Products, powers, absolute values, minima and maxima, and functions that wait for their arguments.
+
+use crate::arith::{integer, large};
+use crate::base::number::Number;
+use crate::fd::number::{Large, Num};
+use crate::fd::propagator::Propagator;
+use crate::fd::{Fd, Halt, R};
+use crate::store::cell::Cell;
+use dashu_int::IBig;
+use std::cmp::Ordering;
+
+/// The least and the greatest of some numbers.
+pub(super) fn hull<N: Num>(numbers: impl IntoIterator<Item = N>) -> R<(N, N)> {
+    let mut numbers = numbers.into_iter();
+    let first = numbers.next().ok_or(Halt::Fail)?;
+    Ok(
+        numbers.fold((first.clone(), first), |(low, high), number| match () {
+            () if number < low => (number, high),
+            () if number > high => (low, number),
+            () => (low, high),
+        }),
+    )
+}
+
+/// The bounds of the product of two intervals.
+pub(super) fn product<N: Num>(fd: &Fd<'_>, x: &(N, N), y: &(N, N)) -> R<(N, N)> {
+    hull([
+        x.0.mul(&y.0, fd.store)?,
+        x.0.mul(&y.1, fd.store)?,
+        x.1.mul(&y.0, fd.store)?,
+        x.1.mul(&y.1, fd.store)?,
+    ])
+}
+
+/// The interval with the other sign.
+pub(super) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
+    Ok((x.1.neg()?, x.0.neg()?))
+}
+
+/// X * Y = Z.
+pub(super) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    if x == y && x.is_var() {
+        return power_by(fd, p, x, &N::of(2), z);
+    }
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    let (low, high) = product(fd, &of_x, &of_y)?;
+    fd.set_between(z, &low, &high)?;
+    if of_x.0 == of_x.1 && of_y.0 == of_y.1 {
+        return fd.kill(p);
+    }
+    if !fd.contains(z, &N::of(0))? {
+        fd.remove(x, &N::of(0))?;
+        fd.remove(y, &N::of(0))?;
+    }
+    factor::<N>(fd, x, y, z)?;
+    factor::<N>(fd, y, x, z)
+}
+
+/// Narrows a factor by the other one and the product.
+fn factor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> R {
+    let (of_y, of_z) = (fd.bounds::<N>(y)?, fd.bounds::<N>(z)?);
+    let zero = N::of(0);
+    if of_y.0 <= zero && zero <= of_y.1 {
+        let inner = of_y.0 < zero && zero < of_y.1;
+        if of_z.0 <= zero && zero <= of_z.1 || !inner {
+            return Ok(());
+        }
+        let most = of_z.0.abs()?.max(of_z.1.abs()?);
+        return fd.set_between(x, &most.neg()?, &most);
+    }
+    let (of_y, of_z) = match of_y.0 > zero {
+        true => (of_y, of_z),
+        false => (opposite(&of_y)?, opposite(&of_z)?),
+    };
+    let least = match of_z.0 >= zero {
+        true => of_z.0.div_ceil(&of_y.1, fd.store)?,
+        false => of_z.0.div_ceil(&of_y.0, fd.store)?,
+    };
+    let most = match of_z.1 >= zero {
+        true => of_z.1.div_floor(&of_y.0, fd.store)?,
+        false => of_z.1.div_floor(&of_y.1, fd.store)?,
+    };
+    fd.set_between(x, &least, &most)
+}
+
+/// X ^ Y = Z.
+pub(super) fn power<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    if let Some(exponent) = fd.value::<N>(y)? {
+        return power_by(fd, p, x, &exponent, z);
+    }
+    if let Some(base) = fd.value::<N>(x)? {
+        return power_of(fd, p, &base, y, z);
+    }
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    if of_x.0 >= N::of(2) {
+        fd.set_min(y, &N::of(0))?;
+        fd.set_min(z, &of_x.0.pow(&of_y.0.clone().max(N::of(0)), fd.store)?)?;
+        return logarithm(fd, &of_x.0, y, z);
+    }
+    if of_y.0.sign() == Ordering::Greater {
+        let base = of_x.0.abs()?.max(of_x.1.abs()?);
+        let most = base.pow(&of_y.1, fd.store)?;
+        let least = match of_x.0.sign() {
+            Ordering::Less => most.neg()?,
+            _ => of_x.0.pow(&of_y.0, fd.store)?,
+        };
+        return fd.set_between(z, &least, &most);
+    }
+    Ok(())
+}
+
+/// A base of 2 at least: narrows the exponent by the power.
+fn logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, y: Cell, z: Cell) -> R {
+    let most = fd.max::<N>(z)?;
+    if !most.is_finite() {
+        return Ok(());
+    }
+    let (mut exponent, mut power) = (N::of(0), N::of(1));
+    loop {
+        power = match power.mul(base, fd.store) {
+            Ok(power) => power,
+            Err(Halt::Wide) if most.small().is_some() => break,
+            Err(halt) => return Err(halt),
+        };
+        if power > most {
+            break;
+        }
+        exponent = exponent.next()?;
+        fd.look()?;
+    }
+    fd.set_max(y, &exponent)
+}
+
+/// A known base.
+fn power_of<N: Num>(fd: &mut Fd<'_>, p: Propagator, base: &N, y: Cell, z: Cell) -> R {
+    match base.small() {
+        Some(1) => {
+            fd.kill(p)?;
+            return fd.assign(z, &N::of(1));
+        }
+        Some(0) => {
+            fd.set_min(y, &N::of(0))?;
+            fd.set_between(z, &N::of(0), &N::of(1))?;
+            if fd.min::<N>(y)?.sign() == Ordering::Greater {
+                fd.kill(p)?;
+                return fd.assign(z, &N::of(0));
+            }
+            return match fd.value::<N>(z)?.map(|z| z.is_zero()) {
+                Some(true) => fd.set_min(y, &N::of(1)),
+                Some(false) => fd.assign(y, &N::of(0)),
+                None => Ok(()),
+            };
+        }
+        Some(-1) => return fd.restrict(z, &[(N::of(-1), N::of(-1)), (N::of(1), N::of(1))]),
+        _ => {}
+    }
+    fd.set_min(y, &N::of(0))?;
+    let size = base.abs()?;
+    let (low, high) = fd.bounds::<N>(y)?;
+    let most = match high.is_finite() {
+        true => size.pow(&high, fd.store)?,
+        false => N::SUP,
+    };
+    if base.sign() == Ordering::Less {
+        fd.set_between(z, &most.neg()?, &most)?;
+        let (least, most) = fd.bounds::<N>(z)?;
+        let size_of_z = least.abs()?.max(most.abs()?);
+        if let Some(Some(limit)) = size_of_z
+            .is_finite()
+            .then(|| whole_logarithm(fd, &size, &size_of_z))
+            .transpose()?
+        {
+            return fd.set_max(y, &limit);
+        }
+        return Ok(());
+    }
+    fd.set_between(z, &size.pow(&low, fd.store)?, &most)?;
+    logarithm(fd, base, y, z)?;
+    let least = fd.min::<N>(z)?;
+    let (mut exponent, mut power) = (low.clone(), size.pow(&low, fd.store)?);
+    while power < least {
+        power = power.mul(&size, fd.store)?;
+        exponent = exponent.next()?;
+        fd.look()?;
+    }
+    fd.set_min(y, &exponent)
+}
+
+/// The greatest exponent whose power is at most `most`.
+fn whole_logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, most: &N) -> R<Option<N>> {
+    let (mut exponent, mut power) = (N::of(0), N::of(1));
+    if power > *most {
+        return Ok(None);
+    }
+    loop {
+        power = power.mul(base, fd.store)?;
+        if power > *most {
+            return Ok(Some(exponent));
+        }
+        exponent = exponent.next()?;
+        fd.look()?;
+    }
+}
+
+/// A known exponent.
+fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Cell) -> R {
+    let ones = [(N::of(-1), N::of(-1)), (N::of(1), N::of(1))];
+    let even = exponent.small().is_some_and(|exponent| exponent % 2 == 0);
+    match exponent.sign() {
+        Ordering::Equal => {
+            fd.kill(p)?;
+            return fd.assign(z, &N::of(1));
+        }
+        Ordering::Less => {
+            fd.restrict(x, &ones)?;
+            match even {
+                true => fd.assign(z, &N::of(1))?,
+                false => fd.restrict(z, &ones)?,
+            }
+            if let Some(value) = fd.value::<N>(x)? {
+                return fd.assign(z, &if even { N::of(1) } else { value });
+            }
+            return match fd.value::<N>(z)? {
+                Some(value) if !even => fd.assign(x, &value),
+                _ => Ok(()),
+            };
+        }
+        Ordering::Greater => {}
+    }
+    let (low, high) = fd.bounds::<N>(x)?;
+    let (least, most) = (raised(fd, &low, exponent)?, raised(fd, &high, exponent)?);
+    match even {
+        false => fd.set_between(z, &least, &most)?,
+        true if low.sign().is_gt() || high.sign().is_lt() => {
+            let (least, most) = hull([least, most])?;
+            fd.set_between(z, &least, &most)?;
+        }
+        true => fd.set_between(z, &N::of(0), &least.max(most))?,
+    }
+    if low == high {
+        return fd.kill(p);
+    }
+    let (least, most) = fd.bounds::<N>(z)?;
+    if !even {
+        let least = root(fd, &least, exponent, true)?;
+        let most = root(fd, &most, exponent, false)?;
+        return fd.set_between(x, &least, &most);
+    }
+    let outer = root(fd, &most, exponent, false)?;
+    let inner = root(fd, &least, exponent, true)?;
+    match inner.sign() {
+        Ordering::Greater if outer < inner => Err(Halt::Fail),
+        Ordering::Greater => fd.restrict(x, &[(outer.neg()?, inner.neg()?), (inner, outer)]),
+        _ => fd.set_between(x, &outer.neg()?, &outer),
+    }
+}
+
+/// A power of a bound, which may be infinite.
+fn raised<N: Num>(fd: &Fd<'_>, base: &N, exponent: &N) -> R<N> {
+    if base.is_finite() {
+        return base.pow(exponent, fd.store);
+    }
+    let odd = exponent.small().is_some_and(|exponent| exponent % 2 != 0);
+    Ok(match base.sign() {
+        Ordering::Less if odd => N::INF,
+        _ => N::SUP,
+    })
+}
+
+/// The root of a number, rounded up or down.
+fn root<N: Num>(fd: &mut Fd<'_>, power: &N, exponent: &N, up: bool) -> R<N> {
+    if !power.is_finite() {
+        return Ok(power.clone());
+    }
+    if power.sign() == Ordering::Less {
+        return root(fd, &power.neg()?, exponent, !up)?.neg();
+    }
+    let Some(count) = exponent
+        .small()
+        .and_then(|exponent| usize::try_from(exponent).ok())
+    else {
+        // No number between has a power of this size; 1 is safe for a larger one, too.
+        return Ok(N::of(i64::from(power.sign() == Ordering::Greater)));
+    };
+    let cell = power.cell(fd.store)?;
+    let Large::Val(number) = Large::of_cell(fd.store, cell)? else {
+        return Err(Halt::Fail);
+    };
+    let Some(big) = number.as_big() else {
+        return Err(Halt::Fail);
+    };
+    let root = IBig::from(integer::magnitude(&big).nth_root(count));
+    let root = fd.store.new_big(&root)?;
+    let root = N::of_cell(fd.store, root)?;
+    match up && root.pow(exponent, fd.store)? != *power {
+        true => root.next(),
+        false => Ok(root),
+    }
+}
+
+/// |X| = Z.
+pub(super) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, z] = p.args()?;
+    if let Some(value) = fd.value::<N>(x)? {
+        fd.kill(p)?;
+        return fd.assign(z, &value.abs()?);
+    }
+    let zero = N::of(0);
+    let mut sizes = Vec::new();
+    for (low, high) in fd.ranges::<N>(x)? {
+        if low >= zero {
+            sizes.push((low, high));
+        } else if high <= zero {
+            sizes.push((high.neg()?, low.neg()?));
+        } else {
+            sizes.push((zero.clone(), high.max(low.neg()?)));
+        }
+    }
+    let sizes = crate::fd::set::normal(sizes)?;
+    fd.restrict(z, &sizes)?;
+    let sizes = fd.ranges::<N>(z)?;
+    let mut both = Vec::new();
+    for (low, high) in sizes {
+        both.push((high.neg()?, low.neg()?));
+        both.push((low, high));
+    }
+    let both = crate::fd::set::normal(both)?;
+    fd.restrict(x, &both)
+}
+
+/// max(X, Y) = Z.
+pub(super) fn maximum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    fd.set_between(
+        z,
+        &of_x.0.clone().max(of_y.0.clone()),
+        &of_x.1.clone().max(of_y.1.clone()),
+    )?;
+    let (least, most) = fd.bounds::<N>(z)?;
+    fd.set_max(x, &most)?;
+    fd.set_max(y, &most)?;
+    if of_x.1 < least {
+        fd.set_min(y, &least)?;
+    }
+    if of_y.1 < least {
+        fd.set_min(x, &least)?;
+    }
+    match !x.is_var() && !y.is_var() {
+        true => fd.kill(p),
+        false => Ok(()),
+    }
+}
+
+/// min(X, Y) = Z.
+pub(super) fn minimum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    fd.set_between(
+        z,
+        &of_x.0.clone().min(of_y.0.clone()),
+        &of_x.1.clone().min(of_y.1.clone()),
+    )?;
+    let (least, most) = fd.bounds::<N>(z)?;
+    fd.set_min(x, &least)?;
+    fd.set_min(y, &least)?;
+    if of_x.0 > most {
+        fd.set_max(y, &most)?;
+    }
+    if of_y.0 > most {
+        fd.set_max(x, &most)?;
+    }
+    match !x.is_var() && !y.is_var() {
+        true => fd.kill(p),
+        false => Ok(()),
+    }
+}
+
+/// The functions that wait for their arguments, by number: name and arity.
+pub(crate) const FUNCTIONS: &[(&str, usize)] = &[
+    ("\\", 1),
+    ("msb", 1),
+    ("lsb", 1),
+    ("popcount", 1),
+    ("<<", 2),
+    (">>", 2),
+    ("/\\", 2),
+    ("\\/", 2),
+    ("xor", 2),
+];
+
+/// A function of known integers.
+pub(super) fn function<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [number, x, y, z] = p.args()?;
+    let (Some(Large::Val(x)), Some(Large::Val(y))) = (fd.value::<Large>(x)?, fd.value::<Large>(y)?)
+    else {
+        return Ok(());
+    };
+    let bounds = large::Bounds {
+        max_bits: usize::try_from(fd.store.room_left()).unwrap_or(usize::MAX / 8) * 8,
+        watch: &fd.store.events.watch,
+    };
+    let value: Result<Number, _> = match fd.integer::<N>(number)?.small() {
+        Some(0) => integer::complement(&x),
+        Some(1) => integer::msb(&x),
+        Some(2) => integer::lsb(&x),
+        Some(3) => integer::popcount(&x),
+        Some(4) => integer::shift_left(&x, &y, bounds),
+        Some(5) => integer::shift_right(&x, &y, bounds),
+        Some(6) => integer::and(&x, &y),
+        Some(7) => integer::or(&x, &y),
+        _ => integer::xor(&x, &y),
+    };
+    let value = crate::fd::number::large(value)?;
+    fd.kill(p)?;
+    fd.assign(z, &value)
+}

@@ -1,0 +1,215 @@
+//! A matching of variables with values, and the edges that no greatest matching has.
+
+use crate::base::room::{Grow, with_room};
+use crate::base::stop::Stop;
+use crate::base::symbol::FastMap;
+use crate::base::watch::Watch;
+
+/// No variable, or no value.
+const NONE: u32 = u32::MAX;
+
+/// A graph of variables and the values that they may have.
+#[derive(Debug, Default)]
+pub(crate) struct Matching {
+    /// Values by number.
+    values: Vec<i64>,
+    numbers: FastMap<i64, u32>,
+    /// Where the values of each variable begin in `edges`, and where the last ones end.
+    starts: Vec<u32>,
+    /// Numbers of values.
+    edges: Vec<u32>,
+    /// The value of each variable.
+    value_of: Vec<u32>,
+    /// The variable of each value.
+    variable_of: Vec<u32>,
+}
+
+impl Matching {
+    /// Adds a variable with these values.
+    pub(crate) fn add_variable(&mut self, values: impl Iterator<Item = i64>) -> Result<(), Stop> {
+        if self.starts.is_empty() {
+            self.starts.put(0)?;
+        }
+        for value in values {
+            let number = match self.numbers.get(&value) {
+                Some(&number) => number,
+                None => {
+                    let number = self.values.len() as u32;
+                    self.numbers.try_reserve(1)?;
+                    self.numbers.insert(value, number);
+                    self.values.put(value)?;
+                    self.variable_of.put(NONE)?;
+                    number
+                }
+            };
+            self.edges.put(number)?;
+        }
+        self.starts.put(self.edges.len() as u32)?;
+        self.value_of.put(NONE)
+    }
+
+    fn edges_of(&self, variable: u32) -> std::ops::Range<usize> {
+        self.starts[variable as usize] as usize..self.starts[variable as usize + 1] as usize
+    }
+
+    /// Matches every variable with a value of its own; false if that cannot be.
+    pub(crate) fn find(&mut self, watch: &Watch) -> Result<bool, Stop> {
+        let count = self.value_of.len();
+        // From where a value was reached, in the search of this round.
+        let mut reached_from = with_room(self.values.len())?;
+        reached_from.resize(self.values.len(), NONE);
+        let mut round_of = with_room(self.values.len())?;
+        round_of.resize(self.values.len(), NONE);
+        let mut queue: Vec<u32> = with_room(count)?;
+        for root in 0..count as u32 {
+            queue.clear();
+            queue.put(root)?;
+            let mut at = 0;
+            let mut free = None;
+            'search: while let Some(&variable) = queue.get(at) {
+                at += 1;
+                for edge in self.edges_of(variable) {
+                    let value = self.edges[edge];
+                    if round_of[value as usize] == root {
+                        continue;
+                    }
+                    round_of[value as usize] = root;
+                    reached_from[value as usize] = variable;
+                    match self.variable_of[value as usize] {
+                        NONE => {
+                            free = Some(value);
+                            break 'search;
+                        }
+                        next => queue.put(next)?,
+                    }
+                }
+            }
+            let Some(mut value) = free else {
+                return Ok(false);
+            };
+            loop {
+                let variable = reached_from[value as usize];
+                let former = self.value_of[variable as usize];
+                self.value_of[variable as usize] = value;
+                self.variable_of[value as usize] = variable;
+                if former == NONE {
+                    break;
+                }
+                value = former;
+            }
+            watch.go_on_at(root as usize * 16)?;
+        }
+        Ok(true)
+    }
+
+    /// The edges that no matching of all variables has, as number of the variable and value.
+    ///
+    /// Those are the edges outside of the matching that neither lie within one component of the graph, its edges of
+    /// the matching turned from variable to value and the others from value to variable, nor lead to a value that is
+    /// free or can be made so.
+    pub(crate) fn inconsistent(&self, watch: &Watch) -> Result<Vec<(usize, i64)>, Stop> {
+        let components = self.components(watch)?;
+        let reached = self.reached_from_free()?;
+        let mut removals = Vec::new();
+        for variable in 0..self.value_of.len() {
+            for edge in self.edges_of(variable as u32) {
+                let value = self.edges[edge];
+                let other = self.variable_of[value as usize];
+                if other == NONE || other as usize == variable {
+                    continue;
+                }
+                let other = other as usize;
+                if !reached[other] && components[other] != components[variable] {
+                    removals.put((variable, self.values[value as usize]))?;
+                }
+            }
+        }
+        Ok(removals)
+    }
+
+    /// Which variables can leave their values to others, since a path leads from them to a value that is free.
+    fn reached_from_free(&self) -> Result<Vec<bool>, Stop> {
+        let count = self.value_of.len();
+        let mut by_value: Vec<Vec<u32>> = with_room(self.values.len())?;
+        by_value.resize(self.values.len(), Vec::new());
+        for variable in 0..count as u32 {
+            for edge in self.edges_of(variable) {
+                by_value[self.edges[edge] as usize].put(variable)?;
+            }
+        }
+        let mut reached = with_room(count)?;
+        reached.resize(count, false);
+        let mut stack: Vec<u32> = Vec::new();
+        for (value, &variable) in self.variable_of.iter().enumerate() {
+            if variable == NONE {
+                stack.put(value as u32)?;
+            }
+        }
+        while let Some(value) = stack.pop() {
+            for &variable in &by_value[value as usize] {
+                if !reached[variable as usize] {
+                    reached[variable as usize] = true;
+                    stack.put(self.value_of[variable as usize])?;
+                }
+            }
+        }
+        Ok(reached)
+    }
+
+    /// The strongly connected component of each variable, where a variable leads to those whose values it may
+    /// have (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+    fn components(&self, watch: &Watch) -> Result<Vec<u32>, Stop> {
+        let count = self.value_of.len();
+        let mut order = with_room(count)?;
+        order.resize(count, NONE);
+        let mut low = with_room(count)?;
+        low.resize(count, NONE);
+        let mut component = with_room(count)?;
+        component.resize(count, NONE);
+        let (mut next, mut components) = (0, 0);
+        let mut open: Vec<u32> = with_room(count)?;
+        let mut path: Vec<(u32, usize)> = with_room(count)?;
+        for root in 0..count as u32 {
+            if order[root as usize] != NONE {
+                continue;
+            }
+            watch.go_on_at(root as usize * 16)?;
+            path.put((root, self.edges_of(root).start))?;
+            while let Some(&mut (variable, ref mut edge)) = path.last_mut() {
+                let v = variable as usize;
+                if order[v] == NONE {
+                    (order[v], low[v]) = (next, next);
+                    next += 1;
+                    open.put(variable)?;
+                }
+                if *edge < self.edges_of(variable).end {
+                    let to = self.variable_of[self.edges[*edge] as usize];
+                    *edge += 1;
+                    if to == NONE {
+                        continue;
+                    }
+                    if order[to as usize] == NONE {
+                        path.put((to, self.edges_of(to).start))?;
+                    } else if component[to as usize] == NONE {
+                        low[v] = low[v].min(order[to as usize]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(above, _)) = path.last() {
+                    low[above as usize] = low[above as usize].min(low[v]);
+                }
+                if low[v] == order[v] {
+                    while let Some(member) = open.pop() {
+                        component[member as usize] = components;
+                        if member == variable {
+                            break;
+                        }
+                    }
+                    components += 1;
+                }
+            }
+        }
+        Ok(component)
+    }
+}

@@ -1,0 +1,249 @@
+//! Propagators: compounds on the heap that narrow domains, and the table of their kinds.
+//!
+//! `'$fd_propagator'(Kind, Flags, Argument…)`. Kind is a number of [`KINDS`]; that of a propagator that has
+//! nothing more to do becomes [`Kinds::Dead`], until that is undone. Arguments are terms; lists of variables
+//! and numbers are vectors, compounds whose arguments may be exchanged.
+
+use super::kinds::{KINDS, Kind, Kinds};
+use super::variable::Wait;
+use super::{Fd, Halt, R};
+use crate::base::symbol::{Functor, functors};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// In the flags: waits in a queue.
+pub(super) const QUEUED: i64 = 1;
+/// Words before the arguments.
+const HEAD: usize = 3;
+
+/// Where a propagator lies.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Propagator(pub(super) HeapAddr);
+
+/// The functor of so many arguments whose name and other arities are that of `like`: only what is made here has it.
+#[inline(always)]
+fn of_arity(like: Functor, arity: usize) -> Cell {
+    Cell::functor(Functor::new(like.index() as u32, arity as u32))
+}
+
+/// The number of arguments of the compound at an address, if its name is that of `like`.
+#[inline(always)]
+fn arity_at(at: HeapAddr, like: Functor) -> Option<usize> {
+    let functor = raw::cell(at);
+    (functor.is_functor() && functor.as_functor().index() == like.index())
+        .then(|| functor.as_functor().arity())
+}
+
+impl Propagator {
+    /// The propagator that a cell is.
+    #[inline(always)]
+    pub(crate) fn of(cell: Cell) -> Option<Propagator> {
+        let cell = deref(cell);
+        let is = cell.tag() == tag::STR
+            && arity_at(cell.addr(), functors::FD_PROPAGATOR) >= Some(HEAD - 1);
+        is.then(|| Propagator(cell.addr()))
+    }
+
+    /// Its cell.
+    pub(crate) fn cell(self) -> Cell {
+        Cell::structure(self.0)
+    }
+
+    /// The number of its kind.
+    #[inline(always)]
+    pub(crate) fn kind_number(self) -> usize {
+        let kind = raw::cell(self.0 + WORD);
+        match kind.is_int() && (kind.int_value() as u64) < KINDS.len() as u64 {
+            true => kind.int_value() as usize,
+            false => 0,
+        }
+    }
+
+    /// Its kind.
+    #[inline(always)]
+    pub(crate) fn kind(self) -> &'static Kind {
+        &KINDS[self.kind_number()]
+    }
+
+    #[inline(always)]
+    pub(super) fn flags(self) -> i64 {
+        raw::cell(self.0 + 2 * WORD).int_value()
+    }
+
+    #[inline(always)]
+    pub(super) fn set_flags(self, flags: i64) {
+        raw::set_cell(self.0 + 2 * WORD, Cell::int(flags));
+    }
+
+    /// The number of its arguments.
+    pub(crate) fn count(self) -> usize {
+        raw::cell(self.0).as_functor().arity() + 1 - HEAD
+    }
+
+    /// Where an argument lies.
+    #[inline(always)]
+    fn place(self, index: usize) -> R<HeapAddr> {
+        match index < self.count() {
+            true => Ok(self.0 + (HEAD + index) as u64 * WORD),
+            false => Err(Halt::Fail),
+        }
+    }
+
+    /// An argument, dereferenced.
+    #[inline(always)]
+    pub(crate) fn arg(self, index: usize) -> R<Cell> {
+        Ok(deref(raw::cell(self.place(index)?)))
+    }
+
+    /// The first arguments, dereferenced.
+    #[inline(always)]
+    pub(crate) fn args<const COUNT: usize>(self) -> R<[Cell; COUNT]> {
+        if COUNT > self.count() {
+            return Err(Halt::Fail);
+        }
+        let mut args = [Cell::ABSENT; COUNT];
+        for (index, arg) in args.iter_mut().enumerate() {
+            *arg = deref(raw::cell(self.0 + (HEAD + index) as u64 * WORD));
+        }
+        Ok(args)
+    }
+}
+
+/// A compound of cells that are read and written by number.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Vector {
+    at: HeapAddr,
+    /// How many they are.
+    pub(crate) len: usize,
+}
+
+impl Vector {
+    /// The vector that a dereferenced cell is.
+    #[inline(always)]
+    pub(crate) fn of(cell: Cell) -> R<Vector> {
+        if cell.tag() != tag::STR {
+            return Err(Halt::Fail);
+        }
+        let at = cell.addr();
+        match arity_at(at, functors::FD_VECTOR) {
+            Some(len) => Ok(Vector { at, len }),
+            None => Err(Halt::Fail),
+        }
+    }
+
+    #[inline(always)]
+    fn place(self, index: usize) -> HeapAddr {
+        assert!(index < self.len, "a vector of {} has no {index}", self.len);
+        self.at + (index as u64 + 1) * WORD
+    }
+
+    /// One of the cells, dereferenced.
+    #[inline(always)]
+    pub(crate) fn get(self, index: usize) -> Cell {
+        deref(raw::cell(self.place(index)))
+    }
+
+    /// A small integer that one of the cells is; 0 of others.
+    #[inline(always)]
+    pub(crate) fn int(self, index: usize) -> i64 {
+        let cell = raw::cell(self.place(index));
+        if cell.is_int() { cell.int_value() } else { 0 }
+    }
+
+    /// Writes a cell of a vector that is new, or that [`Fd::own_vector`] has given.
+    #[inline(always)]
+    pub(crate) fn set(self, index: usize, cell: Cell) {
+        raw::set_cell(self.place(index), cell);
+    }
+
+    /// Exchanges two cells, without a trail.
+    #[inline(always)]
+    pub(crate) fn swap(self, a: usize, b: usize) {
+        let (a, b) = (self.place(a), self.place(b));
+        let (of_a, of_b) = (raw::cell(a), raw::cell(b));
+        raw::set_cell(a, of_b);
+        raw::set_cell(b, of_a);
+    }
+
+    /// The cells, dereferenced.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
+        (0..self.len).map(move |index| self.get(index))
+    }
+}
+
+impl Fd<'_> {
+    /// A vector of these cells.
+    pub(crate) fn new_vector(&mut self, cells: &[Cell]) -> R<Cell> {
+        if cells.len() > crate::base::symbol::MAX_ARITY {
+            return Err(Halt::Stop);
+        }
+        let at = self.allocate(cells.len() + 1)?;
+        raw::set_cell(at, of_arity(functors::FD_VECTOR, cells.len()));
+        for (index, &cell) in cells.iter().enumerate() {
+            raw::set_cell(at + (index as u64 + 1) * WORD, cell);
+        }
+        Ok(Cell::structure(at))
+    }
+
+    /// The vector that an argument of a propagator is, to be written: the same, or a copy that backtracking takes away.
+    pub(crate) fn own_vector(&mut self, propagator: Propagator, index: usize) -> R<Vector> {
+        let place = propagator.place(index)?;
+        let vector = Vector::of(deref(raw::cell(place)))?;
+        if vector.at >= self.store.heap_backtrack {
+            return Ok(vector);
+        }
+        let at = self.allocate(vector.len + 1)?;
+        for word in 0..=vector.len as u64 {
+            raw::set_word(at + word * WORD, raw::word(vector.at + word * WORD));
+        }
+        self.store.assign(place, Cell::structure(at))?;
+        Ok(Vector {
+            at,
+            len: vector.len,
+        })
+    }
+
+    /// Makes a propagator, which does not run by itself.
+    pub(crate) fn new_propagator(&mut self, kind: Kinds, args: &[Cell]) -> R<Propagator> {
+        let at = self.allocate(HEAD + args.len())?;
+        raw::set_cell(at, of_arity(functors::FD_PROPAGATOR, HEAD - 1 + args.len()));
+        raw::set_cell(at + WORD, Cell::int(kind as i64));
+        raw::set_cell(at + 2 * WORD, Cell::int(0));
+        for (index, &arg) in args.iter().enumerate() {
+            raw::set_cell(at + (HEAD + index) as u64 * WORD, arg);
+        }
+        Ok(Propagator(at))
+    }
+
+    /// Makes a propagator, has it wait for changes of variables, and has it run.
+    pub(crate) fn post(
+        &mut self,
+        kind: Kinds,
+        args: &[Cell],
+        waits: &[(Cell, Wait)],
+    ) -> R<Propagator> {
+        let propagator = self.new_propagator(kind, args)?;
+        self.start(propagator, waits)?;
+        Ok(propagator)
+    }
+
+    /// Has a propagator wait for changes of variables, and run.
+    pub(crate) fn start(&mut self, propagator: Propagator, waits: &[(Cell, Wait)]) -> R {
+        for &(x, wait) in waits {
+            self.subscribe(x, propagator.cell(), wait)?;
+        }
+        match propagator.kind().priority {
+            0 => self.run(propagator),
+            priority => self.enqueue(propagator, priority - 1),
+        }
+    }
+
+    /// It has nothing more to do.
+    pub(crate) fn kill(&mut self, propagator: Propagator) -> R {
+        self.store
+            .assign(propagator.0 + WORD, Cell::int(Kinds::Dead as i64))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,332 @@
+//! Labeling: which variable is decided next, and how.
+
+use super::domain::record;
+use super::number::{Large, Num, Small};
+use super::propagator::{Propagator, Vector};
+use super::variable::{FIRST_LIST, LISTS, subscribers_at};
+use super::{Fd, Halt, R};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// Which variable is next.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// The first.
+    Leftmost,
+    /// One with the smallest domain.
+    FirstFail,
+    /// Of these, one with the most propagators.
+    MostConstrained,
+    /// One with the least lower bound.
+    Smallest,
+    /// One with the greatest upper bound.
+    Largest,
+    /// Any.
+    Random,
+}
+
+/// In which order its values are tried.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Ascending.
+    Up,
+    /// Descending.
+    Down,
+    /// Any.
+    Random,
+}
+
+/// What is decided at once.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Branching {
+    /// A value, or that it is another one.
+    Step,
+    /// One of its values.
+    Enum,
+    /// A half of its domain.
+    Bisect,
+}
+
+/// How variables are labeled.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Labeling {
+    pub(crate) selection: Selection,
+    pub(crate) order: Order,
+    pub(crate) branching: Branching,
+    /// What random choices depend on.
+    pub(crate) seed: u32,
+}
+
+impl Labeling {
+    /// The number that tells it.
+    pub(crate) fn code(self) -> i64 {
+        self.selection as i64
+            | (self.order as i64) << 3
+            | (self.branching as i64) << 5
+            | i64::from(self.seed) << 7
+    }
+
+    /// What a number tells.
+    pub(crate) fn of_code(code: i64) -> Labeling {
+        use {Branching as B, Order as O, Selection as S};
+        let selections = [
+            S::Leftmost,
+            S::FirstFail,
+            S::MostConstrained,
+            S::Smallest,
+            S::Largest,
+            S::Random,
+        ];
+        let orders = [O::Up, O::Down, O::Random, O::Up];
+        let branchings = [B::Step, B::Enum, B::Bisect, B::Step];
+        Labeling {
+            selection: selections
+                .get((code & 7) as usize)
+                .copied()
+                .unwrap_or(S::Leftmost),
+            order: orders[(code >> 3 & 3) as usize],
+            branching: branchings[(code >> 5 & 3) as usize],
+            seed: (code >> 7) as u32,
+        }
+    }
+}
+
+/// A number that looks like any, and is the same for the same numbers (Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+fn mixed(a: u64, b: u64) -> u64 {
+    let mut z = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_add(0x6a09_e667_f3bc_c909);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+impl Fd<'_> {
+    /// The number of the next variable to be decided, from `first` on if earlier ones are known to be.
+    pub(crate) fn select(
+        &mut self,
+        variables: Vector,
+        labeling: Labeling,
+        first: usize,
+    ) -> R<Option<usize>> {
+        match labeling.selection {
+            Selection::Leftmost => {
+                Ok((first..variables.len).find(|&index| variables.get(index).is_var()))
+            }
+            Selection::Random => {
+                let open = variables.iter().filter(|x| x.is_var()).count() as u64;
+                if open == 0 {
+                    return Ok(None);
+                }
+                let nth = mixed(u64::from(labeling.seed), open) % open;
+                let mut numbers = (0..variables.len).filter(|&index| variables.get(index).is_var());
+                Ok(numbers.nth(nth as usize))
+            }
+            _ => match self.best::<Small>(variables, labeling.selection) {
+                Err(Halt::Wide) => self.best::<Large>(variables, labeling.selection),
+                found => found,
+            },
+        }
+    }
+
+    fn best<N: Num>(&self, variables: Vector, selection: Selection) -> R<Option<usize>> {
+        let mut best: Option<(N, i64, usize)> = None;
+        for index in 0..variables.len {
+            let x = variables.get(index);
+            if !x.is_var() {
+                continue;
+            }
+            let measure = match selection {
+                Selection::Smallest => self.min(x)?,
+                Selection::Largest => self.max::<N>(x)?.neg()?,
+                _ => self.size(x)?,
+            };
+            if let Some((least, most_waiting, _)) = &best {
+                if measure > *least {
+                    continue;
+                }
+                if measure == *least
+                    && (selection != Selection::MostConstrained || self.degree(x) <= *most_waiting)
+                {
+                    continue;
+                }
+            }
+            let waiting = match selection {
+                Selection::MostConstrained => self.degree(x),
+                _ => 0,
+            };
+            best = Some((measure, waiting, index));
+        }
+        Ok(best.map(|(_, _, index)| index))
+    }
+
+    /// How many propagators wait for a variable that have something to do.
+    pub(crate) fn degree(&self, x: Cell) -> i64 {
+        let Some(at) = record(deref(x)).and_then(|record| subscribers_at(record.subscribers()))
+        else {
+            return 0;
+        };
+        let mut count = 0;
+        for (_, list) in LISTS {
+            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
+            while list.tag() == tag::LST {
+                let pair = list.addr();
+                let alive = Propagator::of(raw::cell(pair)).is_some_and(|p| p.kind_number() != 0);
+                count += i64::from(alive);
+                list = deref(raw::cell(pair + WORD));
+            }
+        }
+        count
+    }
+
+    /// The propagators that wait for a variable and have something to do, oldest first, but for those that were given
+    /// since [`Queue::tell_anew`](super::queue::Queue::tell_anew).
+    pub(crate) fn untold(&mut self, x: Cell) -> Result<Vec<Propagator>, Stop> {
+        let mut found = Vec::new();
+        let Some(at) = record(deref(x)).and_then(|record| subscribers_at(record.subscribers()))
+        else {
+            return Ok(found);
+        };
+        let mark = self.queue.telling() << 1;
+        for (_, list) in LISTS {
+            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
+            while list.tag() == tag::LST {
+                let pair = list.addr();
+                if let Some(propagator) = Propagator::of(raw::cell(pair))
+                    && propagator.kind_number() != 0
+                    && propagator.flags() != mark
+                {
+                    propagator.set_flags(mark);
+                    found.put(propagator)?;
+                }
+                list = deref(raw::cell(pair + WORD));
+            }
+        }
+        found.sort_by_key(|propagator| propagator.0);
+        Ok(found)
+    }
+
+    /// The value, or the bound of a half, that is tried first.
+    pub(crate) fn first_choice(&mut self, x: Cell, labeling: Labeling) -> R<Cell> {
+        match self.first_choice_of::<Small>(x, labeling) {
+            Err(Halt::Wide) => self.first_choice_of::<Large>(x, labeling),
+            found => found,
+        }
+    }
+
+    fn first_choice_of<N: Num>(&mut self, x: Cell, labeling: Labeling) -> R<Cell> {
+        let (low, high) = self.bounds::<N>(x)?;
+        let value = match (labeling.branching, labeling.order) {
+            (Branching::Bisect, _) => {
+                let middle = low.add(&high)?.div_trunc(&N::of(2), self.store)?;
+                if middle == high {
+                    middle.before()?
+                } else {
+                    middle
+                }
+            }
+            (_, Order::Up) => low,
+            (_, Order::Down) => high,
+            (_, Order::Random) => {
+                let size = self.size::<N>(x)?;
+                let bits = mixed(u64::from(labeling.seed), x.addr().bits()) >> 4;
+                let mut nth = match size.small() {
+                    Some(size) => (bits % size as u64) as i64,
+                    None => bits as i64,
+                };
+                let mut value = low;
+                for (from, to) in self.ranges::<N>(x)? {
+                    let width = to.sub(&from)?.small().unwrap_or(i64::MAX);
+                    if nth <= width {
+                        value = from.add(&N::of(nth))?;
+                        break;
+                    }
+                    nth -= width + 1;
+                }
+                value
+            }
+        };
+        value.cell(self.store)
+    }
+
+    /// Decides that a variable has a value, or lies in the first half.
+    pub(crate) fn decide(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
+        match self.decide_by::<Small>(x, value, labeling) {
+            Err(Halt::Wide) => self.decide_by::<Large>(x, value, labeling),
+            done => done,
+        }
+    }
+
+    fn decide_by<N: Num>(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
+        let value = self.integer::<N>(deref(value))?;
+        match (labeling.branching, labeling.order) {
+            (Branching::Bisect, Order::Down) => self.set_min(x, &value.next()?),
+            (Branching::Bisect, _) => self.set_max(x, &value),
+            _ => self.assign(x, &value),
+        }
+    }
+
+    /// The opposite of a decision.
+    pub(crate) fn refute(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
+        match self.refute_by::<Small>(x, value, labeling) {
+            Err(Halt::Wide) => self.refute_by::<Large>(x, value, labeling),
+            done => done,
+        }
+    }
+
+    fn refute_by<N: Num>(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
+        let value = self.integer::<N>(deref(value))?;
+        match (labeling.branching, labeling.order) {
+            (Branching::Bisect, Order::Down) => self.set_max(x, &value),
+            (Branching::Bisect, _) => self.set_min(x, &value.next()?),
+            _ => self.remove(x, &value),
+        }
+    }
+
+    /// The value of a variable after one that was tried, and whether there are more.
+    pub(crate) fn next_choice(
+        &mut self,
+        x: Cell,
+        value: Cell,
+        order: Order,
+    ) -> R<Option<(Cell, bool)>> {
+        match self.next_choice_of::<Small>(x, value, order) {
+            Err(Halt::Wide) => self.next_choice_of::<Large>(x, value, order),
+            found => found,
+        }
+    }
+
+    fn next_choice_of<N: Num>(
+        &mut self,
+        x: Cell,
+        value: Cell,
+        order: Order,
+    ) -> R<Option<(Cell, bool)>> {
+        let value = self.integer::<N>(deref(value))?;
+        let (low, high) = self.bounds::<N>(x)?;
+        let next = match order {
+            Order::Down => {
+                let ranges = self.ranges::<N>(x)?;
+                let below = ranges.iter().rev().find(|(from, _)| *from < value);
+                match below {
+                    Some((_, to)) => Some(to.clone().min(value.before()?)),
+                    None => None,
+                }
+            }
+            _ => self.next_value(x, &value)?,
+        };
+        match next {
+            None => Ok(None),
+            Some(next) => {
+                let last = if order == Order::Down {
+                    next == low
+                } else {
+                    next == high
+                };
+                Ok(Some((next.cell(self.store)?, !last)))
+            }
+        }
+    }
+}
