@@ -12,6 +12,7 @@ use super::to_heap::Variables;
 use crate::base::op_table::OpDef;
 use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{FastMap, atoms, functors};
+use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::text::char_class::is_symbol;
@@ -285,7 +286,7 @@ impl Engine {
         Ok((values, self.flat_goals(listed)))
     }
 
-    /// The goals of conjunctions, without the module `user`.
+    /// The goals of conjunctions, without the module `user` and those that `user` imports them from.
     fn flat_goals(&mut self, mut pending: Vec<Cell>) -> Vec<Cell> {
         pending.reverse();
         let store = &self.machine.store;
@@ -297,7 +298,7 @@ impl Engine {
                     pending.push(store.arg(args, 0));
                 }
                 View::Struct(functors::COLON, args)
-                    if store.arg(args, 0) == Cell::atom(atoms::USER) =>
+                    if self.is_seen(store.arg(args, 0), store.arg(args, 1)) =>
                 {
                     pending.push(store.arg(args, 1));
                 }
@@ -307,6 +308,21 @@ impl Engine {
         flat.into_iter()
             .map(|goal| self.unqualified(goal))
             .collect()
+    }
+
+    /// Does a goal mean the same in `user` as in a module?
+    fn is_seen(&self, module: Cell, goal: Cell) -> bool {
+        if module == Cell::atom(atoms::USER) {
+            return true;
+        }
+        let predicates = &self.machine.world.predicates;
+        let Some((functor, _)) = self.machine.store.compound(goal) else {
+            return false;
+        };
+        let known = predicates
+            .find(atoms::USER, functor)
+            .map(|id| predicates.get(id).kind);
+        matches!(known, Some(Kind::Imported(target)) if module == Cell::atom(predicates.get(target).module))
     }
 
     /// A goal whose arguments that are goals of the module `user` do not say so.

@@ -315,6 +315,10 @@ impl Fd<'_> {
             (Operation::Times, None) => return Err(Halt::Fail.into()),
         };
         let propagator = self.new_propagator(kind, &args)?;
+        let known = |y: Option<Cell>| y.is_none_or(|y| !y.is_var());
+        if conditions.is_none() && !x.is_var() && known(y) {
+            return Ok(self.run(propagator)?);
+        }
         let partial = matches!(
             kind,
             Kinds::Truncated | Kinds::Floored | Kinds::Modulo | Kinds::Remainder | Kinds::Power

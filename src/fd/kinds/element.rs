@@ -22,7 +22,8 @@ pub(super) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
     fd.set_between(number, &N::of(1), &N::of(list.len as i64))?;
     let of_v = fd.ranges::<N>(v)?;
-    let (mut numbers, mut values): (Vec<(N, N)>, Vec<(N, N)>) = (Vec::new(), Vec::new());
+    let mut numbers: Vec<(N, N)> = Vec::new();
+    let mut values: Vec<(N, N)> = Vec::new();
     for (low, high) in fd.ranges::<N>(number)? {
         let (Some(low), Some(high)) = (low.small(), high.small()) else {
             return Err(Halt::Fail);
