@@ -191,7 +191,7 @@ element(N, Xs, V) :- '$fd_element'(N, Xs, V).
 fd_list(List) :-
     (   is_list(List)
     ->  true
-    ;   '$skip_list'(_, List, End),
+    ;   '$skip_list'(List, End),
         (   var(End)
         ->  throw(error(instantiation_error, _))
         ;   throw(error(type_error(list, List), _))
@@ -418,10 +418,10 @@ fd_shown(//(X, Y, Z), '#='(X // Y, Z)).
 fd_shown(div(X, Y, Z), '#='(X div Y, Z)).
 fd_shown(mod(X, Y, Z), '#='(X mod Y, Z)).
 fd_shown(rem(X, Y, Z), '#='(X rem Y, Z)).
-fd_shown(reified(B, Constraint), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
+fd_shown(reified(B, Constraint, _), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
-fd_shown(all_different(Xs, _), all_different(Xs)).
-fd_shown(all_distinct(Xs, _), all_distinct(Xs)).
+fd_shown(all_different(_, _, Xs), all_different(Xs)).
+fd_shown(all_distinct(_, _, Xs), all_distinct(Xs)).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).
 fd_shown(or(B, Bs), Goal) :-
     fd_junction(Bs, #\/, Junction),
@@ -494,11 +494,19 @@ fd_sides(Count, Cs, Xs, C, Left, Right) :-
         )
     ).
 
-fd_side(none, 0) :- !.
-fd_side(Side, Side).
+% To unify a constrained variable with `none` would be an error.
 
-fd_plus(none, X, X) :- !.
-fd_plus(Side, X, Side + X).
+fd_side(Side0, Side) :-
+    (   Side0 == none
+    ->  Side = 0
+    ;   Side = Side0
+    ).
+
+fd_plus(Side, X, Sum) :-
+    (   Side == none
+    ->  Sum = X
+    ;   Sum = Side + X
+    ).
 
 fd_sides(0, _, _, Left, Right, Left, Right) :- !.
 fd_sides(Count, [C|Cs], [X|Xs], Left0, Right0, Left, Right) :-

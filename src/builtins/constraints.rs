@@ -199,6 +199,7 @@ fn post_all(m: &mut Machine, list: Cell, kinds: &[Kinds]) -> Result<bool, Throw>
         let mut variables = with_room(items.len())?;
         variables.put_all(items.iter().map(|&item| deref(item)))?;
         for &kind in kinds {
+            let shown = fd.new_vector(&variables)?;
             let vector = fd.new_vector(&variables)?;
             let state = fd.new_vector(&[Cell::int(variables.len() as i64)])?;
             let wait = if kind == Kinds::AllDistinct {
@@ -206,7 +207,7 @@ fn post_all(m: &mut Machine, list: Cell, kinds: &[Kinds]) -> Result<bool, Throw>
             } else {
                 Wait::Inst
             };
-            let propagator = fd.new_propagator(kind, &[vector, state])?;
+            let propagator = fd.new_propagator(kind, &[vector, state, shown])?;
             for &variable in &variables {
                 fd.subscribe(variable, propagator.cell(), wait)?;
             }

@@ -37,10 +37,13 @@ impl Fd<'_> {
     }
 
     /// A variable that is 1 if a constraint holds and 0 if not; 0 or 1 if that is known.
-    fn truth_of(&mut self, constraint: Propagator) -> R<Cell> {
+    ///
+    /// While `defined` is 0 there is nothing that holds or does not.
+    fn truth_of(&mut self, constraint: Propagator, defined: Cell) -> R<Cell> {
         let truth = self.new_truth()?;
-        let reified = self.new_propagator(Kinds::Reified, &[truth, constraint.cell()])?;
+        let reified = self.new_propagator(Kinds::Reified, &[truth, constraint.cell(), defined])?;
         self.subscribe(truth, reified.cell(), Wait::Inst)?;
+        self.subscribe(defined, reified.cell(), Wait::Inst)?;
         self.wait_for_truth(constraint, reified)?;
         self.run(reified)?;
         Ok(deref(truth))
@@ -55,7 +58,7 @@ impl Fd<'_> {
         }
         let set = self.new_vector(&cells)?;
         let member = self.new_propagator(Kinds::Member, &[x, set])?;
-        self.truth_of(member)
+        self.truth_of(member, Cell::int(1))
     }
 
     /// The truth of all conditions (`And`), or of one of them (`Or`).
@@ -207,6 +210,10 @@ impl Fd<'_> {
         let mut conditions = Vec::new();
         let sum = self.linear(&[(1, left), (-1, right)], mode, Some(&mut conditions))?;
         let (kind, terms, rest) = self.relate(relation, sum)?;
+        let defined = match conditions.is_empty() {
+            true => Cell::int(1),
+            false => self.junction(Kinds::And, &conditions)?,
+        };
         let truth = match self.normal_linear(kind, terms, rest)? {
             Err(known) => Cell::int(i64::from(known)),
             Ok((terms, rest)) => {
@@ -214,14 +221,13 @@ impl Fd<'_> {
                     Some(member) => member,
                     None => self.new_sum(kind, &terms, &rest)?,
                 };
-                self.truth_of(constraint)?
+                self.truth_of(constraint, defined)?
             }
         };
-        if conditions.is_empty() {
-            return Ok(truth);
+        match defined == Cell::int(1) {
+            true => Ok(truth),
+            false => Ok(self.junction(Kinds::And, &[defined, truth])?),
         }
-        conditions.put(truth)?;
-        Ok(self.junction(Kinds::And, &conditions)?)
     }
 
     /// A relation of one variable and a constant, as the set that the variable is in then.

@@ -181,7 +181,7 @@ impl Fd<'_> {
         count
     }
 
-    /// The propagators that wait for a variable and have something to do, oldest first, but for those that were given
+    /// The propagators that wait for a variable and have something to do, newest first, but for those that were given
     /// since [`Queue::tell_anew`](super::queue::Queue::tell_anew).
     pub(crate) fn untold(&mut self, x: Cell) -> Result<Vec<Propagator>, Stop> {
         let mut found = Vec::new();
@@ -204,7 +204,6 @@ impl Fd<'_> {
                 list = deref(raw::cell(pair + WORD));
             }
         }
-        found.sort_by_key(|propagator| propagator.0);
         Ok(found)
     }
 

@@ -8,7 +8,7 @@ use crate::fd::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// Takes the values that have become known from the variables that are still open. Arguments: Variables, the open
-/// ones first, and State, a vector of their number. Returns that number.
+/// ones first, State, a vector of their number, and the variables in their own order. Returns that number.
 fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
     let [variables, state] = p.args()?;
     let variables = Vector::of(variables)?;

@@ -134,9 +134,12 @@ pub(super) fn member<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     fd.restrict(x, &ranges)
 }
 
-/// B is 1 if a constraint holds, 0 if its negation does.
+/// B is 1 if a constraint holds, 0 if its negation does, and anything if it is not defined.
 pub(super) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let [b, constraint] = p.args()?;
+    let [b, constraint, defined] = p.args()?;
+    if fd.value::<Small>(defined)? == Some(Small(0)) {
+        return fd.kill(p);
+    }
     let constraint = Propagator::of(constraint).ok_or(Halt::Fail)?;
     if let Some(truth) = fd.value::<N>(b)? {
         fd.kill(p)?;

@@ -79,7 +79,7 @@ kinds! {
     Function "function" 1 true nonlinear::function;
     // X is in Set, a vector of bounds of intervals
     Member "in" 0 true logic::member;
-    // B is 1 if a constraint holds, 0 if its negation does: B, Constraint
+    // B is 1 if a constraint holds, 0 if its negation does: B, Constraint, and 1 if that is defined
     Reified "reified" 1 true logic::reified;
     // B is 1 if all Conditions are: B, Conditions
     And "and" 1 true logic::and;

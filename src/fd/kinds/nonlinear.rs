@@ -327,6 +327,9 @@ pub(super) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         both.push((low, high));
     }
     let both = crate::fd::set::normal(both)?;
+    if !z.is_var() {
+        fd.kill(p)?;
+    }
     fd.restrict(x, &both)
 }
 
