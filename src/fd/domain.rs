@@ -5,7 +5,7 @@
 //! (see [`set`](super::set)). A record at or above HB belongs to this choice segment and is written in place;
 //! an older one is copied to the top of the heap, and the one pointer to it is trailed.
 
-use super::number::Num;
+use super::number::{Num, Small};
 use super::queue::{DOM, INST, MAX, MIN};
 use super::set::INTERVAL;
 use super::{Fd, Halt, R};
@@ -378,6 +378,67 @@ impl Fd<'_> {
             Some(record) if record.set() != INTERVAL => self.ranges_of(record.set(), low, high),
             _ => Ok(vec![(low, high)]),
         }
+    }
+
+    /// The values as bits, if they lie close together: the least value and a word whose lowest bit stands for it.
+    #[inline(always)]
+    pub(crate) fn bits(&self, x: Cell) -> Option<(i64, u64)> {
+        let x = deref(x);
+        if x.is_int() {
+            return Some((x.int_value(), 1));
+        }
+        let record = record(x)?;
+        let (low, high) = (record.low(), record.high());
+        if !low.is_int() || !high.is_int() {
+            return None;
+        }
+        let (low, high) = (low.int_value(), high.int_value());
+        if high - low >= 64 {
+            return None;
+        }
+        match record.set() {
+            INTERVAL => Some((low, u64::MAX >> (63 - (high - low)))),
+            set => Some((low, self.bits_of(set, low, high))),
+        }
+    }
+
+    /// From now on it has no values but those whose bits are set, the lowest of which stands for `base`.
+    pub(crate) fn restrict_bits(&mut self, x: Cell, base: i64, bits: u64) -> R {
+        let x = deref(x);
+        if bits == 0 {
+            return Err(Halt::Fail);
+        }
+        let (first, last) = (bits.trailing_zeros(), 63 - bits.leading_zeros());
+        self.set_between(
+            x,
+            &Small(base + i64::from(first)),
+            &Small(base + i64::from(last)),
+        )?;
+        if bits >> first & (bits >> first).wrapping_add(1) == 0 {
+            return Ok(());
+        }
+        let Some((low, own)) = self.bits(x) else {
+            return Ok(());
+        };
+        let distance = (low - base) as u32;
+        let mut gone = own & !(bits >> distance);
+        if gone == 0 {
+            return Ok(());
+        }
+        if let Some(record) = record(deref(x))
+            && own & !gone & 1 == 1
+            && (own & !gone).leading_zeros() == own.leading_zeros()
+            && own.leading_zeros() >= 4
+        {
+            let at = self.own(record)?;
+            raw::set_cell(at + SET, super::set::inline(own & !gone));
+            return self.notify(raw::cell(at + SUBSCRIBERS), DOM);
+        }
+        while gone != 0 {
+            self.remove(x, &Small(low + i64::from(gone.trailing_zeros())))?;
+            gone &= gone - 1;
+        }
+        Ok(())
     }
 
     /// The next value after `value`, if there is one.

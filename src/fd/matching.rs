@@ -213,3 +213,179 @@ impl Matching {
         Ok(component)
     }
 }
+
+/// A graph of at most 64 variables and 64 values, its edges in words of bits.
+pub(crate) struct SmallMatching {
+    /// Which values each variable may have.
+    domains: [u64; 64],
+    count: usize,
+    /// The value of each variable.
+    value_of: [u8; 64],
+    /// The variable of each value that is taken.
+    variable_of: [u8; 64],
+    /// Values that are taken.
+    taken: u64,
+}
+
+impl SmallMatching {
+    /// No variables yet.
+    pub(crate) fn new() -> SmallMatching {
+        SmallMatching {
+            domains: [0; 64],
+            count: 0,
+            value_of: [0; 64],
+            variable_of: [0; 64],
+            taken: 0,
+        }
+    }
+
+    /// Adds a variable that may have the values whose bits are set.
+    pub(crate) fn add_variable(&mut self, values: u64) {
+        self.domains[self.count] = values;
+        self.count += 1;
+    }
+
+    /// Matches every variable with a value of its own; false if that cannot be.
+    pub(crate) fn find(&mut self) -> bool {
+        (0..self.count).all(|variable| {
+            let free = self.domains[variable] & !self.taken;
+            if free != 0 {
+                self.take(variable, free.trailing_zeros() as u8);
+                return true;
+            }
+            self.augment(variable)
+        })
+    }
+
+    fn take(&mut self, variable: usize, value: u8) {
+        self.value_of[variable] = value;
+        self.variable_of[value as usize] = variable as u8;
+        self.taken |= 1 << value;
+    }
+
+    /// Finds a value for a variable all of whose values are taken, breadth first.
+    fn augment(&mut self, root: usize) -> bool {
+        let mut reached = 0;
+        let mut reached_from = [0u8; 64];
+        let mut queue = [0u8; 64];
+        (queue[0], reached_from[0]) = (root as u8, 0);
+        let (mut at, mut end) = (0, 1);
+        while at < end {
+            let variable = queue[at] as usize;
+            at += 1;
+            let free = self.domains[variable] & !self.taken;
+            if free != 0 {
+                let (mut variable, mut value) = (variable, free.trailing_zeros() as u8);
+                loop {
+                    let former = self.value_of[variable];
+                    self.take(variable, value);
+                    if variable == root {
+                        return true;
+                    }
+                    value = former;
+                    variable = reached_from[value as usize] as usize;
+                }
+            }
+            let mut values = self.domains[variable] & !reached;
+            reached |= values;
+            while values != 0 {
+                let value = values.trailing_zeros() as usize;
+                values &= values - 1;
+                reached_from[value] = variable as u8;
+                queue[end] = self.variable_of[value];
+                end += 1;
+            }
+        }
+        false
+    }
+
+    /// The values that each variable keeps: see [`Matching::inconsistent`].
+    pub(crate) fn consistent(&self) -> [u64; 64] {
+        // Values that are free, or can be made so.
+        let mut loose = !self.taken;
+        let mut fixed = 0u64;
+        loop {
+            let before = loose;
+            for variable in 0..self.count {
+                if fixed >> variable & 1 == 0 && self.domains[variable] & loose != 0 {
+                    loose |= 1 << self.value_of[variable];
+                    fixed |= 1 << variable;
+                }
+            }
+            if loose == before {
+                break;
+            }
+        }
+        let mut kept = [0; 64];
+        let components = self.components();
+        for variable in 0..self.count {
+            let own = 1 << self.value_of[variable];
+            kept[variable] = self.domains[variable] & (loose | own | components[variable]);
+        }
+        kept
+    }
+
+    /// For each variable the values of those in its strongly connected component.
+    fn components(&self) -> [u64; 64] {
+        let mut values_of = [0u64; 64];
+        let mut order = [0u8; 64];
+        let mut low = [0u8; 64];
+        let mut rest = [0u64; 64];
+        let mut open = [0u8; 64];
+        let mut path = [0u8; 64];
+        let (mut next, mut opened, mut settled) = (0u8, 0, 0u64);
+        for root in 0..self.count {
+            if order[root] != 0 {
+                continue;
+            }
+            let mut depth = 1;
+            path[0] = root as u8;
+            while depth > 0 {
+                let variable = path[depth - 1] as usize;
+                if order[variable] == 0 {
+                    next += 1;
+                    (order[variable], low[variable]) = (next, next);
+                    rest[variable] =
+                        self.domains[variable] & self.taken & !(1 << self.value_of[variable]);
+                    open[opened] = variable as u8;
+                    opened += 1;
+                }
+                if rest[variable] != 0 {
+                    let value = rest[variable].trailing_zeros() as usize;
+                    rest[variable] &= rest[variable] - 1;
+                    let to = self.variable_of[value] as usize;
+                    if order[to] == 0 {
+                        path[depth] = to as u8;
+                        depth += 1;
+                    } else if settled >> to & 1 == 0 {
+                        low[variable] = low[variable].min(order[to]);
+                    }
+                    continue;
+                }
+                depth -= 1;
+                if depth > 0 {
+                    let above = path[depth - 1] as usize;
+                    low[above] = low[above].min(low[variable]);
+                }
+                if low[variable] == order[variable] {
+                    let mut first = opened;
+                    let mut values = 0;
+                    while first > 0 {
+                        first -= 1;
+                        let member = open[first] as usize;
+                        values |= 1 << self.value_of[member];
+                        settled |= 1 << member;
+                        if member == variable {
+                            break;
+                        }
+                    }
+                    for &member in &open[first..opened] {
+                        values_of[member as usize] = values;
+                    }
+                    opened = first;
+                }
+            }
+        }
+        values_of
+    }
+}

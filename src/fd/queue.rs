@@ -7,7 +7,8 @@
 //! Marks of what is queued are written without a trail: outside of [`Fd::propagate`] and of what comes before
 //! it nothing is queued, and on failure the queues are emptied.
 
-use super::kinds::KINDS;
+use super::kinds::{KINDS, Kinds, tell_apart};
+use super::number::{Large, Small};
 use super::propagator::{Propagator, QUEUED};
 use super::variable::{FIRST_LIST, LISTS, PENDING, subscribers_at};
 use super::{Fd, Halt, R};
@@ -27,8 +28,12 @@ pub(crate) const MAX: u32 = 4;
 pub(crate) const BOUNDS: u32 = MIN | MAX;
 /// Its domain has changed.
 pub(crate) const DOM: u32 = 8;
-/// Bits of events in what is pending; above them stands where in the queue.
-const EVENTS: u32 = 4;
+/// All of these.
+const EVENTS: i64 = 15;
+/// What is pending for a variable, in its lists: events in the lowest bits, then those that somebody waits for, as far
+/// as known, and where in the queue they stand.
+pub(super) const INTERESTS: u32 = 4;
+const PLACE: u32 = 8;
 
 /// Priorities: lower ones run first. Those of priority 0 run without waiting.
 pub(crate) const PRIORITIES: usize = 4;
@@ -67,6 +72,23 @@ impl Queue {
     }
 }
 
+/// Takes away what is pending for a variable.
+#[inline(always)]
+fn settle(at: HeapAddr) -> u32 {
+    let pending = raw::cell(at + PENDING).int_value();
+    raw::set_cell(at + PENDING, Cell::int(pending & EVENTS << INTERESTS));
+    (pending & EVENTS) as u32
+}
+
+/// Notes that somebody waits for these events.
+pub(super) fn interest(at: HeapAddr, events: u32) {
+    let pending = raw::cell(at + PENDING).int_value();
+    raw::set_cell(
+        at + PENDING,
+        Cell::int(pending | i64::from(events) << INTERESTS),
+    );
+}
+
 impl Fd<'_> {
     /// The domain of the variable that these wait for has changed so.
     #[inline(always)]
@@ -79,14 +101,22 @@ impl Fd<'_> {
 
     fn enqueue_change(&mut self, at: HeapAddr, events: u32) -> R {
         let pending = raw::cell(at + PENDING).int_value();
-        if pending == 0 {
-            let place = (self.queue.changed.len() as i64) << EVENTS;
-            self.queue.changed.put((at, self.queue.running))?;
-            raw::set_cell(at + PENDING, Cell::int(place | i64::from(events)));
+        let interest = pending >> INTERESTS & EVENTS;
+        let events = i64::from(events) & interest;
+        if events == 0 {
             return Ok(());
         }
-        raw::set_cell(at + PENDING, Cell::int(pending | i64::from(events)));
-        if let Some(entry) = self.queue.changed.get_mut((pending >> EVENTS) as usize)
+        if pending & EVENTS == 0 {
+            let place = (self.queue.changed.len() as i64) << PLACE;
+            self.queue.changed.put((at, self.queue.running))?;
+            raw::set_cell(
+                at + PENDING,
+                Cell::int(place | interest << INTERESTS | events),
+            );
+            return Ok(());
+        }
+        raw::set_cell(at + PENDING, Cell::int(pending | events));
+        if let Some(entry) = self.queue.changed.get_mut((pending >> PLACE) as usize)
             && entry.1 != self.queue.running
         {
             entry.1 = HeapAddr::NONE;
@@ -123,7 +153,7 @@ impl Fd<'_> {
     /// Empties the queues.
     pub(crate) fn forget(&mut self) {
         for (at, _) in self.queue.changed.drain(..) {
-            raw::set_cell(at + PENDING, Cell::int(0));
+            settle(at);
         }
         self.queue.told = 0;
         for (waiting, done) in self.queue.waiting.iter_mut().zip(&mut self.queue.done) {
@@ -148,6 +178,7 @@ impl Fd<'_> {
                 return Ok(());
             };
             propagator.set_flags(propagator.flags() & !QUEUED);
+            self.look()?;
             self.run(propagator)?;
         }
     }
@@ -168,8 +199,8 @@ impl Fd<'_> {
 
     /// Runs or enqueues who waits for the changes of a variable, but for the one that has made them.
     fn tell(&mut self, at: HeapAddr, by: HeapAddr) -> R {
-        let pending = raw::cell(at + PENDING).int_value() as u32;
-        raw::set_cell(at + PENDING, Cell::int(0));
+        let pending = settle(at);
+        self.look()?;
         for (events, list) in LISTS {
             if pending & events == 0 {
                 continue;
@@ -178,11 +209,12 @@ impl Fd<'_> {
             while list.tag() == tag::LST {
                 let pair = list.addr();
                 if let Some(propagator) = Propagator::of(raw::cell(pair)) {
-                    let kind = propagator.kind();
+                    let number = propagator.kind_number();
+                    let kind = &KINDS[number];
                     if propagator.0 == by && kind.idempotent {
                         // It knows.
                     } else if kind.priority == 0 {
-                        self.run(propagator)?;
+                        self.run_at_once(propagator, number)?;
                     } else {
                         self.enqueue(propagator, kind.priority - 1)?;
                     }
@@ -191,6 +223,20 @@ impl Fd<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs a propagator of the lowest priority: the most frequent ones without a way by the table.
+    #[inline(always)]
+    fn run_at_once(&mut self, propagator: Propagator, number: usize) -> R {
+        if number == Kinds::Different as usize {
+            // What it changes tells it nothing new, and it is not told of before the variables in the queue.
+            match tell_apart::<Small>(self, propagator) {
+                Err(Halt::Wide) => tell_apart::<Large>(self, propagator),
+                result => result,
+            }
+        } else {
+            self.run(propagator)
+        }
     }
 
     /// Counts a step of work, and looks from time to time whether it is to be stopped.
@@ -206,7 +252,6 @@ impl Fd<'_> {
     /// Runs a propagator.
     #[inline(always)]
     pub(super) fn run(&mut self, propagator: Propagator) -> R {
-        self.look()?;
         let outer = std::mem::replace(&mut self.queue.running, propagator.0);
         let kind = &KINDS[propagator.kind_number()];
         let result = match (kind.run)(self, propagator) {

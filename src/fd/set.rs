@@ -9,7 +9,7 @@
 //!
 //! Bits of boxes are cleared in place where the box is as young as its record may be; lists never change.
 
-use super::number::Num;
+use super::number::{Num, Small};
 use super::{Fd, Halt, R};
 use crate::base::room::{Grow, with_room};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
@@ -43,7 +43,7 @@ fn width<N: Num>(low: &N, high: &N) -> Option<u64> {
 
 /// The set of these bits, the lowest of which is set and the highest stands for the greatest member.
 #[inline(always)]
-fn inline(bits: u64) -> Cell {
+pub(super) fn inline(bits: u64) -> Cell {
     match bits & bits.wrapping_add(1) {
         0 => INTERVAL,
         _ => Cell::int(bits as i64),
@@ -518,6 +518,19 @@ impl Fd<'_> {
             }
             from = self.first_member(set, &low, &high, &to.next()?)?;
         }
+    }
+
+    /// The members between bounds that are less than a word apart, as bits.
+    pub(super) fn bits_of(&self, set: Cell, low: i64, high: i64) -> u64 {
+        if set.is_int() {
+            return set.int_value() as u64;
+        }
+        let mut bits = 0;
+        for value in low..=high {
+            let member = self.is_far_member(set, &Small(value)) == Ok(true);
+            bits |= u64::from(member) << (value - low);
+        }
+        bits
     }
 
     /// The number of members.

@@ -2,7 +2,7 @@
 
 use super::domain::{self, Record, WORDS, record, record_in};
 use super::number::{Large, Num, Small};
-use super::queue::{BOUNDS, DOM, INST, MAX, MIN};
+use super::queue::{BOUNDS, DOM, INST, MAX, MIN, interest};
 use super::set::INTERVAL;
 use super::{Fd, Halt, R};
 use crate::base::symbol::{atoms, functors};
@@ -38,7 +38,7 @@ pub(super) const LISTS: [(u32, u64); 5] = [
 
 /// Where the lists lie in `'$fd_subscribers'(Pending, Inst, Min, Max, Bounds, Dom)`, in bytes.
 pub(super) const FIRST_LIST: u64 = 2 * WORD;
-/// Where what is pending lies: 0, or events and where in the queue they stand (see `queue`).
+/// Where what is pending lies (see `queue`).
 pub(super) const PENDING: u64 = WORD;
 /// Words of that compound.
 const SUBSCRIBERS_WORDS: usize = 7;
@@ -112,6 +112,7 @@ impl Fd<'_> {
             return Err(Halt::Fail);
         };
         let subscribers = self.subscribers(record)?;
+        interest(subscribers, LISTS[wait as usize].0);
         let list = subscribers + FIRST_LIST + wait as u64 * WORD;
         let pair = self.allocate(2)?;
         raw::set_cell(pair, propagator);
@@ -197,6 +198,7 @@ impl Fd<'_> {
         // The subscribers come first: they hear of what the domains do to each other.
         if let Some(from) = subscribers_at(own.subscribers()) {
             let to = self.subscribers(record)?;
+            interest(to, INST | MIN | MAX | DOM);
             for (_, list) in LISTS {
                 let place = FIRST_LIST + list * WORD;
                 self.append(raw::cell(from + place), to + place)?;

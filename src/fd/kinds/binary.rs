@@ -7,8 +7,16 @@ use crate::fd::propagator::Propagator;
 use crate::fd::{Fd, R};
 
 /// X ≠ Y + C.
-pub(super) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+#[inline(always)]
+pub(in crate::fd) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
+    if x.is_int() && y.is_int() && c.is_int() {
+        // Both were bound before this was told.
+        return match x.int_value() == y.int_value() + c.int_value() {
+            true => Err(crate::fd::Halt::Fail),
+            false => Ok(()),
+        };
+    }
     if !x.is_var() {
         let value = fd.integer::<N>(x)?.sub(&fd.integer(c)?)?;
         return fd.remove(y, &value);

@@ -1,7 +1,7 @@
 //! Variables of which no two have the same value.
 
 use crate::base::room::{Grow, with_room};
-use crate::fd::matching::Matching;
+use crate::fd::matching::{Matching, SmallMatching};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -55,6 +55,39 @@ pub(super) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 /// Most values of all variables together for which they are matched.
 const MANY_VALUES: usize = 1 << 16;
 
+/// The same for few variables whose values lie close together; nothing if they do not.
+fn match_bits(fd: &mut Fd<'_>, variables: Vector, open: usize) -> Option<R> {
+    if open > 64 {
+        return None;
+    }
+    let mut domains = [(0, 0); 64];
+    let mut least = i64::MAX;
+    for (index, domain) in domains[..open].iter_mut().enumerate() {
+        *domain = fd.bits(variables.get(index))?;
+        least = least.min(domain.0);
+    }
+    let mut matching = SmallMatching::new();
+    for &(low, bits) in &domains[..open] {
+        let distance = u32::try_from(low - least).ok()?;
+        if distance > bits.leading_zeros() {
+            return None;
+        }
+        matching.add_variable(bits << distance);
+    }
+    if !matching.find() {
+        return Some(Err(Halt::Fail));
+    }
+    let kept = matching.consistent();
+    for (index, &(low, bits)) in domains[..open].iter().enumerate() {
+        if kept[index] != bits << (low - least)
+            && let Err(halt) = fd.restrict_bits(variables.get(index), least, kept[index])
+        {
+            return Some(Err(halt));
+        }
+    }
+    Some(Ok(()))
+}
+
 /// Every value that is left is part of a solution of this constraint alone (Régin, "A filtering algorithm for
 /// constraints of difference in CSPs", 1994).
 pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
@@ -63,6 +96,9 @@ pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return fd.kill(p);
     }
     let variables = Vector::of(p.args::<1>()?[0])?;
+    if let Some(done) = match_bits(fd, variables, open) {
+        return done;
+    }
     let mut matching = Matching::default();
     let mut finite: Vec<Cell> = with_room(open)?;
     let mut values = 0;

@@ -5,6 +5,36 @@ use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{intersection, normal};
 use crate::fd::{Fd, Halt, R};
+use crate::store::cell::Cell;
+
+/// The same where the numbers and the values lie close together; nothing if they do not.
+fn element_of_bits(fd: &mut Fd<'_>, number: Cell, v: Cell, list: Vector) -> Option<R> {
+    let (first, numbers) = fd.bits(number)?;
+    let (least, values) = fd.bits(v)?;
+    let (mut left, mut found) = (0u64, 0u64);
+    let mut rest = numbers;
+    while rest != 0 {
+        let bit = rest.trailing_zeros();
+        rest &= rest - 1;
+        let x = list.get(usize::try_from(first + i64::from(bit) - 1).ok()?);
+        let (low, bits) = fd.bits(x)?;
+        let distance = low - least;
+        let common = values
+            & match distance {
+                0..64 => bits << distance,
+                -63..0 => bits >> -distance,
+                _ => 0,
+            };
+        if common != 0 {
+            left |= 1 << bit;
+            found |= common;
+        }
+    }
+    Some(
+        fd.restrict_bits(number, first, left)
+            .and_then(|()| fd.restrict_bits(v, least, found)),
+    )
+}
 
 /// The element number I of Xs, counted from 1, is V. Arguments: I, V, Xs.
 pub(super) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
@@ -21,6 +51,9 @@ pub(super) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return fd.equate(list.get(index), v);
     }
     fd.set_between(number, &N::of(1), &N::of(list.len as i64))?;
+    if let Some(done) = element_of_bits(fd, number, v, list) {
+        return done;
+    }
     let of_v = fd.ranges::<N>(v)?;
     let mut numbers: Vec<(N, N)> = Vec::new();
     let mut values: Vec<(N, N)> = Vec::new();

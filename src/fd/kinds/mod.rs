@@ -8,6 +8,7 @@ mod logic;
 mod nonlinear;
 mod quotient;
 
+pub(super) use binary::different as tell_apart;
 pub(crate) use nonlinear::FUNCTIONS;
 
 use super::number::{Large, Small};
