@@ -33,7 +33,8 @@ pub(in crate::fd) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// X ≤ Y + C.
-pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+#[inline(always)]
+pub(in crate::fd) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     let c = fd.integer::<N>(c)?;
     if x == y {
@@ -42,13 +43,18 @@ pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             false => Err(crate::fd::Halt::Fail),
         };
     }
-    let (low, high) = (fd.min::<N>(x)?, fd.max::<N>(y)?);
-    fd.set_min(y, &low.sub(&c)?)?;
-    fd.set_max(x, &high.add(&c)?)?;
-    if fd.max::<N>(x)? <= fd.min::<N>(y)?.add(&c)? {
-        return fd.kill(p);
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    let (least, most) = (of_x.0.sub(&c)?, of_y.1.add(&c)?);
+    if least > of_y.0 {
+        fd.set_min(y, &least)?;
     }
-    Ok(())
+    if most < of_x.1 {
+        fd.set_max(x, &most)?;
+    }
+    match of_x.1.min(most) <= of_y.0.max(least).add(&c)? {
+        true => fd.kill(p),
+        false => Ok(()),
+    }
 }
 
 /// X = Y + C.

@@ -1,6 +1,6 @@
 //! The kinds of propagators, one file for each theme, and the table of all.
 
-mod binary;
+pub(super) mod binary;
 mod different;
 mod element;
 mod linear;
@@ -8,7 +8,6 @@ mod logic;
 mod nonlinear;
 mod quotient;
 
-pub(super) use binary::different as tell_apart;
 pub(crate) use nonlinear::FUNCTIONS;
 
 use super::number::{Large, Small};
