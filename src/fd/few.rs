@@ -4,10 +4,11 @@
 use super::expression::{Mode, Relation};
 use super::kinds::Kinds;
 use super::number::Small;
+use super::propagator::{Propagator, Vector};
 use super::variable::Wait;
 use super::{Fd, Halt, R};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
-use crate::base::symbol::functors;
+use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -26,6 +27,14 @@ pub(super) struct Few {
 }
 
 impl Few {
+    fn new() -> Few {
+        Few {
+            terms: [(0, Cell::ABSENT); TERMS],
+            count: 0,
+            constant: 0,
+        }
+    }
+
     /// Its terms: coefficients and variables.
     pub(super) fn terms(&self) -> &[(i64, Cell)] {
         &self.terms[..self.count]
@@ -61,11 +70,7 @@ fn inline(value: i64) -> Option<i64> {
 
 /// The sum `left - right`, if both are sums of few terms.
 pub(super) fn few(left: Cell, right: Cell) -> Option<Few> {
-    let mut sum = Few {
-        terms: [(0, Cell::ABSENT); TERMS],
-        count: 0,
-        constant: 0,
-    };
+    let mut sum = Few::new();
     let mut parts = [(0i64, Cell::ABSENT); PARTS];
     (parts[0], parts[1]) = ((-1, right), (1, left));
     let mut waiting = 2;
@@ -128,6 +133,31 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
+/// Divides the coefficients by their greatest common divisor. Tells whether the relation holds if that is known.
+fn reduce(kind: Kinds, sum: &mut Few, rest: &mut i64) -> Option<bool> {
+    let divisor = sum
+        .terms()
+        .iter()
+        .fold(0, |common, (a, _)| gcd(common, a.unsigned_abs())) as i64;
+    if divisor == 0 {
+        return Some(match kind {
+            Kinds::LinearEqual => *rest == 0,
+            Kinds::LinearDifferent => *rest != 0,
+            _ => *rest >= 0,
+        });
+    }
+    if divisor > 1 {
+        if kind != Kinds::LinearAtMost && *rest % divisor != 0 {
+            return Some(kind == Kinds::LinearDifferent);
+        }
+        *rest = rest.div_euclid(divisor);
+        for (a, _) in &mut sum.terms[..sum.count] {
+            *a /= divisor;
+        }
+    }
+    None
+}
+
 impl Fd<'_> {
     /// Posts a relation if it is one of few terms; false if not.
     pub(super) fn post_few(
@@ -137,11 +167,25 @@ impl Fd<'_> {
         right: Cell,
         mode: Mode,
     ) -> R<bool> {
-        if mode.monotonic {
+        let Some((kind, sum, rest)) = self.few_relation(relation, left, right, mode)? else {
             return Ok(false);
+        };
+        match self.post_few_terms(kind, sum, rest) {
+            Err(Halt::Wide) => Ok(false),
+            done => done.map(|()| true),
         }
-        let Some(mut sum) = few(left, right) else {
-            return Ok(false);
+    }
+
+    /// A relation as one of a sum and a constant, if it is one of few terms.
+    fn few_relation(
+        &mut self,
+        relation: Relation,
+        left: Cell,
+        right: Cell,
+        mode: Mode,
+    ) -> R<Option<(Kinds, Few, i64)>> {
+        let Some(mut sum) = few(left, right).filter(|_| !mode.monotonic) else {
+            return Ok(None);
         };
         for index in 0..sum.count {
             self.constrain(sum.terms[index].1)?;
@@ -162,6 +206,79 @@ impl Fd<'_> {
         if matches!(relation, Relation::Less | Relation::Greater) {
             rest -= 1;
         }
+        Ok(Some((kind, sum, rest)))
+    }
+
+    /// The truth of a relation of few terms: a constraint that may hold or not, or whether it does. Nothing for other
+    /// relations.
+    pub(super) fn few_constraint(
+        &mut self,
+        relation: Relation,
+        left: Cell,
+        right: Cell,
+        mode: Mode,
+    ) -> R<Option<Result<Propagator, bool>>> {
+        let Some((kind, mut sum, mut rest)) = self.few_relation(relation, left, right, mode)?
+        else {
+            return Ok(None);
+        };
+        if let Some(known) = reduce(kind, &mut sum, &mut rest) {
+            return Ok(Some(Err(known)));
+        }
+        if inline(rest).is_none_or(|rest| rest.abs() == INLINE_MAX) {
+            return Ok(None);
+        }
+        let (inf, sup) = (Cell::atom(atoms::INF), Cell::atom(atoms::SUP));
+        let constraint = match *sum.terms() {
+            [(a, x)] => {
+                let value = a * rest;
+                let set = match kind {
+                    Kinds::LinearEqual => self.new_vector(&[Cell::int(value), Cell::int(value)])?,
+                    Kinds::LinearDifferent => {
+                        self.new_vector(&[inf, Cell::int(value - 1), Cell::int(value + 1), sup])?
+                    }
+                    _ if a > 0 => self.new_vector(&[inf, Cell::int(value)])?,
+                    _ => self.new_vector(&[Cell::int(value), sup])?,
+                };
+                self.new_propagator(Kinds::Member, &[x, set])?
+            }
+            _ => self.new_few_sum(kind, &sum, Cell::int(rest))?,
+        };
+        Ok(Some(Ok(constraint)))
+    }
+
+    /// Posts the relation of small numbers between a sum and a constant that a vector of coefficients and one of
+    /// variables tell; false if it is not of this kind.
+    pub(super) fn post_vectors(
+        &mut self,
+        kind: Kinds,
+        coefficients: Vector,
+        variables: Vector,
+        rest: Cell,
+    ) -> R<bool> {
+        let mut sum = Few::new();
+        let Some(mut rest) = rest.is_int().then(|| rest.int_value()) else {
+            return Ok(false);
+        };
+        for index in 0..variables.len.min(coefficients.len) {
+            let (a, x) = (coefficients.int(index), variables.get(index));
+            if a == 0 || !(x.is_int() || x.is_var()) {
+                return Ok(false);
+            }
+            let added = match x.is_int() {
+                true => x
+                    .int_value()
+                    .checked_mul(a)
+                    .and_then(|product| rest.checked_sub(product))
+                    .and_then(inline),
+                false => sum.add(a, x).map(|()| rest),
+            };
+            match added {
+                Some(new) => rest = new,
+                None => return Ok(false),
+            }
+        }
+        sum.drop_zeros();
         match self.post_few_terms(kind, sum, rest) {
             Err(Halt::Wide) => Ok(false),
             done => done.map(|()| true),
@@ -169,32 +286,13 @@ impl Fd<'_> {
     }
 
     fn post_few_terms(&mut self, kind: Kinds, mut sum: Few, mut rest: i64) -> R {
-        let divisor = sum
-            .terms()
-            .iter()
-            .fold(0, |common, (a, _)| gcd(common, a.unsigned_abs())) as i64;
-        if divisor > 1 {
-            if kind != Kinds::LinearAtMost && rest % divisor != 0 {
-                return match kind {
-                    Kinds::LinearDifferent => Ok(()),
-                    _ => Err(Halt::Fail),
-                };
-            }
-            rest = rest.div_euclid(divisor);
-            for (a, _) in &mut sum.terms[..sum.count] {
-                *a /= divisor;
-            }
+        match reduce(kind, &mut sum, &mut rest) {
+            Some(true) => return Ok(()),
+            Some(false) => return Err(Halt::Fail),
+            None => {}
         }
         let c = inline(rest).map(Cell::int).ok_or(Halt::Wide)?;
         match *sum.terms() {
-            [] => {
-                let holds = match kind {
-                    Kinds::LinearEqual => rest == 0,
-                    Kinds::LinearDifferent => rest != 0,
-                    _ => rest >= 0,
-                };
-                if holds { Ok(()) } else { Err(Halt::Fail) }
-            }
             [(a, x)] => {
                 // The coefficient is 1 or -1.
                 let value = Small(a * rest);
@@ -235,7 +333,8 @@ impl Fd<'_> {
         }
     }
 
-    fn post_few_sum(&mut self, kind: Kinds, sum: &Few, rest: Cell) -> R {
+    /// A propagator of a relation between a sum and a constant, which waits for nothing.
+    fn new_few_sum(&mut self, kind: Kinds, sum: &Few, rest: Cell) -> R<Propagator> {
         let mut cells = [Cell::ABSENT; TERMS];
         for (cell, (a, _)) in cells.iter_mut().zip(sum.terms()) {
             *cell = Cell::int(*a);
@@ -246,7 +345,11 @@ impl Fd<'_> {
         }
         let variables = self.new_vector(&cells[..sum.count])?;
         let state = self.new_vector(&[Cell::int(sum.count as i64), rest])?;
-        let propagator = self.new_propagator(kind, &[coefficients, variables, state])?;
+        self.new_propagator(kind, &[coefficients, variables, state])
+    }
+
+    fn post_few_sum(&mut self, kind: Kinds, sum: &Few, rest: Cell) -> R {
+        let propagator = self.new_few_sum(kind, sum, rest)?;
         for &(a, x) in sum.terms() {
             let wait = match kind {
                 Kinds::LinearEqual => Wait::Bounds,

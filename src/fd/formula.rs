@@ -31,9 +31,7 @@ fn is_connective(functor: Functor) -> bool {
 impl Fd<'_> {
     /// A fresh variable that is 0 or 1.
     pub(crate) fn new_truth(&mut self) -> R<Cell> {
-        let truth = self.new_variable()?;
-        self.set_between(truth, &Large::of(0), &Large::of(1))?;
-        Ok(truth)
+        self.new_variable_between(Cell::int(0), Cell::int(1))
     }
 
     /// A variable that is 1 if a constraint holds and 0 if not; 0 or 1 if that is known.
@@ -207,6 +205,11 @@ impl Fd<'_> {
         right: Cell,
         mode: Mode,
     ) -> Posted<Cell> {
+        match self.few_constraint(relation, left, right, mode)? {
+            Some(Ok(constraint)) => return Ok(self.truth_of(constraint, Cell::int(1))?),
+            Some(Err(known)) => return Ok(Cell::int(i64::from(known))),
+            None => {}
+        }
         let mut conditions = Vec::new();
         let sum = self.linear(&[(1, left), (-1, right)], mode, Some(&mut conditions))?;
         let (kind, terms, rest) = self.relate(relation, sum)?;
