@@ -1,9 +1,28 @@
-% Of SWI-Prolog's library of this name only transpose/2, which programs load it for: there are no
-% constraints over integers.
+% Constraints over integers.
 
 :- module(clpfd, [
-    transpose/2
+    '#='/2, '#\\='/2, '#<'/2, '#>'/2, '#=<'/2, '#>='/2,
+    transpose/2,
+    op(760, yfx, '#<==>'), op(750, xfy, '#==>'), op(750, yfx, '#<=='),
+    op(740, yfx, '#\\/'), op(730, yfx, '#\\'), op(720, yfx, '#/\\'), op(710, fy, '#\\'),
+    op(700, xfx, '#>'), op(700, xfx, '#<'), op(700, xfx, '#>='), op(700, xfx, '#=<'),
+    op(700, xfx, '#='), op(700, xfx, '#\\='),
+    op(700, xfx, in), op(700, xfx, ins), op(700, xfx, in_set), op(450, xfx, '..')
 ]).
+
+% The goals in these bodies are not calls: the compiler makes instructions of them.
+
+'#='(X, Y) :- '#='(X, Y).
+
+'#\\='(X, Y) :- '#\\='(X, Y).
+
+'#<'(X, Y) :- '#<'(X, Y).
+
+'#>'(X, Y) :- '#>'(X, Y).
+
+'#=<'(X, Y) :- '#=<'(X, Y).
+
+'#>='(X, Y) :- '#>='(X, Y).
 
 %% transpose(+Matrix, ?Transposed)
 %

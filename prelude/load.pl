@@ -258,8 +258,7 @@ load_files(Files, Options) :-
 
 '$load'(library, Name, Module, How) :- !,
     '$load_library'(Name, Library),
-    '$import_from'(Library, How, Module),
-    '$tell_partial'(Name, How).
+    '$import_from'(Library, How, Module).
 '$load'(file, Path, _, _) :- sub_atom(Path, _, _, 0, '.ll'), !, '$load_lolli'(Path).
 '$load'(file, Path, Module, How) :-
     sub_atom(Path, _, _, 0, '.wam'), !,
@@ -278,13 +277,6 @@ load_files(Files, Options) :-
 
 '$loads_anew'(consult, consult).
 '$loads_anew'(anew(Imports), Imports).
-
-% A program that loads the whole library wants its constraints.
-
-'$tell_partial'(clpfd, use(all)) :- !,
-    '$tell_problem'(error(existence_error(source_sink, library(clpfd)),
-                          context(_, 'only transpose/2 of it is there'))).
-'$tell_partial'(_, _).
 
 % A file that loads or includes itself, perhaps by way of others, would do so without end.
 

@@ -58,6 +58,8 @@ atom_table! {
     SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg", LENGTH_HOOK = "$length",
     PLACE = "$place", CALLER = "$caller", LISTING = "listing", BEGIN_OF_FILE = "begin_of_file",
     RECORDING_STOPPED = "$recording_stopped", FIRST_ORDER_TERM = "first_order_term",
+    CLPFD = "clpfd", FD_EQUAL = "#=", FD_NOT_EQUAL = "#\\=", FD_LESS = "#<", FD_GREATER = "#>",
+    FD_AT_LESS_EQUAL = "#=<", FD_GREATER_EQUAL = "#>=",
 }
 
 functor_table! {
@@ -90,4 +92,7 @@ functor_table! {
     PLACE6 = PLACE / 6, CALLER5 = CALLER / 5, LISTING1 = LISTING / 1,
     LESS2 = LESS / 2, AT_LESS_EQUAL2 = AT_LESS_EQUAL / 2, GREATER2 = GREATER / 2,
     GREATER_EQUAL2 = GREATER_EQUAL / 2, NUM_EQUAL2 = NUM_EQUAL / 2, NUM_NOT_EQUAL2 = NUM_NOT_EQUAL / 2,
+    FD_EQUAL2 = FD_EQUAL / 2, FD_NOT_EQUAL2 = FD_NOT_EQUAL / 2, FD_LESS2 = FD_LESS / 2,
+    FD_GREATER2 = FD_GREATER / 2, FD_AT_LESS_EQUAL2 = FD_AT_LESS_EQUAL / 2,
+    FD_GREATER_EQUAL2 = FD_GREATER_EQUAL / 2,
 }

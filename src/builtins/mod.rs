@@ -44,6 +44,7 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
 mod read_layout;
+pub(crate) mod relations;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
 pub(crate) mod state;
@@ -72,6 +73,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     contexts::CONTEXTS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,
+    relations::RELATIONS,
     lists::LISTS,
     sorting::SORTING,
     term_order::TERM_ORDER,
