@@ -19,6 +19,8 @@
 
 :- public((attribute_goals/3)).
 
+% The goals in the bodies of these relations are no calls: the compiler makes instructions of them.
+
 %% ?Left #= ?Right
 %
 %  The expressions have the same value. Expressions are integers, variables and + - * // div mod rem
@@ -27,37 +29,37 @@
 %  ?- 3 #= X + 2.
 %  X = 1.
 
-'#='(Left, Right) :- '$fd_relation'('#=', Left, Right).
+'#='(Left, Right) :- '#='(Left, Right).
 
 %% ?Left #\= ?Right
 %
 %  The expressions have different values.
 
-'#\\='(Left, Right) :- '$fd_relation'('#\\=', Left, Right).
+'#\\='(Left, Right) :- '#\\='(Left, Right).
 
 %% ?Left #< ?Right
 %
 %  The value of Left is less than that of Right.
 
-'#<'(Left, Right) :- '$fd_relation'('#<', Left, Right).
+'#<'(Left, Right) :- '#<'(Left, Right).
 
 %% ?Left #> ?Right
 %
 %  The value of Left is greater than that of Right.
 
-'#>'(Left, Right) :- '$fd_relation'('#>', Left, Right).
+'#>'(Left, Right) :- '#>'(Left, Right).
 
 %% ?Left #=< ?Right
 %
 %  The value of Left is at most that of Right.
 
-'#=<'(Left, Right) :- '$fd_relation'('#=<', Left, Right).
+'#=<'(Left, Right) :- '#=<'(Left, Right).
 
 %% ?Left #>= ?Right
 %
 %  The value of Left is at least that of Right.
 
-'#>='(Left, Right) :- '$fd_relation'('#>=', Left, Right).
+'#>='(Left, Right) :- '#>='(Left, Right).
 
 %% #\ ?P
 %
