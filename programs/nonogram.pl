@@ -53,12 +53,15 @@ gap_arcs([Length|Lengths], State, Last, [arc(State, 0, Next)|Arcs]) :-
     Next is State + 1,
     clue_arcs([Length|Lengths], Next, Last, Arcs).
 
-black_arcs(0, State, State, Arcs, Arcs).
-black_arcs(Length, State, Last, [arc(State, 1, Next)|Arcs], Arcs1) :-
-    Length > 0,
-    Next is State + 1,
-    Shorter is Length - 1,
-    black_arcs(Shorter, Next, Last, Arcs, Arcs1).
+black_arcs(Length, State, Last, Arcs, Arcs1) :-
+    (   Length =:= 0
+    ->  Last = State,
+        Arcs = Arcs1
+    ;   Next is State + 1,
+        Shorter is Length - 1,
+        Arcs = [arc(State, 1, Next)|Arcs2],
+        black_arcs(Shorter, Next, Last, Arcs2, Arcs1)
+    ).
 
 %% draw(+Rows)
 %
