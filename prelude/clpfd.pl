@@ -14,6 +14,11 @@
     element/3,
     label/1, labeling/2, indomain/1,
     fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
+    fd_set/2, in_set/2, is_fdset/1, empty_fdset/1, empty_interval/2, fdset_parts/4, fdset_interval/3,
+    fdset_singleton/2, fdset_min/2, fdset_max/2, fdset_size/2, list_to_fdset/2, fdset_to_list/2,
+    range_to_fdset/2, fdset_to_range/2, fdset_add_element/3, fdset_del_element/3, fdset_disjoint/2,
+    fdset_intersect/2, fdset_intersection/3, fdset_member/2, fdset_eq/2, fdset_subset/2,
+    fdset_subtract/3, fdset_union/2, fdset_union/3, fdset_complement/2,
     transpose/2
 ]).
 
@@ -161,7 +166,8 @@ chain(Xs, Relation) :-
     (   var(Relation)
     ->  throw(error(instantiation_error, _))
     ;   fd_chain_relation(Relation)
-    ->  fd_chain(Xs, Relation)
+    ->  '$fd_ins'(Xs, '..'(inf, sup)),
+        fd_chain(Xs, Relation)
     ;   throw(error(domain_error(chain_relation, Relation), _))
     ).
 
@@ -173,7 +179,6 @@ fd_chain_relation(#>=).
 
 fd_chain([], _).
 fd_chain([X|Xs], Relation) :-
-    '$fd_in'(X, '..'(inf, sup)),
     fd_chain(Xs, X, Relation).
 
 fd_chain([], _, _).
@@ -368,6 +373,29 @@ fd_dom(X, Domain) :- '$fd_dom'(X, Domain).
 %  Degree is the number of constraints that wait for X.
 
 fd_degree(X, Degree) :- '$fd_degree'(X, Degree).
+
+%% fd_set(?X, -Set)
+%
+%  Set is the domain of X, as a set of library(clpfd_sets).
+%
+%  ?- X in 1..3, fd_set(X, _Set), fdset_size(_Set, N).
+%  N = 3,
+%  X in 1..3.
+
+fd_set(X, Set) :-
+    '$fd_dom'(X, Domain),
+    range_to_fdset(Domain, Set).
+
+%% in_set(?X, +Set)
+%
+%  X is in Set, a set of library(clpfd_sets).
+%
+%  ?- list_to_fdset([1,5,2], _Set), X in_set _Set.
+%  X in 1..2\/5.
+
+in_set(X, Set) :-
+    fdset_to_range(Set, Domain),
+    '$fd_in'(X, Domain).
 
 % What is shown of a variable: its domain, and the constraints that wait for it.
 
