@@ -453,8 +453,17 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
+    /// The text, or as much of it as a text that is cut off anyway can hold: what nobody sees need not be quoted.
+    fn seen<'t>(&self, text: &'t str) -> &'t str {
+        let cut = self.digits < usize::MAX && text.len() > 2 * LONGEST_MESSAGE;
+        match cut {
+            true => &text[..text.floor_char_boundary(2 * LONGEST_MESSAGE)],
+            false => text,
+        }
+    }
+
     fn atom(&mut self, atom: Atom) {
-        let text = self.env.symbols.text(atom);
+        let text = self.seen(self.env.symbols.text(atom));
         if self.quotes(text) {
             self.out.quoted(text, '\'', self.escapes);
         } else {
@@ -469,6 +478,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn string(&mut self, text: &str) {
+        let text = self.seen(text);
         if self.options.quoted {
             self.out.quoted(text, '"', self.escapes);
         } else {
