@@ -26,7 +26,7 @@
 
 % The goals in the bodies of these relations are no calls: the compiler makes instructions of them.
 
-%% ?Left #= ?Right
+%% #=(?Left, ?Right)
 %
 %  The expressions have the same value. Expressions are integers, variables and + - * // div mod rem
 %  abs min max ^ of expressions.
@@ -36,43 +36,43 @@
 
 '#='(Left, Right) :- '#='(Left, Right).
 
-%% ?Left #\= ?Right
+%% #\=(?Left, ?Right)
 %
 %  The expressions have different values.
 
 '#\\='(Left, Right) :- '#\\='(Left, Right).
 
-%% ?Left #< ?Right
+%% #<(?Left, ?Right)
 %
 %  The value of Left is less than that of Right.
 
 '#<'(Left, Right) :- '#<'(Left, Right).
 
-%% ?Left #> ?Right
+%% #>(?Left, ?Right)
 %
 %  The value of Left is greater than that of Right.
 
 '#>'(Left, Right) :- '#>'(Left, Right).
 
-%% ?Left #=< ?Right
+%% #=<(?Left, ?Right)
 %
 %  The value of Left is at most that of Right.
 
 '#=<'(Left, Right) :- '#=<'(Left, Right).
 
-%% ?Left #>= ?Right
+%% #>=(?Left, ?Right)
 %
 %  The value of Left is at least that of Right.
 
 '#>='(Left, Right) :- '#>='(Left, Right).
 
-%% #\ ?P
+%% #\(?P)
 %
 %  The constraint P does not hold.
 
 '#\\'(P) :- '$fd_formula'('#\\'(P)).
 
-%% ?P #<==> ?Q
+%% #<==>(?P, ?Q)
 %
 %  P and Q are equivalent. Both are constraints, or variables that are 1 for true and 0 for false.
 %
@@ -82,37 +82,37 @@
 
 '#<==>'(P, Q) :- '$fd_formula'('#<==>'(P, Q)).
 
-%% ?P #==> ?Q
+%% #==>(?P, ?Q)
 %
 %  P implies Q.
 
 '#==>'(P, Q) :- '$fd_formula'('#==>'(P, Q)).
 
-%% ?P #<== ?Q
+%% #<==(?P, ?Q)
 %
 %  Q implies P.
 
 '#<=='(P, Q) :- '$fd_formula'('#<=='(P, Q)).
 
-%% ?P #\/ ?Q
+%% #\/(?P, ?Q)
 %
 %  P or Q holds.
 
 '#\\/'(P, Q) :- '$fd_formula'('#\\/'(P, Q)).
 
-%% ?P #\ ?Q
+%% #\(?P, ?Q)
 %
 %  One of P and Q holds and the other does not.
 
 '#\\'(P, Q) :- '$fd_formula'('#\\'(P, Q)).
 
-%% ?P #/\ ?Q
+%% #/\(?P, ?Q)
 %
 %  P and Q hold.
 
 '#/\\'(P, Q) :- '$fd_formula'('#/\\'(P, Q)).
 
-%% ?X in +Domain
+%% in(?X, +Domain)
 %
 %  X is an integer of Domain: an integer, Low..High, or Domain \/ Domain. Low may be inf, High sup.
 %
@@ -121,7 +121,7 @@
 
 in(X, Domain) :- '$fd_in'(X, Domain).
 
-%% +Xs ins +Domain
+%% ins(+Xs, +Domain)
 %
 %  All elements of the list Xs are in Domain.
 

@@ -456,7 +456,7 @@ builtins! { CONSTRAINTS =
         post_relation(m, relation, left, right)
     };
 
-    /// `Left #= Right` where the arithmetic in place does not find integers.
+    /// Posts `Left #= Right` where the arithmetic in place does not find integers.
     internal "#="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Equal, left, right);
 
     /// The same of `Left #\= Right`.
