@@ -431,6 +431,7 @@ fd_shown(shift(X, Y, C), Goal) :-
     ;   D is -C,
         Goal = '#='(X + D, Y)
     ).
+fd_shown(plus(X, Y, Z), '#='(X + Y, Z)).
 fd_shown(mirror(X, Y, C), '#='(X + Y, C)).
 fd_shown(linear_equal(Cs, Xs, [Count, C]), Goal) :-
     fd_sides(Count, Cs, Xs, C, Left, Right),

@@ -54,6 +54,8 @@ kinds! {
     Shift "shift" 0 true binary::shift;
     // X + Y = C
     Mirror "mirror" 0 true binary::mirror;
+    // X + Y = Z
+    Plus "plus" 1 false binary::plus;
     // X ≤ Y + C
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
