@@ -45,6 +45,7 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
 mod read_layout;
+pub(crate) mod relations;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
 pub(crate) mod state;
@@ -72,6 +73,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     budgets::BUDGETS,
     contexts::CONTEXTS,
     constraints::CONSTRAINTS,
+    relations::RELATIONS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,
     lists::LISTS,

@@ -1,13 +1,17 @@
 //! The kinds of propagators, one file for each theme, and the table of all.
 
+mod automaton;
 pub(super) mod binary;
+mod cardinality;
 mod different;
 mod element;
 mod linear;
 mod logic;
 mod nonlinear;
 mod quotient;
+mod table;
 
+pub(crate) use automaton::Automaton;
 pub(crate) use nonlinear::FUNCTIONS;
 
 use super::number::{Large, Small};
@@ -93,6 +97,15 @@ kinds! {
     Implied "implied" 1 true logic::implied;
     // element number I of Xs is V: I, V, Xs
     Element "element" 2 false element::element;
+    // a tuple is a row of a table: Variables, State, Order, Residues, Rows, and the rest of the table
+    Tuple "tuple" 3 false table::tuple;
+    // an automaton accepts Variables
+    Automaton "automaton" 3 false automaton::automaton;
+    // each of Keys occurs in Variables as often as its element of Counts says, told by those that are known:
+    // Variables, State, Order, Keys, Counts, Shown
+    Occurrences "occurrences" 2 false cardinality::occurrences;
+    // the same by a flow: Variables, Keys, Counts, Former, Shown
+    Cardinality "cardinality" 4 false cardinality::cardinality;
     // none of Variables have the same value, told as these become known
     AllDifferent "all_different" 1 true different::all_different;
     // the same, by matching
