@@ -11,7 +11,7 @@
     (#\)/1, (#<==>)/2, (#==>)/2, (#<==)/2, (#\/)/2, (#\)/2, (#/\)/2,
     (in)/2, (ins)/2,
     all_different/1, all_distinct/1, sum/3, scalar_product/4, chain/2,
-    element/3,
+    element/3, circuit/1,
     label/1, labeling/2, indomain/1,
     fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
     transpose/2
@@ -187,6 +187,18 @@ fd_chain([Y|Ys], X, Relation) :-
 %  I = 2.
 
 element(N, Xs, V) :- '$fd_element'(N, Xs, V).
+
+%% circuit(+Xs)
+%
+%  The element number N of the list Xs is the number of the node that comes after node N, and the way
+%  from a node leads through all others back to it.
+%
+%  ?- circuit([X,Y,Z]), X = 3.
+%  X = 3,
+%  Y = 1,
+%  Z = 2.
+
+circuit(Xs) :- '$fd_circuit'(Xs).
 
 fd_list(List) :-
     (   is_list(List)
@@ -420,6 +432,7 @@ fd_shown(mod(X, Y, Z), '#='(X mod Y, Z)).
 fd_shown(rem(X, Y, Z), '#='(X rem Y, Z)).
 fd_shown(reified(B, Constraint), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
+fd_shown(circuit(Xs), circuit(Xs)).
 fd_shown(all_different(Xs, _), all_different(Xs)).
 fd_shown(all_distinct(Xs, _), all_distinct(Xs)).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).

@@ -19,7 +19,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 
 /// Posts constraints and propagates them: false if they have no solution.
-fn post(m: &mut Machine, work: impl FnOnce(&mut Fd<'_>) -> Posted) -> Result<bool, Throw> {
+pub(super) fn post(m: &mut Machine, work: impl FnOnce(&mut Fd<'_>) -> Posted) -> Result<bool, Throw> {
     let mut fd = m.fd();
     let posted = work(&mut fd).and_then(|()| Ok(fd.propagate()?));
     if posted.is_err() {
@@ -65,7 +65,7 @@ fn mode(m: &Machine) -> Mode {
 }
 
 /// Checks that a term is an integer or a variable.
-fn check_variable(m: &mut Machine, x: Cell) -> Result<(), Throw> {
+pub(super) fn check_variable(m: &mut Machine, x: Cell) -> Result<(), Throw> {
     match m.store.view(x) {
         View::Var(_) | View::Int(_) | View::Big(_) => Ok(()),
         _ => Err(m.type_error(atoms::INTEGER, x)),
@@ -73,7 +73,7 @@ fn check_variable(m: &mut Machine, x: Cell) -> Result<(), Throw> {
 }
 
 /// The elements of a list of integers and variables.
-fn variables_arg(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
+pub(super) fn variables_arg(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
     let items = m.list_arg(list)?;
     for &item in &items {
         check_variable(m, item)?;

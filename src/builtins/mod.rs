@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod args;
+mod arrangements;
 pub(crate) mod assign;
 pub(crate) mod atom_lists;
 pub(crate) mod atoms;
@@ -72,6 +73,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     budgets::BUDGETS,
     contexts::CONTEXTS,
     constraints::CONSTRAINTS,
+    arrangements::ARRANGEMENTS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,
     lists::LISTS,

@@ -1,6 +1,7 @@
 //! The kinds of propagators, one file for each theme, and the table of all.
 
 mod binary;
+mod circuit;
 mod different;
 mod element;
 mod linear;
@@ -95,6 +96,11 @@ kinds! {
     AllDifferent "all_different" 1 true different::all_different;
     // the same, by matching
     AllDistinct "all_distinct" 4 true different::all_distinct;
+    // Successors of nodes form one circuit, told by chains of known ones: Successors, Order, State
+    Chains "chains" 1 true circuit::chains;
+    // the same, by what can be reached; and no two nodes have the same successor
+    Circuit "circuit" 4 false circuit::connected;
+    CircuitDistinct "circuit_distinct" 4 true different::all_distinct;
 }
 
 #[expect(
