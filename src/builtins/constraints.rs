@@ -19,7 +19,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 
 /// Posts constraints and propagates them: false if they have no solution.
-pub(super) fn post(m: &mut Machine, work: impl FnOnce(&mut Fd<'_>) -> Posted) -> Result<bool, Throw> {
+pub(super) fn post(
+    m: &mut Machine,
+    work: impl FnOnce(&mut Fd<'_>) -> Posted,
+) -> Result<bool, Throw> {
     let mut fd = m.fd();
     let posted = work(&mut fd).and_then(|()| Ok(fd.propagate()?));
     if posted.is_err() {

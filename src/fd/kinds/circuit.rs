@@ -240,16 +240,10 @@ pub(super) fn connected<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return fd.kill(p);
     }
     for (node, to) in found.removals {
-        fd.remove(
-            successors.get(node as usize),
-            &number_of::<N>(to as usize),
-        )?;
+        fd.remove(successors.get(node as usize), &number_of::<N>(to as usize))?;
     }
     for (node, to) in found.required {
-        fd.assign(
-            successors.get(node as usize),
-            &number_of::<N>(to as usize),
-        )?;
+        fd.assign(successors.get(node as usize), &number_of::<N>(to as usize))?;
     }
     Ok(())
 }
