@@ -12,14 +12,22 @@
     (in)/2, (ins)/2,
     all_different/1, all_distinct/1, sum/3, scalar_product/4, chain/2,
     element/3, tuples_in/2, automaton/3, automaton/8, global_cardinality/2, global_cardinality/3,
+    circuit/1, cumulative/1, cumulative/2, serialized/2, disjoint2/1, lex_chain/1, zcompare/3,
     label/1, labeling/2, indomain/1,
     fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
+    fd_set/2, in_set/2, is_fdset/1, empty_fdset/1, empty_interval/2, fdset_parts/4, fdset_interval/3,
+    fdset_singleton/2, fdset_min/2, fdset_max/2, fdset_size/2, list_to_fdset/2, fdset_to_list/2,
+    range_to_fdset/2, fdset_to_range/2, fdset_add_element/3, fdset_del_element/3, fdset_disjoint/2,
+    fdset_intersect/2, fdset_intersection/3, fdset_member/2, fdset_eq/2, fdset_subset/2,
+    fdset_subtract/3, fdset_union/2, fdset_union/3, fdset_complement/2,
     transpose/2
 ]).
 
 :- public((attribute_goals/3)).
 
-%% ?Left #= ?Right
+% The goals in the bodies of these relations are no calls: the compiler makes instructions of them.
+
+%% #=(?Left, ?Right)
 %
 %  The expressions have the same value. Expressions are integers, variables and + - * // div mod rem
 %  abs min max ^ of expressions.
@@ -27,45 +35,45 @@
 %  ?- 3 #= X + 2.
 %  X = 1.
 
-'#='(Left, Right) :- '$fd_relation'('#=', Left, Right).
+'#='(Left, Right) :- '#='(Left, Right).
 
-%% ?Left #\= ?Right
+%% #\=(?Left, ?Right)
 %
 %  The expressions have different values.
 
-'#\\='(Left, Right) :- '$fd_relation'('#\\=', Left, Right).
+'#\\='(Left, Right) :- '#\\='(Left, Right).
 
-%% ?Left #< ?Right
+%% #<(?Left, ?Right)
 %
 %  The value of Left is less than that of Right.
 
-'#<'(Left, Right) :- '$fd_relation'('#<', Left, Right).
+'#<'(Left, Right) :- '#<'(Left, Right).
 
-%% ?Left #> ?Right
+%% #>(?Left, ?Right)
 %
 %  The value of Left is greater than that of Right.
 
-'#>'(Left, Right) :- '$fd_relation'('#>', Left, Right).
+'#>'(Left, Right) :- '#>'(Left, Right).
 
-%% ?Left #=< ?Right
+%% #=<(?Left, ?Right)
 %
 %  The value of Left is at most that of Right.
 
-'#=<'(Left, Right) :- '$fd_relation'('#=<', Left, Right).
+'#=<'(Left, Right) :- '#=<'(Left, Right).
 
-%% ?Left #>= ?Right
+%% #>=(?Left, ?Right)
 %
 %  The value of Left is at least that of Right.
 
-'#>='(Left, Right) :- '$fd_relation'('#>=', Left, Right).
+'#>='(Left, Right) :- '#>='(Left, Right).
 
-%% #\ ?P
+%% #\(?P)
 %
 %  The constraint P does not hold.
 
 '#\\'(P) :- '$fd_formula'('#\\'(P)).
 
-%% ?P #<==> ?Q
+%% #<==>(?P, ?Q)
 %
 %  P and Q are equivalent. Both are constraints, or variables that are 1 for true and 0 for false.
 %
@@ -75,37 +83,37 @@
 
 '#<==>'(P, Q) :- '$fd_formula'('#<==>'(P, Q)).
 
-%% ?P #==> ?Q
+%% #==>(?P, ?Q)
 %
 %  P implies Q.
 
 '#==>'(P, Q) :- '$fd_formula'('#==>'(P, Q)).
 
-%% ?P #<== ?Q
+%% #<==(?P, ?Q)
 %
 %  Q implies P.
 
 '#<=='(P, Q) :- '$fd_formula'('#<=='(P, Q)).
 
-%% ?P #\/ ?Q
+%% #\/(?P, ?Q)
 %
 %  P or Q holds.
 
 '#\\/'(P, Q) :- '$fd_formula'('#\\/'(P, Q)).
 
-%% ?P #\ ?Q
+%% #\(?P, ?Q)
 %
 %  One of P and Q holds and the other does not.
 
 '#\\'(P, Q) :- '$fd_formula'('#\\'(P, Q)).
 
-%% ?P #/\ ?Q
+%% #/\(?P, ?Q)
 %
 %  P and Q hold.
 
 '#/\\'(P, Q) :- '$fd_formula'('#/\\'(P, Q)).
 
-%% ?X in +Domain
+%% in(?X, +Domain)
 %
 %  X is an integer of Domain: an integer, Low..High, or Domain \/ Domain. Low may be inf, High sup.
 %
@@ -114,7 +122,7 @@
 
 in(X, Domain) :- '$fd_in'(X, Domain).
 
-%% +Xs ins +Domain
+%% ins(+Xs, +Domain)
 %
 %  All elements of the list Xs are in Domain.
 
@@ -159,7 +167,8 @@ chain(Xs, Relation) :-
     (   var(Relation)
     ->  throw(error(instantiation_error, _))
     ;   fd_chain_relation(Relation)
-    ->  fd_chain(Xs, Relation)
+    ->  '$fd_ins'(Xs, '..'(inf, sup)),
+        fd_chain(Xs, Relation)
     ;   throw(error(domain_error(chain_relation, Relation), _))
     ).
 
@@ -171,7 +180,6 @@ fd_chain_relation(#>=).
 
 fd_chain([], _).
 fd_chain([X|Xs], Relation) :-
-    '$fd_in'(X, '..'(inf, sup)),
     fd_chain(Xs, X, Relation).
 
 fd_chain([], _, _).
@@ -440,6 +448,197 @@ fd_priced([Key|Keys], Row, Relation) :-
     ;   Relation = []
     ).
 
+%% circuit(+Xs)
+%
+%  The element number N of the list Xs is the number of the node that comes after node N, and the way
+%  from a node leads through all others back to it.
+%
+%  ?- circuit([X,Y,Z]), X = 3.
+%  X = 3,
+%  Y = 1,
+%  Z = 2.
+
+circuit(Xs) :- '$fd_circuit'(Xs).
+
+%% cumulative(+Tasks)
+%
+%  As cumulative(Tasks, [limit(1)]).
+
+cumulative(Tasks) :- cumulative(Tasks, []).
+
+%% cumulative(+Tasks, +Options)
+%
+%  Tasks share a resource: those that run at the same time need no more of it than the limit, 1 or L of the
+%  option limit(L). Each task is task(Start, Duration, End, Need, Name) and runs from Start up to before End;
+%  durations are positive, needs not negative. Starts, durations, ends and a limit that is a variable have bounds
+%  before the call; Name is any term.
+%
+%  ?- [A,B] ins 0..3, cumulative([task(A,2,_,2,a), task(B,3,_,1,b)], [limit(2)]), A #< B, label([A,B]).
+%  A = 0,
+%  B = 2 ;
+%  A = 0,
+%  B = 3 ;
+%  A = 1,
+%  B = 3.
+
+cumulative(Tasks, Options) :-
+    fd_list(Tasks),
+    fd_list(Options),
+    fd_limit(Options, Limit),
+    (   Tasks == []
+    ->  true
+    ;   fd_tasks(Tasks, Starts, Durations, Ends, Needs, Names),
+        '$fd_cumulative'(Starts, Durations, Ends, Needs, Limit, Names)
+    ).
+
+fd_limit([], 1) :- !.
+fd_limit([Option], Limit) :-
+    nonvar(Option),
+    Option = limit(Limit),
+    !,
+    '$fd_sup'(Limit, High),
+    fd_bounded(High).
+fd_limit(Options, _) :- throw(error(domain_error(cumulative_options_empty_or_limit, Options), _)).
+
+fd_tasks([], [], [], [], [], []).
+fd_tasks([Task|Tasks], [S|Ss], [D|Ds], [E|Es], [C|Cs], [Name|Names]) :-
+    Task = task(S, D, E, C, Name),
+    '$fd_in'(D, '..'(1, sup)),
+    '$fd_in'(C, '..'(0, sup)),
+    '$fd_ins'([S,E], '..'(inf, sup)),
+    '$fd_relation'('#=', E, S + D),
+    '$fd_inf'(S, Low),
+    '$fd_sup'(E, High),
+    '$fd_sup'(D, Longest),
+    '$fd_inf'(E, First),
+    '$fd_sup'(S, Last),
+    fd_bounded(Low),
+    fd_bounded(High),
+    fd_bounded(Longest),
+    fd_bounded(First),
+    fd_bounded(Last),
+    fd_tasks(Tasks, Ss, Ds, Es, Cs, Names).
+
+fd_bounded(Bound) :-
+    (   integer(Bound)
+    ->  true
+    ;   throw(error(instantiation_error, _))
+    ).
+
+%% serialized(+Starts, +Durations)
+%
+%  Tasks with the starts of one list and the durations of the other, integers that are not negative: no two run
+%  at the same time.
+%
+%  ?- [A,B] ins 0..3, serialized([A,B], [2,3]).
+%  A = 0,
+%  B in 2..3,
+%  serialized([0, B], [2, 3]).
+
+serialized(Starts, Durations) :-
+    must_be(list(integer), Durations),
+    fd_starts(Durations, Starts),
+    '$fd_serialized'(Starts, Durations).
+
+fd_starts([], []).
+fd_starts([Duration|Durations], [_|Starts]) :-
+    Duration >= 0,
+    fd_starts(Durations, Starts).
+
+%% disjoint2(+Rectangles)
+%
+%  No two rectangles overlap. Each is a compound F(X, Width, Y, Height) of any name.
+%
+%  ?- X in 0..3, disjoint2([r(X,2,0,2), r(1,2,1,2)]).
+%  X = 3.
+
+disjoint2(Rectangles) :-
+    fd_list(Rectangles),
+    fd_rectangles(Rectangles, Xs, Widths, Ys, Heights, Names),
+    '$fd_disjoint'(Xs, Widths, Ys, Heights, Names).
+
+fd_rectangles([], [], [], [], [], []).
+fd_rectangles([Rectangle|Rectangles], [X|Xs], [W|Ws], [Y|Ys], [H|Hs], [Name|Names]) :-
+    Rectangle =.. [Name, X, W, Y, H],
+    fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
+
+%% lex_chain(+Lists)
+%
+%  Each list is not greater than the next in the order of lists: the first elements that differ decide.
+%
+%  ?- [A,B] ins 0..1, lex_chain([[A,B], [0,0]]).
+%  A = 0,
+%  B = 0.
+
+lex_chain(Lists) :-
+    must_be(list(list), Lists),
+    fd_variables(Lists),
+    fd_lex_chain(Lists).
+
+fd_variables([]).
+fd_variables([Xs|Lists]) :-
+    '$fd_ins'(Xs, '..'(inf, sup)),
+    fd_variables(Lists).
+
+fd_lex_chain([]).
+fd_lex_chain([Xs|Lists]) :- fd_lex_chain(Lists, Xs).
+
+fd_lex_chain([], _).
+fd_lex_chain([Ys|Lists], Xs) :-
+    '$fd_lexicographic'(Xs, Ys),
+    fd_lex_chain(Lists, Ys).
+
+%% zcompare(?Order, ?A, ?B)
+%
+%  Order is <, = or >, as the integer A is less than the integer B, equal to it or greater. Clauses whose first
+%  argument is Order are told apart by it.
+%
+%  ?- A in 0..3, zcompare(Order, A, 5).
+%  Order = (<),
+%  A in 0..3.
+
+zcompare(Order, A, B) :-
+    (   nonvar(Order)
+    ->  fd_compared(Order, A, B)
+    ;   '$fd_ins'([A,B], '..'(inf, sup)),
+        fd_order(Order, [compared(A, B)]),
+        '$fd_compared'(Order, A, B)
+    ).
+
+fd_compared(=, A, B) :- '$fd_relation'('#=', A, B).
+fd_compared(<, A, B) :- '$fd_relation'('#<', A, B).
+fd_compared(>, A, B) :- '$fd_relation'('#>', A, B).
+
+% What an order that is unknown compares is an attribute of it.
+
+fd_order(Order, Compared) :-
+    (   get_attr(Order, '$fd_order', Before)
+    ->  '$append'(Before, Compared, All)
+    ;   All = Compared
+    ),
+    put_attr(Order, '$fd_order', All).
+
+'$fd_order':attr_unify_hook(Compared, Order) :- clpfd:fd_ordered(Order, Compared).
+
+'$fd_order':attribute_goals(Order, Goals0, Goals) :-
+    get_attr(Order, '$fd_order', Compared),
+    clpfd:fd_order_goals(Compared, Order, Goals0, Goals).
+
+fd_ordered(Order, Compared) :-
+    (   var(Order)
+    ->  fd_order(Order, Compared)
+    ;   fd_all_compared(Compared, Order)
+    ).
+
+fd_all_compared([], _).
+fd_all_compared([compared(A, B)|Compared], Order) :-
+    fd_compared(Order, A, B),
+    fd_all_compared(Compared, Order).
+
+fd_order_goals([], _, Goals, Goals).
+fd_order_goals([compared(A, B)|Compared], Order, [clpfd:zcompare(Order, A, B)|Goals0], Goals) :-
+    fd_order_goals(Compared, Order, Goals0, Goals).
+
 fd_list(List) :-
     (   is_list(List)
     ->  true
@@ -619,6 +818,29 @@ fd_dom(X, Domain) :- '$fd_dom'(X, Domain).
 
 fd_degree(X, Degree) :- '$fd_degree'(X, Degree).
 
+%% fd_set(?X, -Set)
+%
+%  Set is the domain of X, as a set of library(clpfd_sets).
+%
+%  ?- X in 1..3, fd_set(X, _Set), fdset_size(_Set, N).
+%  N = 3,
+%  X in 1..3.
+
+fd_set(X, Set) :-
+    '$fd_dom'(X, Domain),
+    range_to_fdset(Domain, Set).
+
+%% in_set(?X, +Set)
+%
+%  X is in Set, a set of library(clpfd_sets).
+%
+%  ?- list_to_fdset([1,5,2], _Set), X in_set _Set.
+%  X in 1..2\/5.
+
+in_set(X, Set) :-
+    fdset_to_range(Set, Domain),
+    '$fd_in'(X, Domain).
+
 % What is shown of a variable: its domain, and the constraints that wait for it.
 
 attribute_goals(X, Goals0, Goals) :-
@@ -653,6 +875,7 @@ fd_shown(shift(X, Y, C), Goal) :-
     ;   D is -C,
         Goal = '#='(X + D, Y)
     ).
+fd_shown(plus(X, Y, Z), '#='(X + Y, Z)).
 fd_shown(mirror(X, Y, C), '#='(X + Y, C)).
 fd_shown(linear_equal(Cs, Xs, [Count, C]), Goal) :-
     fd_sides(Count, Cs, Xs, C, Left, Right),
@@ -683,6 +906,13 @@ fd_shown(occurrences(Xs, _, _, _, _, options(Pairs, Options)), global_cardinalit
 fd_shown(cardinality(Xs, _, _, _, Pairs), global_cardinality(Xs, Pairs)).
 fd_shown(all_different(_, _, Xs), all_different(Xs)).
 fd_shown(all_distinct(_, _, Xs), all_distinct(Xs)).
+fd_shown(circuit(Xs), circuit(Xs)).
+fd_shown(cumulative(Ss, Ds, Es, Cs, Limit, Names), cumulative(Tasks, [limit(Limit)])) :-
+    fd_told_tasks(Ss, Ds, Es, Cs, Names, Tasks).
+fd_shown(serialized(Starts, Durations), serialized(Starts, Durations)).
+fd_shown(disjoint(Xs, Ws, Ys, Hs, Names), disjoint2(Rectangles)) :-
+    fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
+fd_shown(lexicographic(Xs, Ys, _), lex_chain([Xs, Ys])).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).
 fd_shown(or(B, Bs), Goal) :-
     fd_junction(Bs, #\/, Junction),
@@ -691,6 +921,10 @@ fd_shown(or(B, Bs), Goal) :-
     ;   Goal = '#<==>'(Junction, B)
     ).
 fd_shown(xor(P, Q, B), '#<==>'('#\\'(P, Q), B)).
+
+fd_told_tasks([], [], [], [], [], []).
+fd_told_tasks([S|Ss], [D|Ds], [E|Es], [C|Cs], [Name|Names], [task(S, D, E, C, Name)|Tasks]) :-
+    fd_told_tasks(Ss, Ds, Es, Cs, Names, Tasks).
 
 fd_shown_part(in(X, [Low, High]), Goal) :-
     !,

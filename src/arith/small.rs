@@ -93,6 +93,16 @@ pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
     }
 }
 
+/// Has the function of two integers an integer as its result, whatever the first one is, if the second one has this
+/// sign?
+pub(crate) fn is_defined(id: EvalId, sign: i64) -> bool {
+    match id.0 {
+        INT_DIVIDE | REM | DIV | MOD => sign != 0,
+        CARET => sign >= 0,
+        _ => true,
+    }
+}
+
 /// The integer that a function makes of a float, if that is one of 64 bits.
 #[inline(always)]
 pub(crate) fn integer_of_float(id: EvalId, x: f64) -> Option<i64> {

@@ -64,7 +64,7 @@ atom_table! {
     HASH_AT_MOST = "#=<", HASH_AT_LEAST = "#>=", HASH = "#", QUESTION = "?", HASH_NOT = "#\\",
     HASH_AND = "#/\\", HASH_OR = "#\\/", HASH_IMPLIES = "#==>", HASH_IMPLIED = "#<==",
     HASH_EQUIVALENT = "#<==>", IN = "in", IN_SET = "in_set", RANGE = "..", FD = "$fd",
-    FD_SUBSCRIBERS = "$fd_subscribers", FD_PROPAGATOR = "$fd_propagator", FD_VECTOR = "$fd_vector",
+    FD_SUBSCRIBERS = "$fd_subscribers", FD_PROPAGATOR = "$fd_propagator", FD_VECTOR = "$fd_vector", FDSET = "fdset", EMPTY = "empty",
 }
 
 functor_table! {
@@ -106,5 +106,5 @@ functor_table! {
     FD_AND = HASH_AND / 2, FD_OR = HASH_OR / 2, FD_IMPLIES = HASH_IMPLIES / 2, FD_IMPLIED = HASH_IMPLIED / 2,
     FD_EQUIVALENT = HASH_EQUIVALENT / 2, FD_IN = IN / 2, FD_IN_SET = IN_SET / 2, FD_RANGE = RANGE / 2,
     FD = FD / 4, FD_SUBSCRIBERS = FD_SUBSCRIBERS / 6, FD_PROPAGATOR = FD_PROPAGATOR / 1,
-    FD_VECTOR = FD_VECTOR / 1,
+    FD_VECTOR = FD_VECTOR / 1, FDSET3 = FDSET / 3,
 }

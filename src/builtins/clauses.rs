@@ -13,6 +13,7 @@ use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
 use crate::front::formula::{FormulaError, clauses_of};
 use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Sensitive, Target, Wrap, lower};
+use crate::ir::clause::NumCompare;
 use crate::ir::selection::Node;
 use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::Contexts;
@@ -140,6 +141,13 @@ impl Resolver for ProgramResolver<'_> {
             .iter()
             .position(|builtin| internal(&builtin))?;
         Some(place as u32)
+    }
+
+    fn constraint(&self, module: Atom, functor: Functor) -> Option<u32> {
+        let module = self.module(module);
+        let compare = NumCompare::of_constraint(functor)?;
+        let constrains = constrains(self.predicates, module, compare);
+        (constrains && self.is_system(atoms::CLPFD)).then(|| self.internal(compare.name(), 2))?
     }
 
     fn in_place(&self, module: Atom, functor: Functor) -> bool {
@@ -279,6 +287,19 @@ pub(super) fn is_connective(predicates: &Predicates, module: Atom, functor: Func
         let kind = &predicates.get(id).kind;
         matches!(*kind, Kind::Imported(target) if predicates.get(target).module == atoms::LINEAR)
     })
+}
+
+/// Is this comparison of integers, in that module, the constraint of library(clpfd)?
+fn constrains(predicates: &Predicates, module: Atom, compare: NumCompare) -> bool {
+    let mut found = predicates.find(module, compare.constraint());
+    while let Some(id) = found {
+        let predicate = predicates.get(id);
+        match predicate.kind {
+            Kind::Imported(target) => found = Some(target),
+            _ => return predicate.module == atoms::CLPFD,
+        }
+    }
+    false
 }
 
 /// Compiles a clause, given as a term that stands in `module`, for the predicate of its head.
@@ -688,6 +709,10 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
 fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
     let hidden = m.world.symbols.intern(LOLLI_CLAUSES)?;
     let (fail, symbols) = (stubs::fail(), &m.world.symbols);
+    let module = m.world.predicates.get(id).module;
+    let constrained = m.is_system_module(atoms::CLPFD);
+    let constraints = NumCompare::ALL
+        .map(|compare| constrained && constrains(&m.world.predicates, module, compare));
     let predicate = m.world.predicates.get_mut(id);
     let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
     let clauses = &predicate.clauses;
@@ -713,6 +738,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<Code
         symbols,
         decides: m.world.indexing,
         scoped,
+        constraints,
         whole: number.is_none(),
     };
     let slot = node.as_ref().map(|node| node.slot);

@@ -147,6 +147,17 @@ fn number_cell(m: &mut Machine, number: &Large) -> Result<Cell, Throw> {
     }
 }
 
+/// Posts a relation between expressions.
+fn post_relation(
+    m: &mut Machine,
+    relation: Relation,
+    left: Cell,
+    right: Cell,
+) -> Result<bool, Throw> {
+    let mode = mode(m);
+    post(m, |fd| fd.post_relation(relation, left, right, mode))
+}
+
 /// Posts that a sum of products is related to an expression.
 fn post_sum(
     m: &mut Machine,
@@ -445,9 +456,26 @@ builtins! { CONSTRAINTS =
     /// Posts a relation between expressions.
     library "$fd_relation"("+atom", "?expression", "?expression") = |m, [relation, left, right]| {
         let relation = relation_arg(m, relation)?;
-        let mode = mode(m);
-        post(m, |fd| fd.post_relation(relation, left, right, mode))
+        post_relation(m, relation, left, right)
     };
+
+    /// Posts `Left #= Right` where the arithmetic in place does not find integers.
+    internal "#="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Equal, left, right);
+
+    /// The same of `Left #\= Right`.
+    internal "#\\="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Different, left, right);
+
+    /// The same of `Left #< Right`.
+    internal "#<"("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Less, left, right);
+
+    /// The same of `Left #> Right`.
+    internal "#>"("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Greater, left, right);
+
+    /// The same of `Left #=< Right`.
+    internal "#=<"("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::AtMost, left, right);
+
+    /// The same of `Left #>= Right`.
+    internal "#>="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::AtLeast, left, right);
 
     /// Posts that a formula of constraints holds.
     library "$fd_formula"("?formula") = |m, [formula]| {

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod args;
+mod arrangements;
 pub(crate) mod assign;
 pub(crate) mod atom_lists;
 pub(crate) mod atoms;
@@ -74,6 +75,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     contexts::CONTEXTS,
     constraints::CONSTRAINTS,
     relations::RELATIONS,
+    arrangements::ARRANGEMENTS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,
     lists::LISTS,

@@ -166,8 +166,8 @@ instructions! {
     BranchOnStructure "branch_on_structure" 6 [X(0), Functor(1), Address(2), Address(3), Address(4), Address(5)];
     /// Xa becomes what stands c words into the compound Xb.
     IndexArgument "index_argument" 1 [X(0), X(1), Number(2)];
-    /// Compares numbers: goes to w1 if the order of Xa and Xb is one of c (1 less, 2 equal, 4 greater),
-    /// else to w2; to w3 if they are no numbers.
+    /// Compares numbers: goes to w1 if the order of Xa and Xb is one of c (1 less, 2 equal, 4 greater), else to w2; to
+    /// w3 if they are no numbers, or, if 8 is added to c, no integers.
     GuardCompare "guard_compare" 4 [X(0), X(1), Number(2), Address(1), Address(2), Address(3)];
     /// The same for Xa and the number b.
     GuardCompareSmall "guard_compare_small" 4 [X(0), Signed(1), Number(2), Address(1), Address(2), Address(3)];
@@ -492,6 +492,12 @@ instructions! {
     /// Does nothing: tells of the marked instruction so many words before this one that a registers
     /// are alive there, w1 says which, w2 which slots are.
     Alive "alive" 3 [Back, Number(0), Word(1), Frame(2)];
+
+    /// Unifies Xa with the integer Xb: part of a constraint, done if Xa is a variable or an integer.
+    ConstraintValue "constraint_value" 1 [X(0), X(1)];
+    /// Ends the instructions of a constraint that find integers: goes on at w2. One of them that does not goes to
+    /// w1. The constraint is number a of `NumCompare`.
+    Constraint "constraint" 3 [Number(0), Label(1), Label(2)];
 }
 
 /// The frame word of an instruction in a clause that has no environment yet.
@@ -501,8 +507,8 @@ pub(crate) const NO_OWN_FRAME: u64 = u64::MAX;
 /// an [`Op::Alive`] after it tells what is alive.
 pub(crate) const GOAL: u64 = 1 << 11;
 
-/// The mark of an instruction that evaluates an operand of the comparison that comes next: its errors
-/// name that predicate.
+/// The mark of an instruction that evaluates an operand of the comparison, or is part of the constraint, that the
+/// instruction after all that are marked so ends: its errors name that predicate.
 pub(crate) const OPERAND: u64 = 1 << 12;
 
 const _: () = assert!(UNMARKED as u64 == GOAL, "the marks follow the numbers");

@@ -317,6 +317,14 @@ impl Walker<'_> {
                 self.term(*a)?;
                 self.term(*b)?;
             }
+            Goal::Constraint(_, _, args, _) => {
+                let construct = self.open()?;
+                let chunk = self.chunk;
+                // Both ways to do it need the variables.
+                self.args(*args, false)?;
+                self.args(*args, false)?;
+                self.close(construct, chunk, &[chunk, chunk])?;
+            }
             Goal::Test(_, a, _) => self.term(*a)?,
             Goal::Builtin(_, args, _) => self.args(*args, false)?,
             Goal::Call(_, args, _) => {

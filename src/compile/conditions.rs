@@ -138,7 +138,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    fn compare(
+    pub(super) fn compare(
         &mut self,
         compare: NumCompare,
         a: TermId,
@@ -175,8 +175,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Marks what evaluates the operands of a comparison, which comes next.
-    fn mark_operands(&mut self, from: usize) {
+    /// Marks what evaluates the operands of a comparison, or does a constraint, whose last instruction comes next.
+    pub(super) fn mark_operands(&mut self, from: usize) {
         let mut at = from;
         while let Some(op) = self.code.get(at).and_then(|&word| decode(word)) {
             self.code[at] |= OPERAND;

@@ -62,7 +62,7 @@ impl Generator<'_> {
 
     /// Begins a construct after which control goes on unless it is the last one. An environment
     /// that a branch makes must be there in all of them.
-    fn open(&mut self, goal: &Goal, tail: bool) -> Result<Plan, Stop> {
+    pub(super) fn open(&mut self, goal: &Goal, tail: bool) -> Result<Plan, Stop> {
         let join = self.take_join();
         if !tail && join != Join::Single && needs_env(goal) {
             self.ensure_env()?;
@@ -381,6 +381,7 @@ fn extent(goal: &Goal, sum: &mut Extent) {
             sum.barriers += 1;
             extent(goal, sum);
         }
+        Goal::Constraint(..) => sum.joins += 1,
         Goal::Scope(scope) => {
             scope.assume.iter().for_each(|goal| extent(goal, sum));
             extent(&scope.goal, sum);
@@ -399,6 +400,7 @@ fn span(goal: &Goal) -> u32 {
             arms.iter().map(arm).sum::<u32>() + span(other) + 1
         }
         Goal::Opaque(goal) => span(goal),
+        Goal::Constraint(..) => 1,
         Goal::Scope(scope) => scope.assume.iter().map(span).sum::<u32>() + span(&scope.goal) + 1,
         Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => span(goal) + 2,
         _ => 0,

@@ -6,7 +6,7 @@
 //! cut, where that is likely to leave a single one.
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
-use super::selector::{Match, Operand, Orders, Pattern, Test};
+use super::selector::{INTEGERS, Match, Operand, Orders, Pattern, Test};
 use crate::base::room::{Gather, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
@@ -115,8 +115,8 @@ impl Builder<'_> {
         };
         let mut others = set.iter().filter(|&&other| other != clause);
         others.any(|&other| match comparison(other) {
-            Some((others, c, d)) if (c, d) == (a, b) => orders & others == 0,
-            Some((others, c, d)) if (c, d) == (b, a) => orders & turned(others) == 0,
+            Some((others, c, d)) if (c, d) == (a, b) => orders & others & ALL_ORDERS == 0,
+            Some((others, c, d)) if (c, d) == (b, a) => orders & turned(others) & ALL_ORDERS == 0,
             _ => false,
         })
     }
@@ -340,7 +340,10 @@ impl Builder<'_> {
     }
 }
 
+/// Less, equal, greater.
+const ALL_ORDERS: Orders = 7;
+
 /// A comparison with its operands exchanged.
 fn turned(orders: Orders) -> Orders {
-    (orders & 2) | (orders & 1) << 2 | (orders & 4) >> 2
+    (orders & (2 | INTEGERS)) | (orders & 1) << 2 | (orders & 4) >> 2
 }

@@ -437,6 +437,9 @@ impl<'a> Generator<'a> {
                 return Ok(());
             }
             Goal::Cut => self.cut()?,
+            Goal::Constraint(compare, builtin, args, _) => {
+                self.constraint(goal, *compare, *builtin, *args)?;
+            }
             _ if is_test(goal) => self.simple_test(goal, &mut Fails::backtrack())?,
             _ => self.inline(goal)?,
         }
@@ -543,7 +546,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn builtin(&mut self, index: u32, args: Args) -> Result<(), Uncompiled> {
+    pub(super) fn builtin(&mut self, index: u32, args: Args) -> Result<(), Uncompiled> {
         let terms = self.arg_terms(args);
         self.place_terms(&terms)?;
         self.clear_dead_registers()?;

@@ -37,6 +37,10 @@ pub(crate) struct Entry {
     pub(crate) is_fact: bool,
 }
 
+/// Whether each comparison is, as a constraint of library(clpfd), a goal of the clauses, in the order of
+/// [`NumCompare::ALL`](crate::ir::clause::NumCompare::ALL).
+pub(crate) type Constraints = [bool; 6];
+
 /// What the code is made for.
 #[derive(Copy, Clone)]
 pub(crate) struct Target<'a> {
@@ -54,6 +58,8 @@ pub(crate) struct Target<'a> {
     pub(crate) decides: bool,
     /// Do its clauses unify applications of variables, which may be anything?
     pub(crate) scoped: bool,
+    /// Which comparisons are, as constraints of library(clpfd), goals of its clauses?
+    pub(crate) constraints: Constraints,
     /// Is the code for all of its clauses?
     pub(crate) whole: bool,
 }
@@ -93,8 +99,7 @@ pub(crate) fn build(
     target: Target<'_>,
 ) -> Result<Made, Stop> {
     let clauses = entries.iter();
-    let clauses =
-        clauses.map(|e| Selector::new(e.source, e.is_fact, target.symbols, target.scoped));
+    let clauses = clauses.map(|e| Selector::new(e.source, e.is_fact, &target));
     let mut builder = Builder {
         entries,
         clauses: clauses.collect(),

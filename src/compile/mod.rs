@@ -9,6 +9,7 @@ mod arith;
 mod build;
 mod classify;
 mod conditions;
+mod constraints;
 mod control;
 mod decisions;
 mod fuse;

@@ -2,9 +2,9 @@
 //!
 //! Both are read from the term that is kept of the clause, when an index is made.
 
-use super::index::known_tag;
-use crate::base::symbol::{Symbols, atoms, functors};
-use crate::ir::clause::TypeTest;
+use super::index::{Constraints, Target, known_tag};
+use crate::base::symbol::{Functor, Symbols, atoms, functors};
+use crate::ir::clause::{NumCompare, TypeTest};
 use crate::ir::key::Key;
 use crate::ir::selection::{Known, Path};
 use crate::store::address::HeapAddr;
@@ -33,8 +33,10 @@ pub(super) enum Operand {
     Constant(Cell),
 }
 
-/// Orders that satisfy a comparison: 1 less, 2 equal, 4 greater.
+/// Orders that satisfy a comparison: 1 less, 2 equal, 4 greater; with [`INTEGERS`] if it is a constraint.
 pub(super) type Orders = u8;
+/// Only integers are compared.
+pub(super) const INTEGERS: Orders = 8;
 
 /// A test at the beginning of a body.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -109,14 +111,11 @@ struct Lead {
 }
 
 impl<'a> Selector<'a> {
-    pub(super) fn new(
-        source: Cell,
-        is_fact: bool,
-        symbols: &'a Symbols,
-        scoped: bool,
-    ) -> Selector<'a> {
+    pub(super) fn new(source: Cell, is_fact: bool, target: &Target<'a>) -> Selector<'a> {
+        let symbols = target.symbols;
+        let mut constraints = target.constraints;
         let mut selector = Selector {
-            applications: scoped.then_some(symbols),
+            applications: target.scoped.then_some(symbols),
             args: HeapAddr::NONE,
             arity: 0,
             lead: None,
@@ -129,6 +128,8 @@ impl<'a> Selector<'a> {
         }
         while let Some((functors::COLON, args)) = selector.structure(head) {
             head = raw::cell(args + WORD);
+            // The body may stand in another module.
+            constraints = Constraints::default();
         }
         match selector.resolve(head) {
             Ok(list) if list.tag() == tag::LST => {
@@ -141,7 +142,7 @@ impl<'a> Selector<'a> {
             }
         }
         if let Some(body) = body {
-            selector.lead(body, symbols);
+            selector.lead(body, symbols, constraints);
         }
         selector
     }
@@ -189,7 +190,7 @@ impl<'a> Selector<'a> {
     }
 
     /// Functor and address of the arguments of a structure.
-    fn structure(&self, cell: Cell) -> Option<(crate::base::symbol::Functor, HeapAddr)> {
+    fn structure(&self, cell: Cell) -> Option<(Functor, HeapAddr)> {
         match self.resolve(cell) {
             Ok(cell) if cell.tag() == tag::STR => {
                 Some((raw::cell(cell.addr()).as_functor(), cell.addr() + WORD))
@@ -247,7 +248,7 @@ impl<'a> Selector<'a> {
     // ---- the beginning of the body ------------------------------------------------------------
 
     /// Takes the goals of the body as far as they are understood.
-    fn lead(&mut self, body: Cell, symbols: &Symbols) {
+    fn lead(&mut self, body: Cell, symbols: &Symbols, constraints: Constraints) {
         let mut todo = vec![body];
         for _ in 0..GOALS {
             let Some(goal) = todo.pop() else { return };
@@ -278,7 +279,12 @@ impl<'a> Selector<'a> {
             let understood = match functor.arity() {
                 1 => self.type_test(symbols.name(functor), a),
                 2 if symbols.name(functor) == atoms::EQUAL => self.unification(a, b),
-                2 => self.comparison(symbols.name(functor), a, b),
+                2 => match NumCompare::of_constraint(functor) {
+                    None => self.comparison(symbols.name(functor), a, b),
+                    Some(compare) => {
+                        constraints[compare as usize] && self.constraint(compare, a, b)
+                    }
+                },
                 _ => false,
             };
             if !understood {
@@ -371,6 +377,22 @@ impl<'a> Selector<'a> {
         };
         self.lead_mut().tests.push(test);
         true
+    }
+
+    fn constraint(&mut self, compare: NumCompare, a: Cell, b: Cell) -> bool {
+        let name = match compare {
+            NumCompare::Less => atoms::LESS,
+            NumCompare::LessEqual => atoms::AT_LESS_EQUAL,
+            NumCompare::Greater => atoms::GREATER,
+            NumCompare::GreaterEqual => atoms::GREATER_EQUAL,
+            NumCompare::Equal => atoms::NUM_EQUAL,
+            NumCompare::NotEqual => atoms::NUM_NOT_EQUAL,
+        };
+        let understood = self.comparison(name, a, b);
+        if understood && let Some(Test::Compare(orders, ..)) = self.lead_mut().tests.last_mut() {
+            *orders |= INTEGERS;
+        }
+        understood
     }
 
     fn operand(&self, cell: Cell) -> Option<Operand> {

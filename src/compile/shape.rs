@@ -181,7 +181,7 @@ pub(crate) fn starts_with_guard(body: &Goal) -> bool {
         Goal::IfThenElse(arms, _) => arms
             .first()
             .is_some_and(|arm| is_test(&arm.condition) || !has_call(&arm.condition)),
-        Goal::Cut | Goal::Is(..) | Goal::Unify(..) => true,
+        Goal::Cut | Goal::Is(..) | Goal::Constraint(..) | Goal::Unify(..) => true,
         goal => is_test(goal),
     }
 }

@@ -420,6 +420,9 @@ impl Fd<'_> {
         mode: Mode,
     ) -> Posted {
         let (left, right) = (deref(left), deref(right));
+        if self.post_few(relation, left, right, mode)? {
+            return Ok(());
+        }
         if relation == Relation::Equal {
             for (result, expression) in [(left, right), (right, left)] {
                 if self.post_result(result, expression, mode)? {

@@ -7,7 +7,7 @@ use super::propagator::Propagator;
 use super::variable::Wait;
 use super::{Fd, Halt, R};
 use crate::base::room::{Grow, with_room};
-use crate::base::symbol::{Functor, functors};
+use crate::base::symbol::{Functor, atoms, functors};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
@@ -31,9 +31,7 @@ fn is_connective(functor: Functor) -> bool {
 impl Fd<'_> {
     /// A fresh variable that is 0 or 1.
     pub(crate) fn new_truth(&mut self) -> R<Cell> {
-        let truth = self.new_variable()?;
-        self.set_between(truth, &Large::of(0), &Large::of(1))?;
-        Ok(truth)
+        self.new_variable_between(Cell::int(0), Cell::int(1))
     }
 
     /// A variable that is 1 if a constraint holds and 0 if not; 0 or 1 if that is known.
@@ -207,6 +205,11 @@ impl Fd<'_> {
         right: Cell,
         mode: Mode,
     ) -> Posted<Cell> {
+        match self.few_constraint(relation, left, right, mode)? {
+            Some(Ok(constraint)) => return Ok(self.truth_of(constraint, Cell::int(1))?),
+            Some(Err(known)) => return Ok(Cell::int(i64::from(known))),
+            None => {}
+        }
         let mut conditions = Vec::new();
         let sum = self.linear(&[(1, left), (-1, right)], mode, Some(&mut conditions))?;
         let (kind, terms, rest) = self.relate(relation, sum)?;
@@ -315,10 +318,23 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// The set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`; empty if it is.
+    /// The set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`, `\Domain`, `{Integer, …}`; empty if
+    /// it is.
     pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Vec<(Large, Large)>> {
         let whole = deref(term);
-        let mut rest = vec![whole];
+        self.domain_part(whole, whole, 0)
+    }
+
+    fn domain_part(
+        &mut self,
+        part: Cell,
+        whole: Cell,
+        depth: usize,
+    ) -> Posted<Vec<(Large, Large)>> {
+        if depth > DEPTH {
+            return Err(Halt::Stop.into());
+        }
+        let mut rest = vec![part];
         let mut ranges = Vec::new();
         while let Some(part) = rest.pop() {
             let part = deref(part);
@@ -350,6 +366,28 @@ impl Fd<'_> {
                 View::Struct(functors::BIT_OR2, at) => {
                     rest.put(raw::cell(at + WORD))?;
                     rest.put(raw::cell(at))?;
+                }
+                View::Struct(functors::COMPLEMENT1, at) => {
+                    let part = self.domain_part(deref(raw::cell(at)), whole, depth + 1)?;
+                    ranges.put_all(super::set::complement(&part)?)?;
+                }
+                View::Struct(functors::CURLY1, at) => rest.put(raw::cell(at))?,
+                View::Struct(functors::COMMA, at) => {
+                    rest.put(raw::cell(at + WORD))?;
+                    rest.put(raw::cell(at))?;
+                }
+                // A set of `library(clpfd_sets)`.
+                View::Atom(atoms::EMPTY) => {}
+                View::Struct(functors::FDSET3, at) => {
+                    rest.put(raw::cell(at + 2 * WORD))?;
+                    let (low, high) = (deref(raw::cell(at)), deref(raw::cell(at + WORD)));
+                    match (
+                        Large::of_cell(self.store, low),
+                        Large::of_cell(self.store, high),
+                    ) {
+                        (Ok(low), Ok(high)) => ranges.put((low, high))?,
+                        _ => return Err(Fault::Domain(whole)),
+                    }
                 }
                 _ => return Err(Fault::Domain(whole)),
             }

@@ -171,26 +171,26 @@ impl Matching {
     }
 }
 
-/// A graph of at most 64 variables and 64 values, its edges in words of bits.
-pub(crate) struct SmallMatching {
+/// A graph of at most `N` variables, `N` itself being 64 at most, and 64 values, its edges in words of bits.
+pub(crate) struct SmallMatching<const N: usize> {
     /// Which values each variable may have.
-    domains: [u64; 64],
+    domains: [u64; N],
     count: usize,
     /// The value of each variable.
-    value_of: [u8; 64],
+    value_of: [u8; N],
     /// The variable of each value that is taken.
     variable_of: [u8; 64],
     /// Values that are taken.
     taken: u64,
 }
 
-impl SmallMatching {
+impl<const N: usize> SmallMatching<N> {
     /// No variables yet.
-    pub(crate) fn new() -> SmallMatching {
+    pub(crate) fn new() -> SmallMatching<N> {
         SmallMatching {
-            domains: [0; 64],
+            domains: [0; N],
             count: 0,
-            value_of: [0; 64],
+            value_of: [0; N],
             variable_of: [0; 64],
             taken: 0,
         }
@@ -224,7 +224,7 @@ impl SmallMatching {
     fn augment(&mut self, root: usize) -> bool {
         let mut reached = 0;
         let mut reached_from = [0u8; 64];
-        let mut queue = [0u8; 64];
+        let mut queue = [0u8; N];
         (queue[0], reached_from[0]) = (root as u8, 0);
         let (mut at, mut end) = (0, 1);
         while at < end {
@@ -257,7 +257,7 @@ impl SmallMatching {
     }
 
     /// The values that each variable keeps: see [`Matching::inconsistent`].
-    pub(crate) fn consistent(&self) -> [u64; 64] {
+    pub(crate) fn consistent(&self) -> [u64; N] {
         // Values that are free, or can be made so.
         let mut loose = !self.taken;
         let mut fixed = 0u64;
@@ -273,7 +273,7 @@ impl SmallMatching {
                 break;
             }
         }
-        let mut kept = [0; 64];
+        let mut kept = [0; N];
         let components = self.components();
         for variable in 0..self.count {
             let own = 1 << self.value_of[variable];
@@ -283,13 +283,13 @@ impl SmallMatching {
     }
 
     /// For each variable the values of those in its strongly connected component.
-    fn components(&self) -> [u64; 64] {
-        let mut values_of = [0u64; 64];
-        let mut order = [0u8; 64];
-        let mut low = [0u8; 64];
-        let mut rest = [0u64; 64];
-        let mut open = [0u8; 64];
-        let mut path = [0u8; 64];
+    fn components(&self) -> [u64; N] {
+        let mut values_of = [0u64; N];
+        let mut order = [0u8; N];
+        let mut low = [0u8; N];
+        let mut rest = [0u64; N];
+        let mut open = [0u8; N];
+        let mut path = [0u8; N];
         let (mut next, mut opened, mut settled) = (0u8, 0, 0u64);
         for root in 0..self.count {
             if order[root] != 0 {

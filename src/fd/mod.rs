@@ -11,6 +11,7 @@ mod cardinality;
 mod components;
 pub(crate) mod domain;
 pub(crate) mod expression;
+mod few;
 pub(crate) mod formula;
 pub(crate) mod kinds;
 mod linear;

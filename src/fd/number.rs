@@ -190,6 +190,9 @@ impl Num for Small {
         if other.0 == 1 {
             return Ok(*self);
         }
+        if other.0 == -1 {
+            return self.neg();
+        }
         let (quotient, rest) = match other.0 {
             0 => return Err(Halt::Fail),
             divisor => (self.0 / divisor, self.0 % divisor),

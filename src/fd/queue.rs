@@ -7,7 +7,7 @@
 //! Marks of what is queued are written without a trail: outside of [`Fd::propagate`] and of what comes before
 //! it nothing is queued, and on failure the queues are emptied.
 
-use super::kinds::{KINDS, Kinds, tell_apart};
+use super::kinds::{KINDS, Kinds, binary};
 use super::number::{Large, Small};
 use super::propagator::{Propagator, QUEUED};
 use super::variable::{FIRST_LIST, LISTS, PENDING, subscribers_at};
@@ -228,10 +228,15 @@ impl Fd<'_> {
     /// Runs a propagator of the lowest priority: the most frequent ones without a way by the table.
     #[inline(always)]
     fn run_at_once(&mut self, propagator: Propagator, number: usize) -> R {
+        // What these change tells them nothing new, so it does not matter who has changed it.
         if number == Kinds::Different as usize {
-            // What it changes tells it nothing new, and it is not told of before the variables in the queue.
-            match tell_apart::<Small>(self, propagator) {
-                Err(Halt::Wide) => tell_apart::<Large>(self, propagator),
+            match binary::different::<Small>(self, propagator) {
+                Err(Halt::Wide) => binary::different::<Large>(self, propagator),
+                result => result,
+            }
+        } else if number == Kinds::AtMost as usize {
+            match binary::at_most::<Small>(self, propagator) {
+                Err(Halt::Wide) => binary::at_most::<Large>(self, propagator),
                 result => result,
             }
         } else {

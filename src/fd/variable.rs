@@ -64,8 +64,13 @@ impl Fd<'_> {
 
     /// A fresh variable over the integers.
     pub(crate) fn new_variable(&mut self) -> R<Cell> {
+        self.new_variable_between(Cell::atom(atoms::INF), Cell::atom(atoms::SUP))
+    }
+
+    /// A fresh variable between bounds that differ.
+    pub(super) fn new_variable_between(&mut self, low: Cell, high: Cell) -> R<Cell> {
         let var = self.store.new_var();
-        self.constrain(var)?;
+        self.new_record(var, low, high, INTERVAL)?;
         Ok(deref(var))
     }
 

@@ -423,7 +423,12 @@ impl Lowering<'_> {
             | functors::FORALL2
             | functors::FINDALL3
             | functors::COUNT_SOLUTIONS_IN_PLACE => goal_arguments(functor),
-            _ => return self.simple(functor, args),
+            _ => {
+                return match self.constraint(functor, args, module)? {
+                    None => self.simple(functor, args),
+                    constraint => Ok(constraint),
+                };
+            }
         };
         for &index in goals {
             let goal = self.store.arg(args, index);
@@ -492,6 +497,24 @@ impl Lowering<'_> {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),
             Target::Predicate(_) => find,
         })
+    }
+
+    /// A constraint of library(clpfd) between two expressions.
+    fn constraint(
+        &mut self,
+        functor: Functor,
+        args: HeapAddr,
+        module: Atom,
+    ) -> Result<Option<Goal>, LowerError> {
+        let Some(compare) = NumCompare::of_constraint(functor) else {
+            return Ok(None);
+        };
+        let Some(builtin) = self.resolver.constraint(module, functor) else {
+            return Ok(None);
+        };
+        let args = self.args(args, 2)?;
+        let number = self.numbers.present;
+        Ok(Some(Goal::Constraint(compare, builtin, args, number)))
     }
 
     /// Unification, tests, comparison, arithmetic.

@@ -65,6 +65,8 @@ pub(crate) trait Resolver {
     fn resolve(&mut self, module: Atom, functor: Functor) -> Result<Target, Stop>;
     /// The builtin of this name that only the compiler calls.
     fn internal(&self, name: &str, arity: usize) -> Option<u32>;
+    /// The builtin that posts a constraint, if the goal is one of library(clpfd) in this module.
+    fn constraint(&self, module: Atom, functor: Functor) -> Option<u32>;
     /// May the goal be compiled in place, or has the module a definition of its own?
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
     /// Which arguments of a predicate are sensitive to the module.

@@ -2,7 +2,7 @@
 //!
 //! The arena is reused from clause to clause; the goal tree is bounded in depth by the front end.
 
-use crate::base::symbol::Functor;
+use crate::base::symbol::{Functor, functors};
 use crate::store::cell::Cell;
 
 /// Index of a term in [`Clause::terms`].
@@ -73,6 +73,7 @@ pub(crate) enum TypeTest {
 
 /// Arithmetic comparisons.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u16)]
 pub(crate) enum NumCompare {
     /// `<`
     Less,
@@ -86,6 +87,48 @@ pub(crate) enum NumCompare {
     Equal,
     /// `=\=`
     NotEqual,
+}
+
+impl NumCompare {
+    /// All comparisons, in order of their numbers.
+    pub(crate) const ALL: [NumCompare; 6] = [
+        NumCompare::Less,
+        NumCompare::LessEqual,
+        NumCompare::Greater,
+        NumCompare::GreaterEqual,
+        NumCompare::Equal,
+        NumCompare::NotEqual,
+    ];
+
+    /// The constraint of library(clpfd) that is this comparison where integers are known.
+    pub(crate) const fn constraint(self) -> Functor {
+        match self {
+            NumCompare::Less => functors::FD_LESS,
+            NumCompare::LessEqual => functors::FD_AT_MOST,
+            NumCompare::Greater => functors::FD_GREATER,
+            NumCompare::GreaterEqual => functors::FD_AT_LEAST,
+            NumCompare::Equal => functors::FD_EQUAL,
+            NumCompare::NotEqual => functors::FD_DIFFERENT,
+        }
+    }
+
+    /// The name of that.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            NumCompare::Less => "#<",
+            NumCompare::LessEqual => "#=<",
+            NumCompare::Greater => "#>",
+            NumCompare::GreaterEqual => "#>=",
+            NumCompare::Equal => "#=",
+            NumCompare::NotEqual => "#\\=",
+        }
+    }
+
+    /// The comparison that a constraint of this name is; `None` for other names.
+    pub(crate) fn of_constraint(functor: Functor) -> Option<NumCompare> {
+        let mut all = NumCompare::ALL.into_iter();
+        all.find(|compare| compare.constraint() == functor)
+    }
 }
 
 /// How an if-then-else commits to its condition.
@@ -167,6 +210,9 @@ pub(crate) enum Goal {
     Is(TermId, TermId, GoalNumber),
     /// Arithmetic comparison.
     Compare(NumCompare, TermId, TermId, GoalNumber),
+    /// A constraint between two expressions over integers: a comparison, or what `is` does, if it finds integers;
+    /// otherwise a call of this builtin, by its index, with the expressions as arguments.
+    Constraint(NumCompare, u32, Args, GoalNumber),
     /// A deterministic builtin, by its index in the engine's table.
     Builtin(u32, Args, GoalNumber),
     /// A predicate, by its index in the engine's table.
@@ -192,6 +238,7 @@ impl Goal {
             | Goal::Test(.., number)
             | Goal::Is(.., number)
             | Goal::Compare(.., number)
+            | Goal::Constraint(.., number)
             | Goal::Builtin(.., number)
             | Goal::Call(.., number)
             | Goal::Body(.., number) => Some(number),

@@ -46,7 +46,7 @@ macro_rules! libraries {
 /// only.
 pub(super) const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
-    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
+    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd_sets" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
     "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
@@ -65,6 +65,12 @@ const NAMED_MODULES: &[&str] = &[
     "when",
     "clpfd",
 ];
+
+/// Libraries whose predicates are those of modules that ask for them, since their names are common words or operators.
+const ASKED_FOR: &[&str] = &["linear", "clpfd"];
+
+/// Predicates of theirs that are there without being asked for.
+const AT_HAND: &[(&str, usize)] = &[("transpose", 2)];
 
 /// Libraries that keep nothing: their clauses are compiled anew when the flag `occurs_check` is first
 /// set, and heed it from then on.
@@ -131,7 +137,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let heading = heading_of(m, text)?;
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
-        let asked_for = name == "linear";
+        let asked_for = ASKED_FOR.contains(&name);
         let name = m.world.symbols.intern(name)?;
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
@@ -139,8 +145,9 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         library.names.push(name);
         library.modules.push((module, false));
         for functor in exports {
-            // Connectives are those of modules that ask for them.
-            if !asked_for && !on_demand {
+            let symbols = &m.world.symbols;
+            let at_hand = AT_HAND.contains(&(symbols.text(symbols.name(functor)), functor.arity()));
+            if !asked_for && !on_demand || at_hand {
                 library.index.entry(functor).or_insert(number);
             }
             m.world.modules.export(module, functor)?;

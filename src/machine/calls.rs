@@ -252,6 +252,7 @@ fn leads_to_return(op: Op) -> bool {
             | Op::IntDivide
             | Op::Modulo
             | Op::Jump
+            | Op::Constraint
             | Op::Alive
             | Op::Deallocate
             | Op::DeallocateProceed

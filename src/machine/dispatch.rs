@@ -21,9 +21,9 @@ use super::run::Outcome;
 use super::slow_forms::{self, do_rare, slowly};
 use super::state::Machine;
 use super::{
-    call_chain, control, ops_arith, ops_builtin, ops_context, ops_control, ops_depth, ops_guard,
-    ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term,
-    ops_trace, ops_unify, suspend, wakeups, watched, watching,
+    call_chain, control, ops_arith, ops_builtin, ops_constraint, ops_context, ops_control,
+    ops_depth, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
+    ops_table, ops_term, ops_trace, ops_unify, suspend, wakeups, watched, watching,
 };
 use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
@@ -212,6 +212,8 @@ macro_rules! for_each_instruction {
             slow Resume => suspend::resume,
             slow Rethrow => ops_guard::rethrow,
             fast Alive => ops_control::alive,
+            fast ConstraintValue => ops_constraint::constraint_value,
+            fast Constraint => ops_constraint::constraint,
         }
     };
 }
@@ -436,7 +438,7 @@ macro_rules! handlers {
         /// The fast instructions by name.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod body {
-            use super::{Machine, Regs, control, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
+            use super::{Machine, Regs, control, ops_arith, ops_constraint, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
             $(handlers!(@body $speed $op $module::$function);)*
         }
 

@@ -38,6 +38,7 @@ pub(crate) mod lolli;
 pub(crate) mod observer;
 pub(crate) mod ops_arith;
 pub(crate) mod ops_builtin;
+pub(crate) mod ops_constraint;
 pub(crate) mod ops_context;
 pub(crate) mod ops_control;
 pub(crate) mod ops_depth;

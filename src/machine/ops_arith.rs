@@ -4,6 +4,7 @@
 
 use super::control::{branch, raise, step};
 use super::evaluate;
+use super::ops_constraint::{are_integers, end, is_integer, posted_unless, sign};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::{Machine, RareForm};
@@ -15,7 +16,8 @@ use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
-use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b, slot_c};
+use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c};
+use crate::ir::clause::NumCompare;
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -24,7 +26,7 @@ use crate::store::unify::Tried;
 use std::cmp::Ordering;
 
 #[inline(always)]
-fn x(m: &Machine, index: usize) -> Cell {
+pub(super) fn x(m: &Machine, index: usize) -> Cell {
     deref(raw::register(&m.x, index))
 }
 
@@ -69,12 +71,12 @@ pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn box_kind(cell: Cell) -> Option<BoxKind> {
+pub(super) fn box_kind(cell: Cell) -> Option<BoxKind> {
     (cell.tag() == tag::BOX).then(|| raw::cell(cell.addr()).box_kind())
 }
 
 #[inline(always)]
-fn is_big(cell: Cell) -> bool {
+pub(super) fn is_big(cell: Cell) -> bool {
     matches!(
         box_kind(cell),
         Some(BoxKind::BigPositive | BoxKind::BigNegative)
@@ -301,6 +303,9 @@ pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let cell = x(m, slot_b(w));
+    if let Some(posted) = posted_unless(r, w, || is_integer(cell)) {
+        return posted;
+    }
     m.store.heap_top = r.h;
     let result = if cell.tag() == tag::BOX && box_kind(cell) != Some(BoxKind::String) {
         Ok(cell)
@@ -379,6 +384,9 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
     let result = add_terms(m, &r, (a, b));
     finish(m, r, slot_a(w), 1, result)
 }
@@ -402,6 +410,9 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let small = i64::from((w >> 48) as u16 as i16);
     let a = x(m, slot_b(w));
+    if let Some(posted) = posted_unless(r, w, || is_integer(a)) {
+        return posted;
+    }
     let result = add_terms(m, &r, (a, Cell::int(small)));
     finish(m, r, slot_a(w), 1, result)
 }
@@ -423,6 +434,9 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
     let result = subtract_terms(m, &r, (a, b));
     finish(m, r, slot_a(w), 1, result)
 }
@@ -444,6 +458,9 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
     let result = multiply_terms(m, &r, (a, b));
     finish(m, r, slot_a(w), 1, result)
 }
@@ -510,8 +527,11 @@ pub(crate) fn arith1(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn arith1_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    m.store.heap_top = r.h;
     let (a, id) = (x(m, slot_b(w)), function(&r));
+    if let Some(posted) = posted_unless(r, w, || is_integer(a)) {
+        return posted;
+    }
+    m.store.heap_top = r.h;
     let operand = if a.is_int() {
         Some(a.int_value() as f64).filter(|_| small::is_of_floats(id))
     } else {
@@ -555,6 +575,10 @@ pub(crate) fn arith2(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let id = function(&r);
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    let defined = || are_integers(a, b) && small::is_defined(id, sign(b));
+    if let Some(posted) = posted_unless(r, w, defined) {
+        return posted;
+    }
     let result = if id == m.world.program.evaluables.divide {
         // Nothing divided by zero is finite.
         float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
@@ -610,17 +634,15 @@ fn comparison(word: u64) -> Option<Functor> {
         (Op::NumLessEqual, _) | (Op::GreaterEqualSmall, _) => functors::GREATER_EQUAL2,
         (Op::NumEqual | Op::EqualSmall, _) => functors::NUM_EQUAL2,
         (Op::NumNotEqual | Op::NotEqualSmall, _) => functors::NUM_NOT_EQUAL2,
+        (Op::Constraint, _) => NumCompare::ALL.get(slot_a(word))?.constraint(),
         _ => return None,
     })
 }
 
 /// The predicate that an instruction evaluates something for.
 #[cold]
-fn evaluating(mut at: CodeAddr) -> Option<Functor> {
-    while raw::word(at) & OPERAND != 0 {
-        at += ROWS[decode(raw::word(at))? as usize].words as u64 * WORD;
-    }
-    comparison(raw::word(at)).or(Some(functors::IS))
+fn evaluating(at: CodeAddr) -> Option<Functor> {
+    comparison(raw::word(end(at)?)).or(Some(functors::IS))
 }
 
 /// Compares the values of two expressions.
@@ -628,10 +650,13 @@ fn evaluating(mut at: CodeAddr) -> Option<Functor> {
 fn compare_slowly(
     m: &mut Machine,
     mut r: Regs,
-    a: Cell,
-    b: Cell,
+    (a, b): (Cell, Cell),
+    w: u64,
     holds: impl Fn(Option<Ordering>) -> bool,
 ) -> Regs {
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
     if let Some((x, y)) = floats(a, b) {
         branch(m, &mut r, holds(x.partial_cmp(&y)));
         return r;
@@ -652,7 +677,7 @@ fn compare_slowly(
             r
         }
         Err(throw) => {
-            let culprit = comparison(raw::word(r.p));
+            let culprit = evaluating(r.p);
             raise(m, r, throw, culprit)
         }
     }
@@ -678,8 +703,8 @@ macro_rules! comparisons {
         pub(crate) fn $name(m: &mut Machine, r: Regs, w: u64) -> Regs {
             #[inline(always)]
             fn again(m: &mut Machine, r: Regs, w: u64) -> Regs {
-                let (a, b) = $operands(m, w);
-                compare_slowly(m, r, a, b, $slow)
+                let operands = $operands(m, w);
+                compare_slowly(m, r, operands, w, $slow)
             }
             let (a, b) = $operands(m, w);
             compare_op(m, r, a, b, $fast, rarely!(again))

@@ -296,9 +296,15 @@ fn compare_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Regs {
+    // Constraints are between integers.
+    let with_floats = slot_c(w) & 8 == 0;
     let number = |cell: Cell| match cell.tag() {
         tag::INT => true,
-        tag::BOX => raw::cell(cell.addr()).box_kind() != BoxKind::String,
+        tag::BOX => match raw::cell(cell.addr()).box_kind() {
+            BoxKind::String => false,
+            BoxKind::Float => with_floats,
+            _ => true,
+        },
         _ => false,
     };
     // What is no number may have a value or none: the clause itself will see.

@@ -33,7 +33,8 @@ pub(in crate::fd) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// X ≤ Y + C.
-pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+#[inline(always)]
+pub(in crate::fd) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     let c = fd.integer::<N>(c)?;
     if x == y {
@@ -42,13 +43,18 @@ pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             false => Err(crate::fd::Halt::Fail),
         };
     }
-    let (low, high) = (fd.min::<N>(x)?, fd.max::<N>(y)?);
-    fd.set_min(y, &low.sub(&c)?)?;
-    fd.set_max(x, &high.add(&c)?)?;
-    if fd.max::<N>(x)? <= fd.min::<N>(y)?.add(&c)? {
-        return fd.kill(p);
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    let (least, most) = (of_x.0.sub(&c)?, of_y.1.add(&c)?);
+    if least > of_y.0 {
+        fd.set_min(y, &least)?;
     }
-    Ok(())
+    if most < of_x.1 {
+        fd.set_max(x, &most)?;
+    }
+    match of_x.1.min(most) <= of_y.0.max(least).add(&c)? {
+        true => fd.kill(p),
+        false => Ok(()),
+    }
 }
 
 /// X = Y + C.
@@ -106,6 +112,21 @@ pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             }
             fd.restrict(to, &mirrored)?;
         }
+    }
+    Ok(())
+}
+
+/// X + Y = Z.
+pub(super) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    let (least, most) = (of_x.0.add(&of_y.0)?, of_x.1.add(&of_y.1)?);
+    fd.set_between(z, &least, &most)?;
+    let of_z = fd.bounds::<N>(z)?;
+    if of_z.0 != least || of_z.1 != most {
+        fd.set_between(x, &of_z.0.sub(&of_y.1)?, &of_z.1.sub(&of_y.0)?)?;
+        let of_x = fd.bounds::<N>(x)?;
+        fd.set_between(y, &of_z.0.sub(&of_x.1)?, &of_z.1.sub(&of_x.0)?)?;
     }
     Ok(())
 }

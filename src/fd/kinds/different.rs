@@ -56,17 +56,14 @@ pub(super) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 const MANY_VALUES: usize = 1 << 16;
 
 /// The same for few variables whose values lie close together; nothing if they do not.
-fn match_bits(fd: &mut Fd<'_>, variables: Vector, open: usize) -> Option<R> {
-    if open > 64 {
-        return None;
-    }
-    let mut domains = [(0, 0); 64];
+fn match_bits<const N: usize>(fd: &mut Fd<'_>, variables: Vector, open: usize) -> Option<R> {
+    let mut domains = [(0, 0); N];
     let mut least = i64::MAX;
     for (index, domain) in domains[..open].iter_mut().enumerate() {
         *domain = fd.bits(variables.get(index))?;
         least = least.min(domain.0);
     }
-    let mut matching = SmallMatching::new();
+    let mut matching = SmallMatching::<N>::new();
     for &(low, bits) in &domains[..open] {
         let distance = u32::try_from(low - least).ok()?;
         if distance > bits.leading_zeros() {
@@ -96,7 +93,12 @@ pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return fd.kill(p);
     }
     let variables = Vector::of(p.args::<1>()?[0])?;
-    if let Some(done) = match_bits(fd, variables, open) {
+    let done = match open {
+        0..=12 => match_bits::<12>(fd, variables, open),
+        13..=64 => match_bits::<64>(fd, variables, open),
+        _ => None,
+    };
+    if let Some(done) = done {
         return done;
     }
     let mut matching = Matching::default();

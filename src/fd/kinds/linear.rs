@@ -187,10 +187,14 @@ pub(super) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             let a = terms.coefficient(fd, index)?;
             let x = terms.variables.get(index);
             let (low, high) = terms.range(fd, index, &a)?;
-            if let Some(others) = least.without(&low)? {
+            let width = high.sub(&low)?;
+            // A term that varies by no more than what is left over can have all of its values.
+            let narrow = least.infinite == 0 && width <= c.sub(&least.finite)?;
+            if !narrow && let Some(others) = least.without(&low)? {
                 limit(fd, x, &a, &c.sub(&others)?, true)?;
             }
-            if let Some(others) = greatest.without(&high)? {
+            let narrow = greatest.infinite == 0 && width <= greatest.finite.sub(c)?;
+            if !narrow && let Some(others) = greatest.without(&high)? {
                 limit(fd, x, &a, &c.sub(&others)?, false)?;
             }
             let (new_low, new_high) = terms.range(fd, index, &a)?;

@@ -243,8 +243,22 @@ impl Fd<'_> {
             return self.restrict(x, &ranges);
         }
         let [coefficients, variables, state] = constraint.args()?;
-        let rest = self.integer::<Large>(Vector::of(state)?.get(1))?;
+        let rest = Vector::of(state)?.get(1);
         let (coefficients, variables) = (Vector::of(coefficients)?, Vector::of(variables)?);
+        let kind = match (constraint.kind_number(), holds) {
+            (kind, true) if kind == Kinds::LinearEqual as usize => Some(Kinds::LinearEqual),
+            (kind, false) if kind == Kinds::LinearEqual as usize => Some(Kinds::LinearDifferent),
+            (kind, true) if kind == Kinds::LinearDifferent as usize => Some(Kinds::LinearDifferent),
+            (kind, false) if kind == Kinds::LinearDifferent as usize => Some(Kinds::LinearEqual),
+            (_, true) => Some(Kinds::LinearAtMost),
+            (_, false) => None,
+        };
+        if let Some(kind) = kind
+            && self.post_vectors(kind, coefficients, variables, rest)?
+        {
+            return Ok(());
+        }
+        let rest = self.integer::<Large>(rest)?;
         let mut terms = with_room(variables.len)?;
         for index in 0..variables.len {
             terms.put((
@@ -252,21 +266,14 @@ impl Fd<'_> {
                 deref(variables.get(index)),
             ))?;
         }
-        let kind = constraint.kind_number();
-        let relation = match (kind, holds) {
-            (kind, true) if kind == Kinds::LinearEqual as usize => Kinds::LinearEqual,
-            (kind, false) if kind == Kinds::LinearEqual as usize => Kinds::LinearDifferent,
-            (kind, true) if kind == Kinds::LinearDifferent as usize => Kinds::LinearDifferent,
-            (kind, false) if kind == Kinds::LinearDifferent as usize => Kinds::LinearEqual,
-            (_, true) => Kinds::LinearAtMost,
-            (_, false) => {
-                for (coefficient, _) in &mut terms {
-                    *coefficient = coefficient.neg()?;
-                }
-                return self.post_linear(Kinds::LinearAtMost, terms, rest.next()?.neg()?);
+        let Some(kind) = kind else {
+            // The opposite of `at most` is `at least one more`.
+            for (coefficient, _) in &mut terms {
+                *coefficient = coefficient.neg()?;
             }
+            return self.post_linear(Kinds::LinearAtMost, terms, rest.next()?.neg()?);
         };
-        self.post_linear(relation, terms, rest)
+        self.post_linear(kind, terms, rest)
     }
 
     /// What the truth of a constraint depends on: the variables it speaks of.

@@ -1,19 +1,23 @@
 //! The kinds of propagators, one file for each theme, and the table of all.
 
 mod automaton;
-mod binary;
+pub(super) mod binary;
 mod cardinality;
+mod circuit;
+mod cumulative;
 mod different;
 mod element;
+mod energy;
 mod linear;
 mod logic;
 mod nonlinear;
+mod order;
 mod quotient;
+mod rectangles;
+mod serialized;
 mod table;
 
 pub(crate) use automaton::Automaton;
-
-pub(super) use binary::different as tell_apart;
 pub(crate) use nonlinear::FUNCTIONS;
 
 use super::number::{Large, Small};
@@ -60,6 +64,8 @@ kinds! {
     Shift "shift" 0 true binary::shift;
     // X + Y = C
     Mirror "mirror" 0 true binary::mirror;
+    // X + Y = Z
+    Plus "plus" 1 false binary::plus;
     // X ≤ Y + C
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
@@ -110,6 +116,21 @@ kinds! {
     AllDifferent "all_different" 1 true different::all_different;
     // the same, by matching
     AllDistinct "all_distinct" 4 true different::all_distinct;
+    // Successors of nodes form one circuit, told by chains of known ones: Successors, Order, State
+    Chains "chains" 1 true circuit::chains;
+    // the same, by what can be reached; and no two nodes have the same successor
+    Circuit "circuit" 4 false circuit::connected;
+    CircuitDistinct "circuit_distinct" 4 true different::all_distinct;
+    // tasks need no more than Limit at any time: Starts, Durations, Ends, Needs, Limit, Names
+    Cumulative "cumulative" 3 false cumulative::cumulative;
+    // no two tasks run at the same time: Starts, Durations
+    Serialized "serialized" 3 false serialized::serialized;
+    // no two rectangles overlap: Xs, Widths, Ys, Heights, Names
+    Disjoint "disjoint" 3 false rectangles::disjoint;
+    // Xs are not greater than Ys: Xs, Ys, State
+    Lexicographic "lexicographic" 2 false order::lexicographic;
+    // Order tells how A compares with B: Order, A, B
+    Compared "compared" 1 true order::compared;
 }
 
 #[expect(
