@@ -223,7 +223,19 @@ element(N, Xs, V) :- '$fd_element'(N, Xs, V).
 %  Y = 2,
 %  X in 1\/3.
 
-tuples_in(Tuples, Relation) :- '$fd_tuples'(Tuples, Relation).
+tuples_in(Tuples, Relation) :-
+    fd_matrix(Tuples, list(list)),
+    fd_matrix(Relation, list(list(integer))),
+    '$fd_tuples'(Tuples, Relation).
+
+% What is no list of lists is told as one of this type.
+
+fd_matrix(Matrix, Type) :-
+    (   is_list(Matrix),
+        \+ ( member(Row, Matrix), \+ is_list(Row) )
+    ->  true
+    ;   must_be(Type, Matrix)
+    ).
 
 %% automaton(+Xs, +Nodes, +Arcs)
 %
@@ -268,8 +280,10 @@ automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals
     keysort(Numbers, Sorted),
     fd_number(Sorted, 0),
     (   Counters == []
-    ->  Initials = [],
-        Finals = [],
+    ->  (   Signature == []
+        ->  Finals = Initials
+        ;   Finals = []
+        ),
         same_length(Sequence, Signature),
         fd_plain(Full, Plain),
         '$fd_automaton'(Signature, Plain, Sources, Sinks, automaton(Nodes, Arcs))
@@ -357,7 +371,7 @@ fd_steps([], [], _, Node, Node, Counters, Counters, []).
 fd_steps([X|Xs], [Element|Elements], Step, Node0, Node, Counters0, Counters, [[Node0, X, Node1|Choices]|Tuples]) :-
     Step = step(Template, Names, Expressions),
     term_variables(Template-Names, Known),
-    copy_term(Known-Template-Names-Expressions, _-Element-Counters0-Choosable),
+    copy_term(Template-Names-Expressions, Element-Counters0-Choosable),
     fd_check_known(Expressions, Known),
     fd_next(Choosable, Choices, Counters1),
     fd_steps(Xs, Elements, Step, Node1, Node, Counters1, Counters, Tuples).
@@ -432,7 +446,7 @@ global_cardinality(Xs, Pairs, Options) :-
     (   member(Cost, Options),
         nonvar(Cost),
         Cost = cost(Total, Matrix)
-    ->  fd_list(Matrix),
+    ->  must_be(list(list(integer)), Matrix),
         fd_costs(Xs, Matrix, Keys, Costs),
         '$fd_sum'(Costs, #=, Total)
     ;   true
@@ -440,8 +454,7 @@ global_cardinality(Xs, Pairs, Options) :-
 
 fd_pairs([], [], []).
 fd_pairs([Pair|Pairs], [Key|Keys], [Count|Counts]) :-
-    (   nonvar(Pair),
-        Pair = Key-Count
+    (   Pair = Key-Count
     ->  must_be(integer, Key),
         '$fd_in'(Count, '..'(inf, sup))
     ;   throw(error(domain_error(gcc_pair, Pair), _))
@@ -450,7 +463,6 @@ fd_pairs([Pair|Pairs], [Key|Keys], [Count|Counts]) :-
 
 fd_costs([], [], _, []).
 fd_costs([X|Xs], [Row|Rows], Keys, [Cost|Costs]) :-
-    fd_list(Row),
     fd_priced(Keys, Row, Relation),
     '$fd_tuples'([[X, Cost]], Relation),
     fd_costs(Xs, Rows, Keys, Costs).
@@ -941,6 +953,15 @@ fd_shown(rem(X, Y, Z), '#='(X rem Y, Z)).
 fd_shown(reified(B, Constraint, _), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
 fd_shown(implied(B, Constraint), '#==>'(B, Goal)) :- fd_shown(Constraint, Goal).
+fd_shown(tuple(Xs, State, _, _, Relation, _, _, _, _), tuples_in([Xs], Rows)) :-
+    length(Xs, Length),
+    length(Sizes, Length),
+    append(Sizes, Words, State),
+    include(same_length(Xs), Relation, Fitting),
+    fd_left(Fitting, Words, 0, Rows).
+fd_shown(automaton(Xs, _, _, _, _, _, _, automaton(Nodes, Arcs)), automaton(Xs, Nodes, Arcs)).
+fd_shown(occurrences(Xs, _, _, _, _, options(Pairs, Options)), global_cardinality(Xs, Pairs, Options)).
+fd_shown(cardinality(Xs, _, _, _, Pairs), global_cardinality(Xs, Pairs)).
 fd_shown(all_different(_, _, Xs), all_different(Xs)).
 fd_shown(all_distinct(_, _, Xs), all_distinct(Xs)).
 fd_shown(circuit(Xs), circuit(Xs)).
@@ -950,8 +971,6 @@ fd_shown(serialized(Starts, Durations), serialized(Starts, Durations)).
 fd_shown(disjoint(Xs, Ws, Ys, Hs, Names), disjoint2(Rectangles)) :-
     fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
 fd_shown(lexicographic(Xs, Ys, _), lex_chain([Xs, Ys])).
-fd_shown(all_different(Xs, _), all_different(Xs)).
-fd_shown(all_distinct(Xs, _), all_distinct(Xs)).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).
 fd_shown(or(B, Bs), Goal) :-
     fd_junction(Bs, #\/, Junction),
@@ -961,19 +980,6 @@ fd_shown(or(B, Bs), Goal) :-
     ).
 fd_shown(xor(P, Q, B), '#<==>'('#\\'(P, Q), B)).
 
-% The rows whose bits are set.
-
-fd_left([], _, _, []).
-fd_left([Row|Rows], [Word|Words], Bit, Left0) :-
-    (   Word /\ (1 << Bit) =:= 0
-    ->  Left0 = Left
-    ;   Left0 = [Row|Left]
-    ),
-    (   Bit =:= 59
-    ->  fd_left(Rows, Words, 0, Left)
-    ;   More is Bit + 1,
-        fd_left(Rows, [Word|Words], More, Left)
-    ).
 fd_told_tasks([], [], [], [], [], []).
 fd_told_tasks([S|Ss], [D|Ds], [E|Es], [C|Cs], [Name|Names], [task(S, D, E, C, Name)|Tasks]) :-
     fd_told_tasks(Ss, Ds, Es, Cs, Names, Tasks).
@@ -997,6 +1003,20 @@ fd_shown_part(in(X, Bounds), in(X, Domain)) :-
     !,
     fd_bounds(Bounds, Domain).
 fd_shown_part(Constraint, Goal) :- fd_shown(Constraint, Goal).
+
+% The rows whose bits are set.
+
+fd_left([], _, _, []).
+fd_left([Row|Rows], [Word|Words], Bit, Left0) :-
+    (   Word /\ (1 << Bit) =:= 0
+    ->  Left0 = Left
+    ;   Left0 = [Row|Left]
+    ),
+    (   Bit =:= 59
+    ->  fd_left(Rows, Words, 0, Left)
+    ;   More is Bit + 1,
+        fd_left(Rows, [Word|Words], More, Left)
+    ).
 
 fd_bounds([Low, High|Bounds], Domain) :-
     fd_interval(Low, High, Interval),
