@@ -650,9 +650,14 @@ zcompare(Order, A, B) :-
         '$fd_compared'(Order, A, B)
     ).
 
-fd_compared(=, A, B) :- '$fd_relation'('#=', A, B).
-fd_compared(<, A, B) :- '$fd_relation'('#<', A, B).
-fd_compared(>, A, B) :- '$fd_relation'('#>', A, B).
+fd_compared(Order, A, B) :-
+    fd_order_relation(Order, Relation),
+    '$fd_ins'([A,B], '..'(inf, sup)),
+    '$fd_relation'(Relation, A, B).
+
+fd_order_relation(=, #=).
+fd_order_relation(<, #<).
+fd_order_relation(>, #>).
 
 % What an order that is unknown compares is an attribute of it.
 
