@@ -264,9 +264,7 @@ automaton(Xs, Nodes, Arcs) :- automaton(_, _, Xs, Nodes, Arcs, [], [], _).
 %
 %  ?- Xs = [A,B,C], automaton(Xs, _, Xs, [source(s),sink(s)], [arc(s,0,s),arc(s,1,s,[N+1])], [N], [0], [3]).
 %  Xs = [1, 1, 1],
-%  A = 1,
-%  B = 1,
-%  C = 1.
+%  A = B, B = C, C = 1.
 
 automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals) :-
     fd_lists([Signature, Nodes, Arcs, Counters, Initials]),
@@ -422,9 +420,7 @@ global_cardinality(Xs, Pairs) :- global_cardinality(Xs, Pairs, []).
 %  ?- Xs = [X,Y,Z], global_cardinality(Xs, [1-2,3-N]), X = 3.
 %  Xs = [3, 1, 1],
 %  X = 3,
-%  Y = 1,
-%  Z = 1,
-%  N = 1.
+%  Y = Z, Z = N, N = 1.
 
 global_cardinality(Xs, Pairs, Options) :-
     fd_lists([Xs, Pairs, Options]),
@@ -567,9 +563,9 @@ fd_bounded(Bound) :-
 %  true.
 %
 %  ?- [A,B] ins 0..3, serialized([A,B], [2,3]).
-%  A = 0,
-%  B in 2..3,
-%  serialized([0, B], [2, 3]).
+%  A in 0..3,
+%  serialized([A, B], [2, 3]),
+%  B in 0..3.
 
 serialized(Starts, Durations) :-
     must_be(list(integer), Durations),
@@ -609,8 +605,7 @@ fd_rectangles([Rectangle|Rectangles], [X|Xs], [W|Ws], [Y|Ys], [H|Hs], [Name|Name
 %  true.
 %
 %  ?- [A,B] ins 0..1, lex_chain([[A,B], [0,0]]).
-%  A = 0,
-%  B = 0.
+%  A = B, B = 0.
 
 lex_chain(Lists) :-
     must_be(list(list), Lists),
@@ -736,7 +731,7 @@ label(Xs) :- labeling([], Xs).
 %  X = 1,
 %  Y = 2 ;
 %  X = 2,
-%  Y = 1.
+%  Y = 1 .
 
 labeling(Options, Xs) :-
     fd_list(Options),

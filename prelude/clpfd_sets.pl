@@ -87,6 +87,9 @@ clpfd_known(Set) :-
 %
 %  Set is the set without elements.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- empty_fdset(_Set), fdset_to_range(_Set, Range).
 %  Range = 1..0.
 
@@ -95,6 +98,9 @@ empty_fdset(empty).
 %% empty_interval(+Min, +Max)
 %
 %  Min..Max has no elements. Min and Max are integers, inf or sup.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- empty_interval(2, 1), \+ empty_interval(1, sup).
 %  true.
@@ -128,6 +134,9 @@ clpfd_infinite(sup).
 %
 %  Min..Max is the first interval of Set, Rest the set of the other elements. Either Set is given, or the others.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(1..3\/5..7, _Set), fdset_parts(_Set, Min, Max, _Rest), fdset_to_range(_Rest, Range).
 %  Min = 1,
 %  Max = 3,
@@ -147,6 +156,9 @@ fdset_parts(Set, Min, Max, Rest) :-
 %
 %  Set is the interval Min..Max, which is not empty. Either Set is given, or the others.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- fdset_interval(_Set, 1, sup), fdset_to_range(_Set, Range).
 %  Range = 1..sup.
 
@@ -163,6 +175,9 @@ fdset_interval(Set, Min, Max) :-
 %
 %  Element is the only element of Set. One of them is given.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- fdset_singleton(_Set, 5), fdset_singleton(_Set, Element).
 %  Element = 5.
 
@@ -172,6 +187,9 @@ fdset_singleton(Set, Element) :-
 %% fdset_min(+Set, -Min)
 %
 %  Min is the least element of Set, or inf. Fails if Set is empty.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(3..5\/9, _Set), fdset_min(_Set, Min).
 %  Min = 3.
@@ -183,6 +201,9 @@ fdset_min(Set, Min) :-
 %% fdset_max(+Set, -Max)
 %
 %  Max is the greatest element of Set, or sup. Fails if Set is empty.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(3..5\/9, _Set), fdset_max(_Set, Max).
 %  Max = 9.
@@ -199,6 +220,9 @@ clpfd_max(fdset(_, Max0, Rest), _, Max) :-
 %% fdset_size(+Set, -Size)
 %
 %  Set has Size elements; Size is sup if there is no end of them.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(3..5\/9, _Set), fdset_size(_Set, Size).
 %  Size = 4.
@@ -219,6 +243,9 @@ clpfd_size(fdset(Min, Max, Rest), Size0, Size) :-
 %% list_to_fdset(+List, -Set)
 %
 %  The elements of Set are those of List, a list of integers.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- list_to_fdset([5,1,2], _Set), fdset_to_range(_Set, Range).
 %  Range = 1..2\/5.
@@ -249,6 +276,9 @@ clpfd_from_run(Others, Max, Max, Others).
 %
 %  The elements of List are those of Set, in their order. Fails if there is no end of them.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(1..3\/5, _Set), fdset_to_list(_Set, List).
 %  List = [1, 2, 3, 5].
 
@@ -272,6 +302,9 @@ clpfd_run(X, Max, [X|Xs], Others) :-
 %% range_to_fdset(+Range, -Set)
 %
 %  Set has the elements of Range, a domain as in/2 takes it.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(1..3\/4..5, _Set), fdset_interval(_Set, Min, Max).
 %  Min = 1,
@@ -334,6 +367,9 @@ clpfd_enumerated((Left, Right), List0, List) :-
 %
 %  Range is Set as a domain, in the form that fd_dom/2 gives.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- list_to_fdset([1,2,3,5], _Set), fdset_to_range(_Set, Range).
 %  Range = 1..3\/5.
 
@@ -361,6 +397,9 @@ clpfd_interval_range(Min, Max, Range) :-
 %
 %  Set is Set0 with Element, an integer.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- list_to_fdset([1,3], _Set0), fdset_add_element(_Set0, 2, _Set), fdset_to_range(_Set, Range).
 %  Range = 1..3.
 
@@ -371,6 +410,9 @@ fdset_add_element(Set0, Element, Set) :-
 %% fdset_del_element(+Set0, +Element, -Set)
 %
 %  Set is Set0 without Element, an integer.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(1..3, _Set0), fdset_del_element(_Set0, 2, _Set), fdset_to_range(_Set, Range).
 %  Range = 1\/3.
@@ -383,6 +425,9 @@ fdset_del_element(Set0, Element, Set) :-
 %
 %  No integer is an element of both sets.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(1..3, _A), range_to_fdset(4..5, _B), fdset_disjoint(_A, _B).
 %  true.
 
@@ -392,6 +437,9 @@ fdset_disjoint(Set1, Set2) :-
 %% fdset_intersect(+Set1, +Set2)
 %
 %  Some integer is an element of both sets.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(1..3, _A), range_to_fdset(3..5, _B), fdset_intersect(_A, _B).
 %  true.
@@ -403,6 +451,9 @@ fdset_intersect(Set1, Set2) :-
 %% fdset_intersection(+Set1, +Set2, -Set)
 %
 %  Set has the elements that are in both sets.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(1..4\/8, _A), range_to_fdset(3..9, _B), fdset_intersection(_A, _B, _C), fdset_to_range(_C, Range).
 %  Range = 3..4\/8.
@@ -455,6 +506,9 @@ clpfd_earlier(Max1, Max2, Max) :-
 %
 %  Element is an element of Set. Finds the elements of Set in their order; fails if there is no end of them.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(1..2\/5, _Set), findall(X, fdset_member(X, _Set), Xs).
 %  Xs = [1, 2, 5].
 
@@ -488,6 +542,9 @@ clpfd_has(fdset(Min, Max, Rest), Element) :-
 %
 %  Both sets have the same elements.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(1..3, _A), list_to_fdset([3,2,1], _B), fdset_eq(_A, _B).
 %  true.
 
@@ -501,6 +558,9 @@ fdset_eq(Set1, Set2) :-
 %
 %  All elements of Set1 are elements of Set2.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(2..3, _A), range_to_fdset(1..4, _B), fdset_subset(_A, _B).
 %  true.
 
@@ -512,6 +572,9 @@ fdset_subset(Set1, Set2) :-
 %
 %  Set has the elements of Set1 that are not in Set2.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- range_to_fdset(1..9, _A), range_to_fdset(3..5, _B), fdset_subtract(_A, _B, _C), fdset_to_range(_C, Range).
 %  Range = 1..2\/6..9.
 
@@ -522,6 +585,9 @@ fdset_subtract(Set1, Set2, Set) :-
 %% fdset_union(+Set1, +Set2, -Set)
 %
 %  Set has the elements of both sets.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(1..3, _A), range_to_fdset(4..5\/8, _B), fdset_union(_A, _B, _C), fdset_to_range(_C, Range).
 %  Range = 1..5\/8.
@@ -590,6 +656,9 @@ clpfd_farther(Max1, Max2, Max) :-
 %
 %  Set has the elements of all sets of the list Sets.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- maplist(range_to_fdset, [1..3,7,4], _Sets), fdset_union(_Sets, _Set), fdset_to_range(_Set, Range).
 %  Range = 1..4\/7.
 
@@ -616,6 +685,9 @@ clpfd_pairs([Set1,Set2|Sets], [Set|United]) :-
 %% fdset_complement(+Set, -Complement)
 %
 %  Complement has the integers that are not in Set.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- range_to_fdset(1..3, _Set), fdset_complement(_Set, _C), fdset_to_range(_C, Range).
 %  Range = inf..0\/4..sup.
