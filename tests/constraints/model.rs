@@ -24,12 +24,26 @@ pub(crate) enum Way {
     Labeled,
     /// Constraints on wide domains, then the domains, labeling.
     Late,
+    /// Domains, some constraints, a variable is labeled, the other constraints, labeling.
+    Between,
+    /// As `Posted`, but a copy is labeled.
+    Copied,
+    /// As `Posted`, but the goals that wait are posted anew on other variables, which are labeled.
+    Residual,
     /// As `Posted`, with the options of the model.
     Options,
 }
 
 impl Way {
-    pub(crate) const ALL: [Way; 4] = [Way::Posted, Way::Labeled, Way::Late, Way::Options];
+    pub(crate) const ALL: &[Way] = &[
+        Way::Posted,
+        Way::Labeled,
+        Way::Late,
+        Way::Between,
+        Way::Copied,
+        Way::Residual,
+        Way::Options,
+    ];
 }
 
 impl Model {
@@ -97,13 +111,34 @@ impl Model {
             Way::Posted => domains.chain(posts).chain([label]).collect(),
             Way::Labeled => domains.chain([label]).chain(posts).collect(),
             Way::Late => {
-                let wide = format!("{vars} ins -50..50");
-                [wide]
-                    .into_iter()
+                // A truth value must be none but 0 and 1 where it is posted.
+                let wide = self.domains.iter().enumerate().map(|(var, domain)| {
+                    let truth = domain.iter().all(|value| (0..=1).contains(value));
+                    let set = if truth { "0..1" } else { "-50..50" };
+                    format!("{} in {set}", Term::Var(var))
+                });
+                let wide: Vec<String> = wide.collect();
+                wide.into_iter()
                     .chain(posts)
                     .chain(domains)
                     .chain([label])
                     .collect()
+            }
+            Way::Between => {
+                let half = self.constraints.len() / 2;
+                let first = posts.clone().take(half);
+                let label_one = "label([A])".to_owned();
+                let goals = domains.chain(first).chain([label_one]);
+                goals.chain(posts.skip(half)).chain([label]).collect()
+            }
+            Way::Copied => {
+                let copied = format!("copy_term({vars}, Copy), label(Copy)");
+                domains.chain(posts).chain([copied]).collect()
+            }
+            Way::Residual => {
+                let copied =
+                    format!("copy_term({vars}, Copy, Goals), maplist(call, Goals), label(Copy)");
+                domains.chain(posts).chain([copied]).collect()
             }
             Way::Options => {
                 let options = Term::List(self.options.clone());
@@ -116,8 +151,11 @@ impl Model {
 
     /// Returns the query that collects the solutions as `L`.
     pub(crate) fn query(&self, way: Way) -> String {
-        let vars = names(self.domains.len());
-        format!("findall({vars}, ({}), L)", self.goal(way))
+        let shown = match way {
+            Way::Copied | Way::Residual => "Copy".to_owned(),
+            _ => names(self.domains.len()).to_string(),
+        };
+        format!("findall({shown}, ({}), L)", self.goal(way))
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::engine::{Asker, number};
 use crate::generate::model;
 use crate::model::{Model, Way};
-use crate::term::names;
+use crate::term::{Term, names};
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write;
@@ -112,22 +112,11 @@ fn sizes(text: &str, model: &Model) -> Option<Vec<u64>> {
         .collect()
 }
 
+/// The name of the constraint.
 fn kind(model: &Model) -> String {
-    use crate::term::Term;
     match &model.constraints[0] {
-        Term::Compound(name, parts) if name.starts_with('#') => match parts.as_slice() {
-            [left, right] => format!("{name} of {}", operations(left).max(operations(right))),
-            _ => (*name).to_owned(),
-        },
         Term::Compound(name, _) => (*name).to_owned(),
         other => other.to_string(),
-    }
-}
-
-fn operations(term: &crate::term::Term) -> String {
-    match term {
-        crate::term::Term::Compound(name, _) => (*name).to_owned(),
-        _ => String::new(),
     }
 }
 
