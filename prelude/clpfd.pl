@@ -11,7 +11,8 @@
     (#\)/1, (#<==>)/2, (#==>)/2, (#<==)/2, (#\/)/2, (#\)/2, (#/\)/2,
     (in)/2, (ins)/2,
     all_different/1, all_distinct/1, sum/3, scalar_product/4, chain/2,
-    element/3,
+    element/3, tuples_in/2, automaton/3, automaton/8, global_cardinality/2, global_cardinality/3,
+    circuit/1, cumulative/1, cumulative/2, serialized/2, disjoint2/1, lex_chain/1, zcompare/3,
     label/1, labeling/2, indomain/1,
     fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
     fd_set/2, in_set/2, is_fdset/1, empty_fdset/1, empty_interval/2, fdset_parts/4, fdset_interval/3,
@@ -26,7 +27,7 @@
 
 % The goals in the bodies of these relations are no calls: the compiler makes instructions of them.
 
-%% ?Left #= ?Right
+%% #=(?Left, ?Right)
 %
 %  The expressions have the same value. Expressions are integers, variables and + - * // div mod rem
 %  abs min max ^ of expressions.
@@ -36,43 +37,43 @@
 
 '#='(Left, Right) :- '#='(Left, Right).
 
-%% ?Left #\= ?Right
+%% #\=(?Left, ?Right)
 %
 %  The expressions have different values.
 
 '#\\='(Left, Right) :- '#\\='(Left, Right).
 
-%% ?Left #< ?Right
+%% #<(?Left, ?Right)
 %
 %  The value of Left is less than that of Right.
 
 '#<'(Left, Right) :- '#<'(Left, Right).
 
-%% ?Left #> ?Right
+%% #>(?Left, ?Right)
 %
 %  The value of Left is greater than that of Right.
 
 '#>'(Left, Right) :- '#>'(Left, Right).
 
-%% ?Left #=< ?Right
+%% #=<(?Left, ?Right)
 %
 %  The value of Left is at most that of Right.
 
 '#=<'(Left, Right) :- '#=<'(Left, Right).
 
-%% ?Left #>= ?Right
+%% #>=(?Left, ?Right)
 %
 %  The value of Left is at least that of Right.
 
 '#>='(Left, Right) :- '#>='(Left, Right).
 
-%% #\ ?P
+%% #\(?P)
 %
 %  The constraint P does not hold.
 
 '#\\'(P) :- '$fd_formula'('#\\'(P)).
 
-%% ?P #<==> ?Q
+%% #<==>(?P, ?Q)
 %
 %  P and Q are equivalent. Both are constraints, or variables that are 1 for true and 0 for false.
 %
@@ -82,37 +83,37 @@
 
 '#<==>'(P, Q) :- '$fd_formula'('#<==>'(P, Q)).
 
-%% ?P #==> ?Q
+%% #==>(?P, ?Q)
 %
 %  P implies Q.
 
 '#==>'(P, Q) :- '$fd_formula'('#==>'(P, Q)).
 
-%% ?P #<== ?Q
+%% #<==(?P, ?Q)
 %
 %  Q implies P.
 
 '#<=='(P, Q) :- '$fd_formula'('#<=='(P, Q)).
 
-%% ?P #\/ ?Q
+%% #\/(?P, ?Q)
 %
 %  P or Q holds.
 
 '#\\/'(P, Q) :- '$fd_formula'('#\\/'(P, Q)).
 
-%% ?P #\ ?Q
+%% #\(?P, ?Q)
 %
 %  One of P and Q holds and the other does not.
 
 '#\\'(P, Q) :- '$fd_formula'('#\\'(P, Q)).
 
-%% ?P #/\ ?Q
+%% #/\(?P, ?Q)
 %
 %  P and Q hold.
 
 '#/\\'(P, Q) :- '$fd_formula'('#/\\'(P, Q)).
 
-%% ?X in +Domain
+%% in(?X, +Domain)
 %
 %  X is an integer of Domain: an integer, Low..High, or Domain \/ Domain. Low may be inf, High sup.
 %
@@ -121,7 +122,7 @@
 
 in(X, Domain) :- '$fd_in'(X, Domain).
 
-%% +Xs ins +Domain
+%% ins(+Xs, +Domain)
 %
 %  All elements of the list Xs are in Domain.
 
@@ -194,6 +195,437 @@ fd_chain([Y|Ys], X, Relation) :-
 %  I = 2.
 
 element(N, Xs, V) :- '$fd_element'(N, Xs, V).
+
+%% tuples_in(+Tuples, +Relation)
+%
+%  Every element of Tuples, a list of lists, is an element of Relation, a list of lists of integers. Every
+%  value that is left is part of a solution for its tuple.
+%
+%  ?- tuples_in([[X,Y]], [[1,2],[2,4],[3,2]]), Y #< 4.
+%  Y = 2,
+%  X in 1\/3.
+
+tuples_in(Tuples, Relation) :- '$fd_tuples'(Tuples, Relation).
+
+%% automaton(+Xs, +Nodes, +Arcs)
+%
+%  A finite automaton accepts the list Xs. Nodes is a list of source(Node) and sink(Node), Arcs one of
+%  arc(Node, Integer, Node). Every value that is left is part of a solution of this constraint.
+%
+%  ?- length(Xs, 3), automaton(Xs, [source(a),sink(b)], [arc(a,0,a),arc(a,1,b),arc(b,0,b)]), label(Xs).
+%  Xs = [0, 0, 1] ;
+%  Xs = [0, 1, 0] ;
+%  Xs = [1, 0, 0].
+
+automaton(Xs, Nodes, Arcs) :- automaton(_, _, Xs, Nodes, Arcs, [], [], _).
+
+%% automaton(+Sequence, ?Template, +Signature, +Nodes, +Arcs, +Counters, +Initials, ?Finals)
+%
+%  The automaton accepts the list Signature. Counters are variables that have the values of the list
+%  Initials at the beginning and those of Finals at the end. arc(Node, Integer, Node, Expressions) tells
+%  the next values of the counters; arc/3 leaves them as they are. In expressions stand counters and
+%  variables of Template, which is an element of the list Sequence.
+%
+%  ?- Xs = [A,B,C], automaton(Xs, _, Xs, [source(s),sink(s)], [arc(s,0,s),arc(s,1,s,[N+1])], [N], [0], [3]).
+%  Xs = [1, 1, 1],
+%  A = 1,
+%  B = 1,
+%  C = 1.
+
+automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals) :-
+    fd_lists([Signature, Nodes, Arcs, Counters, Initials]),
+    (   var(Sequence)
+    ->  Sequence = Signature
+    ;   fd_list(Sequence)
+    ),
+    '$fd_ins'(Signature, '..'(inf, sup)),
+    fd_arcs(Arcs, Counters, Full, Numbers, Numbers1),
+    fd_ends(Nodes, Sources, Sinks, Numbers1),
+    keysort(Numbers, Sorted),
+    fd_number(Sorted, 0),
+    (   Counters == []
+    ->  Initials = [],
+        Finals = [],
+        same_length(Sequence, Signature),
+        fd_plain(Full, Plain),
+        '$fd_automaton'(Signature, Plain, Sources, Sinks, automaton(Nodes, Arcs))
+    ;   fd_same_expressions(Counters, Expressions0),
+        fd_rows(Full, Rows, Expressions0, Expressions),
+        Step = step(Template, Counters, Expressions),
+        fd_steps(Signature, Sequence, Step, Start, End, Initials, Finals, Tuples),
+        fd_one_of(Sources, Start),
+        fd_one_of(Sinks, End),
+        '$fd_tuples'(Tuples, Rows)
+    ).
+
+% Arcs with numbers for nodes: those are numbered by fd_number, when all are known.
+
+fd_arcs([], _, [], Numbers, Numbers).
+fd_arcs([Arc|Arcs], Counters, [arc(From, Label, To, Es)|Rest], [A-From, B-To|Numbers0], Numbers) :-
+    fd_arc(Arc, Counters, A, Label, B, Es),
+    fd_arcs(Arcs, Counters, Rest, Numbers0, Numbers).
+
+fd_arc(arc(A, Label, B), Counters, A, Label, B, Counters).
+fd_arc(arc(A, Label, B, Es), _, A, Label, B, Es).
+
+fd_ends([], [], [], []).
+fd_ends([Node|Nodes], Sources0, Sinks0, Numbers0) :-
+    (   nonvar(Node),
+        Node = source(Name)
+    ->  Sources0 = [Number|Sources],
+        Sinks0 = Sinks,
+        Numbers0 = [Name-Number|Numbers]
+    ;   nonvar(Node),
+        Node = sink(Name)
+    ->  Sources0 = Sources,
+        Sinks0 = [Number|Sinks],
+        Numbers0 = [Name-Number|Numbers]
+    ;   Sources0 = Sources,
+        Sinks0 = Sinks,
+        Numbers0 = Numbers
+    ),
+    fd_ends(Nodes, Sources, Sinks, Numbers).
+
+fd_number([], _).
+fd_number([Node-Number|Rest], Number) :- fd_number(Rest, Node, Number).
+
+fd_number([], _, _).
+fd_number([Node-Number|Rest], Before, Last) :-
+    (   Node == Before
+    ->  Number = Last
+    ;   Number is Last + 1
+    ),
+    fd_number(Rest, Node, Number).
+
+fd_plain([], []).
+fd_plain([arc(From, Label, To, [])|Arcs], [From, Label, To|Plain]) :- fd_plain(Arcs, Plain).
+
+fd_one_of(Numbers, X) :-
+    findall([Number], member(Number, Numbers), Rows),
+    '$fd_tuples'([[X]], Rows).
+
+% Every arc with counters is a row of nodes, label and for each counter the number of the expression of its
+% next value. Different expressions of a counter are collected in a list for it.
+
+fd_same_expressions([], []).
+fd_same_expressions([_|Counters], [[]|Expressions]) :- fd_same_expressions(Counters, Expressions).
+
+fd_rows([], [], Expressions, Expressions).
+fd_rows([arc(From, Label, To, Es)|Arcs], [[From, Label, To|Numbers]|Rows], Expressions0, Expressions) :-
+    fd_choices(Es, Numbers, Expressions0, Expressions1),
+    fd_rows(Arcs, Rows, Expressions1, Expressions).
+
+fd_choices([], [], [], []).
+fd_choices([E|Es], [Number|Numbers], [Known0|Rest0], [Known|Rest]) :-
+    fd_choice(Known0, E, 1, Number, Known),
+    fd_choices(Es, Numbers, Rest0, Rest).
+
+fd_choice([], E, Number, Number, [E]).
+fd_choice([K|Ks], E, Number0, Number, [K|Rest]) :-
+    (   K == E
+    ->  Number = Number0,
+        Rest = Ks
+    ;   Number1 is Number0 + 1,
+        fd_choice(Ks, E, Number1, Number, Rest)
+    ).
+
+fd_steps([], [], _, Node, Node, Counters, Counters, []).
+fd_steps([X|Xs], [Element|Elements], Step, Node0, Node, Counters0, Counters, [[Node0, X, Node1|Choices]|Tuples]) :-
+    Step = step(Template, Names, Expressions),
+    term_variables(Template-Names, Known),
+    copy_term(Known-Template-Names-Expressions, _-Element-Counters0-Choosable),
+    fd_check_known(Expressions, Known),
+    fd_next(Choosable, Choices, Counters1),
+    fd_steps(Xs, Elements, Step, Node1, Node, Counters1, Counters, Tuples).
+
+fd_check_known(Expressions, Known) :-
+    term_variables(Expressions, Variables),
+    (   member(Variable, Variables),
+        \+ ( member(Other, Known), Other == Variable )
+    ->  throw(error(domain_error(variable_from_template_or_counters, Variable), _))
+    ;   true
+    ).
+
+fd_next([], [], []).
+fd_next([Expressions|Rest], [Choice|Choices], [Counter|Counters]) :-
+    fd_values(Expressions, Values),
+    '$fd_element'(Choice, Values, Counter),
+    fd_next(Rest, Choices, Counters).
+
+fd_values([], []).
+fd_values([E|Es], [V|Vs]) :-
+    (   var(E)
+    ->  V = E
+    ;   '$fd_relation'(#=, V, E)
+    ),
+    fd_values(Es, Vs).
+
+fd_lists([]).
+fd_lists([List|Lists]) :-
+    fd_list(List),
+    fd_lists(Lists).
+
+%% global_cardinality(+Xs, +Pairs)
+%
+%  As global_cardinality(Xs, Pairs, []).
+
+global_cardinality(Xs, Pairs) :- global_cardinality(Xs, Pairs, []).
+
+%% global_cardinality(+Xs, +Pairs, +Options)
+%
+%  Pairs are Key-Count: the elements of the list Xs are among the keys, which are different integers, and
+%  each key occurs as often as its count says. Options: consistency(value) propagates less, and faster;
+%  cost(Cost, Matrix) says that Cost is the sum of the costs of all elements, where Matrix has a row for
+%  every element and in it an integer for every key.
+%
+%  ?- Xs = [X,Y,Z], global_cardinality(Xs, [1-2,3-N]), X = 3.
+%  Xs = [3, 1, 1],
+%  X = 3,
+%  Y = 1,
+%  Z = 1,
+%  N = 1.
+
+global_cardinality(Xs, Pairs, Options) :-
+    fd_lists([Xs, Pairs, Options]),
+    '$fd_ins'(Xs, '..'(inf, sup)),
+    fd_pairs(Pairs, Keys, Counts),
+    sort(Keys, Different),
+    (   same_length(Keys, Different)
+    ->  true
+    ;   throw(error(domain_error(gcc_unique_key_pairs, Pairs), _))
+    ),
+    (   member(Option, Options),
+        Option == consistency(value)
+    ->  Flow = 0,
+        Shown = options(Pairs, [consistency(value)])
+    ;   Flow = 1,
+        Shown = Pairs
+    ),
+    '$fd_cardinality'(Xs, Keys, Counts, Shown, Flow),
+    (   member(Cost, Options),
+        nonvar(Cost),
+        Cost = cost(Total, Matrix)
+    ->  fd_list(Matrix),
+        fd_costs(Xs, Matrix, Keys, Costs),
+        '$fd_sum'(Costs, #=, Total)
+    ;   true
+    ).
+
+fd_pairs([], [], []).
+fd_pairs([Pair|Pairs], [Key|Keys], [Count|Counts]) :-
+    (   nonvar(Pair),
+        Pair = Key-Count
+    ->  must_be(integer, Key),
+        '$fd_in'(Count, '..'(inf, sup))
+    ;   throw(error(domain_error(gcc_pair, Pair), _))
+    ),
+    fd_pairs(Pairs, Keys, Counts).
+
+fd_costs([], [], _, []).
+fd_costs([X|Xs], [Row|Rows], Keys, [Cost|Costs]) :-
+    fd_list(Row),
+    fd_priced(Keys, Row, Relation),
+    '$fd_tuples'([[X, Cost]], Relation),
+    fd_costs(Xs, Rows, Keys, Costs).
+
+fd_priced([], _, []).
+fd_priced([Key|Keys], Row, Relation) :-
+    (   Row = [Cost|Costs]
+    ->  Relation = [[Key, Cost]|Rest],
+        fd_priced(Keys, Costs, Rest)
+    ;   Relation = []
+    ).
+
+%% circuit(+Xs)
+%
+%  The element number N of the list Xs is the number of the node that comes after node N, and the way
+%  from a node leads through all others back to it.
+%
+%  ?- circuit([X,Y,Z]), X = 3.
+%  X = 3,
+%  Y = 1,
+%  Z = 2.
+
+circuit(Xs) :- '$fd_circuit'(Xs).
+
+%% cumulative(+Tasks)
+%
+%  As cumulative(Tasks, [limit(1)]).
+
+cumulative(Tasks) :- cumulative(Tasks, []).
+
+%% cumulative(+Tasks, +Options)
+%
+%  Tasks share a resource: those that run at the same time need no more of it than the limit, 1 or L of the
+%  option limit(L). Each task is task(Start, Duration, End, Need, Name) and runs from Start up to before End;
+%  durations are positive, needs not negative. Starts, durations, ends and a limit that is a variable have bounds
+%  before the call; Name is any term.
+%
+%  ?- [A,B] ins 0..3, cumulative([task(A,2,_,2,a), task(B,3,_,1,b)], [limit(2)]), A #< B, label([A,B]).
+%  A = 0,
+%  B = 2 ;
+%  A = 0,
+%  B = 3 ;
+%  A = 1,
+%  B = 3.
+
+cumulative(Tasks, Options) :-
+    fd_list(Tasks),
+    fd_list(Options),
+    fd_limit(Options, Limit),
+    (   Tasks == []
+    ->  true
+    ;   fd_tasks(Tasks, Starts, Durations, Ends, Needs, Names),
+        '$fd_cumulative'(Starts, Durations, Ends, Needs, Limit, Names)
+    ).
+
+fd_limit([], 1) :- !.
+fd_limit([Option], Limit) :-
+    nonvar(Option),
+    Option = limit(Limit),
+    !,
+    '$fd_sup'(Limit, High),
+    fd_bounded(High).
+fd_limit(Options, _) :- throw(error(domain_error(cumulative_options_empty_or_limit, Options), _)).
+
+fd_tasks([], [], [], [], [], []).
+fd_tasks([Task|Tasks], [S|Ss], [D|Ds], [E|Es], [C|Cs], [Name|Names]) :-
+    Task = task(S, D, E, C, Name),
+    '$fd_in'(D, '..'(1, sup)),
+    '$fd_in'(C, '..'(0, sup)),
+    '$fd_ins'([S,E], '..'(inf, sup)),
+    '$fd_relation'('#=', E, S + D),
+    '$fd_inf'(S, Low),
+    '$fd_sup'(E, High),
+    '$fd_sup'(D, Longest),
+    '$fd_inf'(E, First),
+    '$fd_sup'(S, Last),
+    fd_bounded(Low),
+    fd_bounded(High),
+    fd_bounded(Longest),
+    fd_bounded(First),
+    fd_bounded(Last),
+    fd_tasks(Tasks, Ss, Ds, Es, Cs, Names).
+
+fd_bounded(Bound) :-
+    (   integer(Bound)
+    ->  true
+    ;   throw(error(instantiation_error, _))
+    ).
+
+%% serialized(+Starts, +Durations)
+%
+%  Tasks with the starts of one list and the durations of the other, integers that are not negative: no two run
+%  at the same time.
+%
+%  ?- [A,B] ins 0..3, serialized([A,B], [2,3]).
+%  A = 0,
+%  B in 2..3,
+%  serialized([0, B], [2, 3]).
+
+serialized(Starts, Durations) :-
+    must_be(list(integer), Durations),
+    fd_starts(Durations, Starts),
+    '$fd_serialized'(Starts, Durations).
+
+fd_starts([], []).
+fd_starts([Duration|Durations], [_|Starts]) :-
+    Duration >= 0,
+    fd_starts(Durations, Starts).
+
+%% disjoint2(+Rectangles)
+%
+%  No two rectangles overlap. Each is a compound F(X, Width, Y, Height) of any name.
+%
+%  ?- X in 0..3, disjoint2([r(X,2,0,2), r(1,2,1,2)]).
+%  X = 3.
+
+disjoint2(Rectangles) :-
+    fd_list(Rectangles),
+    fd_rectangles(Rectangles, Xs, Widths, Ys, Heights, Names),
+    '$fd_disjoint'(Xs, Widths, Ys, Heights, Names).
+
+fd_rectangles([], [], [], [], [], []).
+fd_rectangles([Rectangle|Rectangles], [X|Xs], [W|Ws], [Y|Ys], [H|Hs], [Name|Names]) :-
+    Rectangle =.. [Name, X, W, Y, H],
+    fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
+
+%% lex_chain(+Lists)
+%
+%  Each list is not greater than the next in the order of lists: the first elements that differ decide.
+%
+%  ?- [A,B] ins 0..1, lex_chain([[A,B], [0,0]]).
+%  A = 0,
+%  B = 0.
+
+lex_chain(Lists) :-
+    must_be(list(list), Lists),
+    fd_variables(Lists),
+    fd_lex_chain(Lists).
+
+fd_variables([]).
+fd_variables([Xs|Lists]) :-
+    '$fd_ins'(Xs, '..'(inf, sup)),
+    fd_variables(Lists).
+
+fd_lex_chain([]).
+fd_lex_chain([Xs|Lists]) :- fd_lex_chain(Lists, Xs).
+
+fd_lex_chain([], _).
+fd_lex_chain([Ys|Lists], Xs) :-
+    '$fd_lexicographic'(Xs, Ys),
+    fd_lex_chain(Lists, Ys).
+
+%% zcompare(?Order, ?A, ?B)
+%
+%  Order is <, = or >, as the integer A is less than the integer B, equal to it or greater. Clauses whose first
+%  argument is Order are told apart by it.
+%
+%  ?- A in 0..3, zcompare(Order, A, 5).
+%  Order = (<),
+%  A in 0..3.
+
+zcompare(Order, A, B) :-
+    (   nonvar(Order)
+    ->  fd_compared(Order, A, B)
+    ;   '$fd_ins'([A,B], '..'(inf, sup)),
+        fd_order(Order, [compared(A, B)]),
+        '$fd_compared'(Order, A, B)
+    ).
+
+fd_compared(=, A, B) :- '$fd_relation'('#=', A, B).
+fd_compared(<, A, B) :- '$fd_relation'('#<', A, B).
+fd_compared(>, A, B) :- '$fd_relation'('#>', A, B).
+
+% What an order that is unknown compares is an attribute of it.
+
+fd_order(Order, Compared) :-
+    (   get_attr(Order, '$fd_order', Before)
+    ->  '$append'(Before, Compared, All)
+    ;   All = Compared
+    ),
+    put_attr(Order, '$fd_order', All).
+
+'$fd_order':attr_unify_hook(Compared, Order) :- clpfd:fd_ordered(Order, Compared).
+
+'$fd_order':attribute_goals(Order, Goals0, Goals) :-
+    get_attr(Order, '$fd_order', Compared),
+    clpfd:fd_order_goals(Compared, Order, Goals0, Goals).
+
+fd_ordered(Order, Compared) :-
+    (   var(Order)
+    ->  fd_order(Order, Compared)
+    ;   fd_all_compared(Compared, Order)
+    ).
+
+fd_all_compared([], _).
+fd_all_compared([compared(A, B)|Compared], Order) :-
+    fd_compared(Order, A, B),
+    fd_all_compared(Compared, Order).
+
+fd_order_goals([], _, Goals, Goals).
+fd_order_goals([compared(A, B)|Compared], Order, [clpfd:zcompare(Order, A, B)|Goals0], Goals) :-
+    fd_order_goals(Compared, Order, Goals0, Goals).
 
 fd_list(List) :-
     (   is_list(List)
@@ -431,6 +863,7 @@ fd_shown(shift(X, Y, C), Goal) :-
     ;   D is -C,
         Goal = '#='(X + D, Y)
     ).
+fd_shown(plus(X, Y, Z), '#='(X + Y, Z)).
 fd_shown(mirror(X, Y, C), '#='(X + Y, C)).
 fd_shown(linear_equal(Cs, Xs, [Count, C]), Goal) :-
     fd_sides(Count, Cs, Xs, C, Left, Right),
@@ -452,6 +885,15 @@ fd_shown(reified(B, Constraint, _), '#<==>'(Goal, B)) :- fd_shown_part(Constrain
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
 fd_shown(all_different(_, _, Xs), all_different(Xs)).
 fd_shown(all_distinct(_, _, Xs), all_distinct(Xs)).
+fd_shown(circuit(Xs), circuit(Xs)).
+fd_shown(cumulative(Ss, Ds, Es, Cs, Limit, Names), cumulative(Tasks, [limit(Limit)])) :-
+    fd_told_tasks(Ss, Ds, Es, Cs, Names, Tasks).
+fd_shown(serialized(Starts, Durations), serialized(Starts, Durations)).
+fd_shown(disjoint(Xs, Ws, Ys, Hs, Names), disjoint2(Rectangles)) :-
+    fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
+fd_shown(lexicographic(Xs, Ys, _), lex_chain([Xs, Ys])).
+fd_shown(all_different(Xs, _), all_different(Xs)).
+fd_shown(all_distinct(Xs, _), all_distinct(Xs)).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).
 fd_shown(or(B, Bs), Goal) :-
     fd_junction(Bs, #\/, Junction),
@@ -460,6 +902,23 @@ fd_shown(or(B, Bs), Goal) :-
     ;   Goal = '#<==>'(Junction, B)
     ).
 fd_shown(xor(P, Q, B), '#<==>'('#\\'(P, Q), B)).
+
+% The rows whose bits are set.
+
+fd_left([], _, _, []).
+fd_left([Row|Rows], [Word|Words], Bit, Left0) :-
+    (   Word /\ (1 << Bit) =:= 0
+    ->  Left0 = Left
+    ;   Left0 = [Row|Left]
+    ),
+    (   Bit =:= 59
+    ->  fd_left(Rows, Words, 0, Left)
+    ;   More is Bit + 1,
+        fd_left(Rows, [Word|Words], More, Left)
+    ).
+fd_told_tasks([], [], [], [], [], []).
+fd_told_tasks([S|Ss], [D|Ds], [E|Es], [C|Cs], [Name|Names], [task(S, D, E, C, Name)|Tasks]) :-
+    fd_told_tasks(Ss, Ds, Es, Cs, Names, Tasks).
 
 fd_shown_part(in(X, [Low, High]), Goal) :-
     !,

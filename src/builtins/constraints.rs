@@ -19,7 +19,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 
 /// Posts constraints and propagates them: false if they have no solution.
-fn post(m: &mut Machine, work: impl FnOnce(&mut Fd<'_>) -> Posted) -> Result<bool, Throw> {
+pub(super) fn post(
+    m: &mut Machine,
+    work: impl FnOnce(&mut Fd<'_>) -> Posted,
+) -> Result<bool, Throw> {
     let mut fd = m.fd();
     let posted = work(&mut fd).and_then(|()| Ok(fd.propagate()?));
     if posted.is_err() {
@@ -65,7 +68,7 @@ fn mode(m: &Machine) -> Mode {
 }
 
 /// Checks that a term is an integer or a variable.
-fn check_variable(m: &mut Machine, x: Cell) -> Result<(), Throw> {
+pub(super) fn check_variable(m: &mut Machine, x: Cell) -> Result<(), Throw> {
     match m.store.view(x) {
         View::Var(_) | View::Int(_) | View::Big(_) => Ok(()),
         _ => Err(m.type_error(atoms::INTEGER, x)),
@@ -73,7 +76,7 @@ fn check_variable(m: &mut Machine, x: Cell) -> Result<(), Throw> {
 }
 
 /// The elements of a list of integers and variables.
-fn variables_arg(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
+pub(super) fn variables_arg(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
     let items = m.list_arg(list)?;
     for &item in &items {
         check_variable(m, item)?;
@@ -456,7 +459,7 @@ builtins! { CONSTRAINTS =
         post_relation(m, relation, left, right)
     };
 
-    /// `Left #= Right` where the arithmetic in place does not find integers.
+    /// Posts `Left #= Right` where the arithmetic in place does not find integers.
     internal "#="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Equal, left, right);
 
     /// The same of `Left #\= Right`.

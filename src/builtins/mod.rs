@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod args;
+mod arrangements;
 pub(crate) mod assign;
 pub(crate) mod atom_lists;
 pub(crate) mod atoms;
@@ -45,6 +46,7 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
 mod read_layout;
+pub(crate) mod relations;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
 pub(crate) mod state;
@@ -72,6 +74,8 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     budgets::BUDGETS,
     contexts::CONTEXTS,
     constraints::CONSTRAINTS,
+    relations::RELATIONS,
+    arrangements::ARRANGEMENTS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,
     lists::LISTS,

@@ -329,6 +329,18 @@ impl Fd<'_> {
                 self.post(Kinds::Mirror, &[x, y, c], &[(x, Wait::Dom), (y, Wait::Dom)])?;
                 Ok(())
             }
+            [(1, x), (1, y), (-1, z)]
+            | [(1, x), (-1, z), (1, y)]
+            | [(-1, z), (1, x), (1, y)]
+            | [(-1, x), (-1, y), (1, z)]
+            | [(-1, x), (1, z), (-1, y)]
+            | [(1, z), (-1, x), (-1, y)]
+                if kind == Kinds::LinearEqual && rest == 0 =>
+            {
+                let waits = [(x, Wait::Bounds), (y, Wait::Bounds), (z, Wait::Bounds)];
+                self.post(Kinds::Plus, &[x, y, z], &waits)?;
+                Ok(())
+            }
             _ => self.post_few_sum(kind, &sum, c),
         }
     }

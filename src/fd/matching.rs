@@ -157,60 +157,17 @@ impl Matching {
     }
 
     /// The strongly connected component of each variable, where a variable leads to those whose values it may
-    /// have (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+    /// have.
     fn components(&self, watch: &Watch) -> Result<Vec<u32>, Stop> {
-        let count = self.value_of.len();
-        let mut order = with_room(count)?;
-        order.resize(count, NONE);
-        let mut low = with_room(count)?;
-        low.resize(count, NONE);
-        let mut component = with_room(count)?;
-        component.resize(count, NONE);
-        let (mut next, mut components) = (0, 0);
-        let mut open: Vec<u32> = with_room(count)?;
-        let mut path: Vec<(u32, usize)> = with_room(count)?;
-        for root in 0..count as u32 {
-            if order[root as usize] != NONE {
-                continue;
+        let successor = |variable: u32, nth: usize| {
+            let edge = self.edges_of(variable).nth(nth)?;
+            match self.variable_of[self.edges[edge] as usize] {
+                // It leads nowhere.
+                NONE => Some(variable),
+                other => Some(other),
             }
-            watch.go_on_at(root as usize * 16)?;
-            path.put((root, self.edges_of(root).start))?;
-            while let Some(&mut (variable, ref mut edge)) = path.last_mut() {
-                let v = variable as usize;
-                if order[v] == NONE {
-                    (order[v], low[v]) = (next, next);
-                    next += 1;
-                    open.put(variable)?;
-                }
-                if *edge < self.edges_of(variable).end {
-                    let to = self.variable_of[self.edges[*edge] as usize];
-                    *edge += 1;
-                    if to == NONE {
-                        continue;
-                    }
-                    if order[to as usize] == NONE {
-                        path.put((to, self.edges_of(to).start))?;
-                    } else if component[to as usize] == NONE {
-                        low[v] = low[v].min(order[to as usize]);
-                    }
-                    continue;
-                }
-                path.pop();
-                if let Some(&(above, _)) = path.last() {
-                    low[above as usize] = low[above as usize].min(low[v]);
-                }
-                if low[v] == order[v] {
-                    while let Some(member) = open.pop() {
-                        component[member as usize] = components;
-                        if member == variable {
-                            break;
-                        }
-                    }
-                    components += 1;
-                }
-            }
-        }
-        Ok(component)
+        };
+        super::components::components(self.value_of.len(), successor, watch)
     }
 }
 

@@ -7,6 +7,8 @@
 //! backtracking, and moved by the collector as other terms are; between two goals nothing else remains.
 #![forbid(unsafe_code)]
 
+mod cardinality;
+mod components;
 pub(crate) mod domain;
 pub(crate) mod expression;
 mod few;

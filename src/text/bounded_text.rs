@@ -79,3 +79,25 @@ pub(super) fn bounded_text(
         (Ok(()), None) => Ok(text.text),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::write_options::WriteOptions;
+    use super::super::write_tests::Fixture;
+    use super::super::writer::beginning_of_text;
+
+    #[test]
+    fn texts_that_fit_are_whole() {
+        let mut fixture = Fixture::new();
+        for length in [9, 10, 11, 12, 3 << 20] {
+            let text = "é".repeat(length);
+            let string = fixture.store.new_string(&text).unwrap();
+            for most in [length, 2 * length - 1, 2 * length, 1 << 24] {
+                let options = WriteOptions::write();
+                let shown = beginning_of_text(&fixture.env(), string, &options, most).unwrap();
+                let wanted = if most < text.len() { "..." } else { &text };
+                assert!(shown == wanted, "{length} {most}");
+            }
+        }
+    }
+}

@@ -41,21 +41,21 @@ pub(crate) fn write_term(
     options: &WriteOptions,
 ) -> fmt::Result {
     let names = NameTable::new(env.store, &options.variable_names)?;
-    write_named(out, env, term, options, &names, usize::MAX)
+    write_named(out, env, term, options, &names, (usize::MAX, usize::MAX))
 }
 
-/// Writes `term` to `out` with these names of variables in the place of those of the options, and `...` in the
-/// place of integers that surely have more digits.
+/// Writes `term` to `out` with these names of variables in the place of those of the options, `...` in the place
+/// of integers that surely have more digits, and no more than the beginning of texts of more than `most` bytes.
 fn write_named(
     out: &mut dyn fmt::Write,
     env: &WriteEnv<'_>,
     term: Cell,
     options: &WriteOptions,
     names: &NameTable<'_>,
-    digits: usize,
+    (most, digits): (usize, usize),
 ) -> fmt::Result {
     let mut writer = Writer::new(TokenOut::new(out), *env, options, names);
-    writer.digits = digits;
+    (writer.most, writer.digits) = (most, digits);
     writer.start(term)?;
     while let Some(task) = writer.tasks.pop() {
         writer.perform(task);
@@ -118,21 +118,21 @@ pub(crate) fn beginning_with_names(
     cut_text(env, term, options, names, (most, most))
 }
 
-/// The text of `term`, or so many bytes of it at most, with integers of so many digits at most.
+/// The text of `term`, or so many bytes of it at most, with integers of so many digits at most: these two bounds.
 fn cut_text(
     env: &WriteEnv<'_>,
     term: Cell,
     options: &WriteOptions,
     names: &NameTable<'_>,
-    (most, digits): (usize, usize),
+    bounds: (usize, usize),
 ) -> Result<String, Stop> {
     let mut text = Text {
         text: String::new(),
-        most,
+        most: bounds.0,
         store: env.store,
         stop: None,
     };
-    if write_named(&mut text, env, term, options, names, digits).is_err() {
+    if write_named(&mut text, env, term, options, names, bounds).is_err() {
         if text.stop != Some(WriteStop::TooLong) {
             env.store.events.watch.go_on()?;
         }
@@ -188,6 +188,8 @@ struct Writer<'a, 'o> {
     brace_terms: bool,
     escapes: bool,
     names: &'a NameTable<'a>,
+    /// Bytes of the longest text of which more than the beginning is written.
+    most: usize,
     /// Digits of the longest integer that is written.
     digits: usize,
     /// Variables whose attributes are written already.
@@ -217,6 +219,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 .character_escapes
                 .unwrap_or(env.flags.character_escapes),
             names,
+            most: usize::MAX,
             digits: usize::MAX,
             shown: FastSet::default(),
             labels: None,
@@ -453,8 +456,14 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
+    /// Returns `text`, or the beginning of one that the output surely cuts off: nobody sees the rest quoted.
+    fn seen<'t>(&self, text: &'t str) -> &'t str {
+        // A character more than there is room for.
+        &text[..text.ceil_char_boundary(self.most.saturating_add(1))]
+    }
+
     fn atom(&mut self, atom: Atom) {
-        let text = self.env.symbols.text(atom);
+        let text = self.seen(self.env.symbols.text(atom));
         if self.quotes(text) {
             self.out.quoted(text, '\'', self.escapes);
         } else {
@@ -469,6 +478,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn string(&mut self, text: &str) {
+        let text = self.seen(text);
         if self.options.quoted {
             self.out.quoted(text, '"', self.escapes);
         } else {

@@ -116,6 +116,21 @@ pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
+/// X + Y = Z.
+pub(super) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    let (least, most) = (of_x.0.add(&of_y.0)?, of_x.1.add(&of_y.1)?);
+    fd.set_between(z, &least, &most)?;
+    let of_z = fd.bounds::<N>(z)?;
+    if of_z.0 != least || of_z.1 != most {
+        fd.set_between(x, &of_z.0.sub(&of_y.1)?, &of_z.1.sub(&of_y.0)?)?;
+        let of_x = fd.bounds::<N>(x)?;
+        fd.set_between(y, &of_z.0.sub(&of_x.1)?, &of_z.1.sub(&of_x.0)?)?;
+    }
+    Ok(())
+}
+
 /// Are some integers between the bounds of a variable not in its domain?
 fn has_gaps(x: crate::store::cell::Cell) -> bool {
     record(crate::store::heap::deref(x)).is_some_and(crate::fd::domain::Record::has_gaps)

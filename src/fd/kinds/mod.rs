@@ -1,13 +1,23 @@
 //! The kinds of propagators, one file for each theme, and the table of all.
 
+mod automaton;
 pub(super) mod binary;
+mod cardinality;
+mod circuit;
+mod cumulative;
 mod different;
 mod element;
+mod energy;
 mod linear;
 mod logic;
 mod nonlinear;
+mod order;
 mod quotient;
+mod rectangles;
+mod serialized;
+mod table;
 
+pub(crate) use automaton::Automaton;
 pub(crate) use nonlinear::FUNCTIONS;
 
 use super::number::{Large, Small};
@@ -54,6 +64,8 @@ kinds! {
     Shift "shift" 0 true binary::shift;
     // X + Y = C
     Mirror "mirror" 0 true binary::mirror;
+    // X + Y = Z
+    Plus "plus" 1 false binary::plus;
     // X ≤ Y + C
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
@@ -91,10 +103,34 @@ kinds! {
     Implied "implied" 1 true logic::implied;
     // element number I of Xs is V: I, V, Xs
     Element "element" 2 false element::element;
+    // a tuple is a row of a table: Variables, State, Order, Residues, Rows, and the rest of the table
+    Tuple "tuple" 3 false table::tuple;
+    // an automaton accepts Variables
+    Automaton "automaton" 3 false automaton::automaton;
+    // each of Keys occurs in Variables as often as its element of Counts says, told by those that are known:
+    // Variables, State, Order, Keys, Counts, Shown
+    Occurrences "occurrences" 2 false cardinality::occurrences;
+    // the same by a flow: Variables, Keys, Counts, Former, Shown
+    Cardinality "cardinality" 4 false cardinality::cardinality;
     // none of Variables have the same value, told as these become known
     AllDifferent "all_different" 1 true different::all_different;
     // the same, by matching
     AllDistinct "all_distinct" 4 true different::all_distinct;
+    // Successors of nodes form one circuit, told by chains of known ones: Successors, Order, State
+    Chains "chains" 1 true circuit::chains;
+    // the same, by what can be reached; and no two nodes have the same successor
+    Circuit "circuit" 4 false circuit::connected;
+    CircuitDistinct "circuit_distinct" 4 true different::all_distinct;
+    // tasks need no more than Limit at any time: Starts, Durations, Ends, Needs, Limit, Names
+    Cumulative "cumulative" 3 false cumulative::cumulative;
+    // no two tasks run at the same time: Starts, Durations
+    Serialized "serialized" 3 false serialized::serialized;
+    // no two rectangles overlap: Xs, Widths, Ys, Heights, Names
+    Disjoint "disjoint" 3 false rectangles::disjoint;
+    // Xs are not greater than Ys: Xs, Ys, State
+    Lexicographic "lexicographic" 2 false order::lexicographic;
+    // Order tells how A compares with B: Order, A, B
+    Compared "compared" 1 true order::compared;
 }
 
 #[expect(

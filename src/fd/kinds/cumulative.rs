@@ -1,0 +1,201 @@
+//! Schedules of tasks that share a resource.
+
+use super::energy::{self, Load};
+use crate::base::room::{Grow, with_room};
+use crate::fd::number::Num;
+use crate::fd::propagator::{Propagator, Vector};
+use crate::fd::{Fd, Halt, R};
+use crate::store::cell::Cell;
+
+/// A task and what is known of it. It runs from its start up to before its end.
+struct Task<N> {
+    start: Cell,
+    duration: Cell,
+    end: Cell,
+    need: Cell,
+    earliest_start: N,
+    latest_start: N,
+    earliest_end: N,
+    latest_end: N,
+    /// The least duration and need.
+    length: N,
+    height: N,
+}
+
+impl<N: Num> Task<N> {
+    /// Does it run from `from` to `to` for sure?
+    fn runs(&self, from: &N, to: &N) -> bool {
+        self.latest_start <= *from && *to <= self.earliest_end
+    }
+}
+
+/// A time in which tasks run for sure, and what they need together.
+struct Segment<N> {
+    from: N,
+    to: N,
+    height: N,
+}
+
+/// At no time tasks need more than the limit. Arguments: Starts, Durations, Ends, Needs, Limit.
+pub(super) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [starts, durations, ends, needs, limit] = p.args()?;
+    let (starts, durations) = (Vector::of(starts)?, Vector::of(durations)?);
+    let (ends, needs) = (Vector::of(ends)?, Vector::of(needs)?);
+    let mut tasks = with_room(starts.len)?;
+    let mut open = false;
+    for index in 0..starts.len {
+        let (start, duration) = (starts.get(index), durations.get(index));
+        let (end, need) = (ends.get(index), needs.get(index));
+        open |= [start, duration, end, need].iter().any(|x| x.is_var());
+        let (earliest_start, latest_start) = fd.bounds(start)?;
+        let (earliest_end, latest_end) = fd.bounds(end)?;
+        tasks.put(Task {
+            start,
+            duration,
+            end,
+            need,
+            earliest_start,
+            latest_start,
+            earliest_end,
+            latest_end,
+            length: fd.min::<N>(duration)?,
+            height: fd.min::<N>(need)?,
+        })?;
+        fd.look()?;
+    }
+    let segments = profile(fd, &tasks)?;
+    if let Some(highest) = segments.iter().map(|segment| &segment.height).max() {
+        fd.set_min(limit, highest)?;
+    }
+    if !open {
+        return fd.kill(p);
+    }
+    let limit = fd.max::<N>(limit)?;
+    let mut changed = false;
+    for task in &tasks {
+        changed |= fit(fd, task, &segments, &limit)?;
+    }
+    match changed {
+        true => Ok(()),
+        false => balance(fd, p, &tasks, &limit),
+    }
+}
+
+/// What all tasks need for sure, in ascending order of times.
+fn profile<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>]) -> R<Vec<Segment<N>>> {
+    let mut changes = with_room(2 * tasks.len())?;
+    for task in tasks {
+        if task.latest_start < task.earliest_end && !task.height.is_zero() {
+            changes.put((task.latest_start.clone(), task.height.clone()))?;
+            changes.put((task.earliest_end.clone(), task.height.neg()?))?;
+        }
+    }
+    changes.sort();
+    let mut segments = with_room(changes.len())?;
+    let mut height = N::of(0);
+    for pair in changes.windows(2) {
+        height = height.add(&pair[0].1)?;
+        let (from, to) = (pair[0].0.clone(), pair[1].0.clone());
+        if from < to && !height.is_zero() {
+            segments.put(Segment {
+                from,
+                to,
+                height: height.clone(),
+            })?;
+        }
+        fd.look()?;
+    }
+    Ok(segments)
+}
+
+/// Has a task run where there is room for it. Returns whether that changes something.
+fn fit<N: Num>(fd: &mut Fd<'_>, task: &Task<N>, segments: &[Segment<N>], limit: &N) -> R<bool> {
+    fd.set_max(task.need, limit)?;
+    let (mut earliest, mut latest) = (task.earliest_start.clone(), task.latest_end.clone());
+    // What it may need, where it cannot end later, and where it cannot begin earlier.
+    let mut room = limit.clone();
+    let (mut last_end, mut first_start) = (task.latest_end.clone(), task.earliest_start.clone());
+    let first = segments.partition_point(|segment| segment.to <= task.earliest_start);
+    let mut blocked = with_room(0)?;
+    for segment in &segments[first..] {
+        fd.look()?;
+        if segment.from >= task.latest_end {
+            break;
+        }
+        if task.runs(&segment.from, &segment.to) {
+            room = room.min(limit.sub(&segment.height.sub(&task.height)?)?);
+        } else if !task.height.is_zero() && segment.height.add(&task.height)? > *limit {
+            blocked.put(segment)?;
+        }
+    }
+    for segment in &blocked {
+        if segment.from < earliest.add(&task.length)? && segment.to > earliest {
+            earliest = segment.to.clone();
+        }
+        if segment.to > task.latest_start {
+            last_end = last_end.min(segment.from.clone().max(task.latest_start.clone()));
+        }
+    }
+    for segment in blocked.iter().rev() {
+        if segment.to > latest.sub(&task.length)? && segment.from < latest {
+            latest = segment.from.clone();
+        }
+        if segment.from < task.earliest_end {
+            first_start = first_start.max(segment.to.clone().min(task.earliest_end.clone()));
+        }
+    }
+    let (earliest, latest) = (earliest.max(first_start), latest.min(last_end));
+    fd.set_max(task.need, &room)?;
+    fd.set_min(task.start, &earliest)?;
+    fd.set_max(task.end, &latest)?;
+    Ok(earliest > task.earliest_start || latest < task.latest_end)
+}
+
+/// What all tasks use must lie within their times.
+fn balance<N: Num>(fd: &mut Fd<'_>, p: Propagator, tasks: &[Task<N>], limit: &N) -> R {
+    let mut loads: Vec<Load<N>> = with_room(tasks.len())?;
+    let mut total = N::of(0);
+    for task in tasks {
+        let used = task.length.mul(&task.height, fd.store)?;
+        total = total.add(&used)?;
+        loads.put(Load {
+            from: task.earliest_start.clone(),
+            to: task.latest_end.clone(),
+            used,
+            height: task.height.clone(),
+            until: task.earliest_end.clone(),
+        })?;
+    }
+    let from = tasks.iter().map(|task| &task.earliest_start).min();
+    let to = tasks.iter().map(|task| &task.latest_end).max();
+    let (Some(from), Some(to)) = (from, to) else {
+        return Ok(());
+    };
+    let time = to.sub(from)?;
+    let spare = limit.mul(&time, fd.store)?.sub(&total)?;
+    if spare < N::of(0) {
+        return Err(Halt::Fail);
+    }
+    fd.set_min(p.arg(4)?, &total.div_ceil(&time, fd.store)?)?;
+    for task in tasks {
+        if !task.height.is_zero() {
+            let more = spare.div_floor(&task.height, fd.store)?;
+            fd.set_max(task.duration, &task.length.add(&more)?)?;
+        }
+        let more = spare.div_floor(&task.length, fd.store)?;
+        fd.set_max(task.need, &task.height.add(&more)?)?;
+    }
+    let earliest = energy::earliest(fd, &loads, limit)?;
+    for load in &mut loads {
+        load.turn()?;
+    }
+    for (load, task) in loads.iter_mut().zip(tasks) {
+        load.until = task.latest_start.neg()?;
+    }
+    let latest = energy::earliest(fd, &loads, limit)?;
+    for ((task, earliest), latest) in tasks.iter().zip(earliest).zip(latest) {
+        fd.set_min(task.start, &earliest)?;
+        fd.set_max(task.end, &latest.neg()?)?;
+    }
+    Ok(())
+}

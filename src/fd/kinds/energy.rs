@@ -1,0 +1,101 @@
+//! What tasks use of a resource in the times that are left for them.
+
+use crate::base::room::{Grow, with_room};
+use crate::fd::number::Num;
+use crate::fd::{Fd, Halt, R};
+
+/// What a task uses at least: `used` in all, `height` at a time, between `from` and `to`; it does not end before
+/// `until`.
+pub(super) struct Load<N> {
+    pub(super) from: N,
+    pub(super) to: N,
+    pub(super) used: N,
+    pub(super) height: N,
+    pub(super) until: N,
+}
+
+impl<N: Num> Load<N> {
+    /// Exchanges past and future; `until` is to be set then.
+    pub(super) fn turn(&mut self) -> R {
+        let from = self.to.neg()?;
+        self.to = std::mem::replace(&mut self.from, from).neg()?;
+        Ok(())
+    }
+}
+
+/// The earliest starts of tasks: a task that cannot end together with a set of others, since these and it would use more
+/// than there is until then, ends after them, so that it starts where they leave room (Vilím, "Edge finding
+/// filtering algorithm for discrete cumulative resources in O(kn log n)", 2009; here in O(n²)).
+pub(super) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) -> R<Vec<N>> {
+    let mut starts = with_room(loads.len())?;
+    starts.put_all(loads.iter().map(|load| load.from.clone()))?;
+    let mut by_start: Vec<usize> = with_room(loads.len())?;
+    by_start.put_all((0..loads.len()).filter(|&index| !loads[index].used.is_zero()))?;
+    let mut ends = with_room(by_start.len())?;
+    ends.put_all(by_start.iter().map(|&index| loads[index].to.clone()))?;
+    by_start.sort_by(|&a, &b| loads[a].from.cmp(&loads[b].from));
+    ends.sort();
+    ends.dedup();
+    // What the tasks that start no earlier than each one and end at `end` at the latest use.
+    let mut used: Vec<N> = with_room(by_start.len())?;
+    used.resize(by_start.len(), N::of(0));
+    for end in &ends {
+        let mut sum = N::of(0);
+        for (place, &index) in by_start.iter().enumerate().rev() {
+            if loads[index].to <= *end {
+                sum = sum.add(&loads[index].used)?;
+            }
+            used[place] = sum.clone();
+        }
+        let mut least_spare = N::SUP;
+        for (place, &index) in by_start.iter().enumerate() {
+            fd.look()?;
+            let load = &loads[index];
+            if load.from < *end {
+                let spare = end
+                    .sub(&load.from)?
+                    .mul(limit, fd.store)?
+                    .sub(&used[place])?;
+                if spare < N::of(0) {
+                    return Err(Halt::Fail);
+                }
+                least_spare = least_spare.min(spare);
+            }
+            let later = load.used > least_spare || load.until > *end && load.from < *end;
+            if load.to > *end && later {
+                let start = after(fd, loads, &by_start, &used, end, load, limit)?;
+                if start > starts[index] {
+                    starts[index] = start;
+                }
+            }
+        }
+    }
+    Ok(starts)
+}
+
+/// Where a task can start that ends after those that end at `end` at the latest: what these use beyond
+/// what is left beside it, they use before.
+fn after<N: Num>(
+    fd: &mut Fd<'_>,
+    loads: &[Load<N>],
+    by_start: &[usize],
+    used: &[N],
+    end: &N,
+    load: &Load<N>,
+    limit: &N,
+) -> R<N> {
+    let beside = limit.sub(&load.height)?;
+    let mut start = load.from.clone();
+    for (place, &index) in by_start.iter().enumerate() {
+        let from = &loads[index].from;
+        if *from >= *end {
+            break;
+        }
+        let rest = used[place].sub(&end.sub(from)?.mul(&beside, fd.store)?)?;
+        if rest > N::of(0) {
+            start = start.max(from.add(&rest.div_ceil(&load.height, fd.store)?)?);
+        }
+        fd.look()?;
+    }
+    Ok(start)
+}

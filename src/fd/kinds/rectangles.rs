@@ -1,0 +1,162 @@
+//! Rectangles that do not overlap.
+
+use crate::fd::number::Num;
+use crate::fd::propagator::{Propagator, Vector};
+use crate::fd::{Fd, Halt, R};
+use crate::store::cell::Cell;
+
+/// Place and size of a rectangle in one direction.
+#[derive(Copy, Clone)]
+struct Side {
+    place: Cell,
+    size: Cell,
+}
+
+/// A condition on two rectangles in one direction.
+#[derive(Copy, Clone)]
+enum Condition {
+    /// The first ends before the second begins.
+    Before(Side, Side),
+    /// The first begins after the second begins.
+    Behind(Side, Side),
+}
+
+impl Condition {
+    /// It is: sum of the added terms less the subtracted one, at most this.
+    fn terms(self) -> ([Option<Cell>; 2], Cell, i64) {
+        match self {
+            Condition::Before(a, b) => ([Some(a.place), Some(a.size)], b.place, 0),
+            Condition::Behind(a, b) => ([Some(b.place), None], a.place, -1),
+        }
+    }
+
+    /// Can it hold?
+    fn can_hold<N: Num>(self, fd: &Fd<'_>) -> R<bool> {
+        let (added, subtracted, most) = self.terms();
+        let mut least = fd.max::<N>(subtracted)?.neg()?;
+        for x in added.into_iter().flatten() {
+            let low = fd.min::<N>(x)?;
+            if !low.is_finite() || !least.is_finite() {
+                return Ok(true);
+            }
+            least = least.add(&low)?;
+        }
+        Ok(least <= N::of(most))
+    }
+
+    /// Does it hold whatever is decided?
+    fn holds<N: Num>(self, fd: &Fd<'_>) -> R<bool> {
+        let (added, subtracted, most) = self.terms();
+        let mut greatest = fd.min::<N>(subtracted)?.neg()?;
+        for x in added.into_iter().flatten() {
+            let high = fd.max::<N>(x)?;
+            if !high.is_finite() || !greatest.is_finite() {
+                return Ok(false);
+            }
+            greatest = greatest.add(&high)?;
+        }
+        Ok(greatest <= N::of(most))
+    }
+
+    /// Has it hold.
+    fn impose<N: Num>(self, fd: &mut Fd<'_>) -> R {
+        let (added, subtracted, most) = self.terms();
+        let mut low = N::of(most).neg()?;
+        for x in added.into_iter().flatten() {
+            let least = fd.min::<N>(x)?;
+            low = if low.is_finite() {
+                low.add(&least)?
+            } else {
+                low
+            };
+        }
+        if low.is_finite() {
+            fd.set_min(subtracted, &low)?;
+        }
+        let [first, second] = added;
+        for (x, other) in [(first, second), (second, first)] {
+            let Some(x) = x else {
+                continue;
+            };
+            let mut high = fd.max::<N>(subtracted)?.add(&N::of(most))?;
+            if let Some(other) = other {
+                let least = fd.min::<N>(other)?;
+                if !least.is_finite() || !high.is_finite() {
+                    continue;
+                }
+                high = high.sub(&least)?;
+            }
+            fd.set_max(x, &high)?;
+        }
+        Ok(())
+    }
+}
+
+/// One of these holds: the last one that can does. Returns whether one does for sure.
+fn one_of<N: Num>(fd: &mut Fd<'_>, conditions: &[Condition]) -> R<bool> {
+    let mut only = None;
+    for &condition in conditions {
+        if condition.can_hold::<N>(fd)? {
+            if only.is_some() {
+                for condition in conditions {
+                    if condition.holds::<N>(fd)? {
+                        return Ok(true);
+                    }
+                }
+                return Ok(false);
+            }
+            only = Some(condition);
+        }
+    }
+    let only = only.ok_or(Halt::Fail)?;
+    only.impose::<N>(fd)?;
+    only.holds::<N>(fd)
+}
+
+/// No two rectangles overlap. Arguments: vectors of places and sizes in both directions. One without extent in a
+/// direction is taken for a point of it, and overlaps what it lies within or at the beginning of.
+pub(super) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [xs, widths, ys, heights] = p.args()?;
+    let (xs, widths) = (Vector::of(xs)?, Vector::of(widths)?);
+    let (ys, heights) = (Vector::of(ys)?, Vector::of(heights)?);
+    let mut settled = true;
+    for i in 0..xs.len {
+        let side = |places: Vector, sizes: Vector, index| Side {
+            place: places.get(index),
+            size: sizes.get(index),
+        };
+        let has_extent = |fd: &Fd<'_>, index| -> R<bool> {
+            Ok(fd.min::<N>(widths.get(index))? > N::of(0)
+                && fd.min::<N>(heights.get(index))? > N::of(0))
+        };
+        let (ax, ay) = (side(xs, widths, i), side(ys, heights, i));
+        let of_a = has_extent(fd, i)?;
+        for j in 0..i {
+            fd.look()?;
+            let (bx, by) = (side(xs, widths, j), side(ys, heights, j));
+            let left_or_right = [Condition::Before(ax, bx), Condition::Before(bx, ax)];
+            let below_or_above = [Condition::Before(ay, by), Condition::Before(by, ay)];
+            let [left, right] = left_or_right;
+            let [below, above] = below_or_above;
+            if of_a && has_extent(fd, j)? {
+                settled &= one_of::<N>(fd, &[left, right, below, above])?;
+                continue;
+            }
+            // Where the beginning of one lies within the other in a direction, they are disjoint in the other one.
+            for ((a, b), apart) in [
+                ((ax, bx), below_or_above),
+                ((bx, ax), below_or_above),
+                ((ay, by), left_or_right),
+                ((by, ay), left_or_right),
+            ] {
+                let outside = [Condition::Behind(a, b), Condition::Before(a, b)];
+                let [before, after] = apart;
+                settled &= one_of::<N>(fd, &[outside[0], outside[1], before, after])?;
+            }
+        }
+    }
+    match settled {
+        true => fd.kill(p),
+        false => Ok(()),
+    }
+}
