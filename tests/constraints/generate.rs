@@ -7,17 +7,7 @@ use crate::model::{Model, domain_term};
 use crate::term::Term;
 
 /// Kinds that are not there yet: they are made only where `WAMLET_KIND` asks for one.
-const ABSENT: &[&str] = &[
-    "tuples_in",
-    "global_cardinality",
-    "circuit",
-    "lex_chain",
-    "automaton",
-    "cumulative",
-    "disjoint2",
-    "serialized",
-    "zcompare",
-];
+const ABSENT: &[&str] = &[];
 
 /// A kind of constraints.
 struct Kind {
@@ -409,15 +399,15 @@ impl Generator {
         )
     }
 
-    /// A duration or a use: not negative.
-    fn amount(&mut self) -> Term {
-        let fits = |domain: &Vec<i128>| domain[0] >= 0;
+    /// A length or a use: a variable that is at least `least`, or an integer.
+    fn amount(&mut self, least: i128) -> Term {
+        let fits = |domain: &Vec<i128>| domain[0] >= least;
         let vars: Vec<usize> = (0..self.domains.len())
             .filter(|var| fits(&self.domains[*var]))
             .collect();
         match !vars.is_empty() && self.chance(40) {
             true => Term::Var(*self.pick(&vars)),
-            false => Term::Int(self.between(0, 4)),
+            false => Term::Int(self.between(least, 4)),
         }
     }
 
@@ -426,16 +416,16 @@ impl Generator {
             let (start, end) = (self.simple(), self.simple());
             let parts = vec![
                 start,
-                self.amount(),
+                self.amount(1),
                 end,
-                self.amount(),
+                self.amount(0),
                 Term::Int(number as i128),
             ];
             Term::Compound("task", parts)
         });
         let tasks = Term::List(tasks.collect());
         let options = match self.chance(80) {
-            true => vec![Term::Compound("limit", vec![self.amount()])],
+            true => vec![Term::Compound("limit", vec![self.amount(0)])],
             false => Vec::new(),
         };
         Term::Compound("cumulative", vec![tasks, Term::List(options)])
@@ -443,7 +433,7 @@ impl Generator {
 
     fn disjoint2(&mut self) -> Term {
         let rectangles = (0..2 + self.below(2)).map(|_| {
-            let parts = vec![self.simple(), self.amount(), self.simple(), self.amount()];
+            let parts = vec![self.simple(), self.amount(1), self.simple(), self.amount(1)];
             Term::Compound("f", parts)
         });
         let rectangles = Term::List(rectangles.collect());
@@ -452,7 +442,11 @@ impl Generator {
 
     fn serialized(&mut self) -> Term {
         let starts = self.vars();
-        let durations = starts.parts().iter().map(|_| self.amount()).collect();
+        let durations = starts
+            .parts()
+            .iter()
+            .map(|_| Term::Int(self.between(0, 4)))
+            .collect();
         Term::Compound("serialized", vec![starts, Term::List(durations)])
     }
 

@@ -115,10 +115,11 @@ pub(crate) fn holds(term: &Term, values: &[i128]) -> Option<bool> {
         ("cumulative", [tasks, options]) => cumulative(tasks, options, values),
         ("disjoint2", [rectangles]) => disjoint(rectangles, values),
         ("serialized", [starts, durations]) => {
+            let constant = |part: &Term| matches!(part, Term::Int(0..));
+            durations.parts().iter().all(constant).then_some(())?;
             let (starts, durations) = (list(starts)?, list(durations)?);
             let tasks: Vec<_> = pairs(&starts, &durations)?.collect();
             let before = |a: (i128, i128), b: (i128, i128)| Some(a.0.checked_add(a.1)? <= b.0);
-            non_negative(&durations)?;
             every_two(&tasks, |&a, &b| Some(before(a, b)? || before(b, a)?))
         }
         ("zcompare", [Term::Atom(order), a, b]) => {
@@ -237,10 +238,6 @@ fn distinct(values: &[i128]) -> bool {
     (1..values.len()).all(|index| !values[..index].contains(&values[index]))
 }
 
-fn non_negative(values: &[i128]) -> Option<()> {
-    values.iter().all(|value| *value >= 0).then_some(())
-}
-
 fn every_two<T>(items: &[T], holds: impl Fn(&T, &T) -> Option<bool>) -> Option<bool> {
     let mut all = true;
     for (index, left) in items.iter().enumerate() {
@@ -324,7 +321,7 @@ fn cumulative(tasks: &Term, options: &Term, values: &[i128]) -> Option<bool> {
         [Term::Compound("limit", limit)] => simple(&limit[0], values)?,
         _ => return None,
     };
-    non_negative(&[limit])?;
+    (limit >= 0).then_some(())?;
     let mut all = true;
     let mut known = Vec::new();
     for task in tasks.parts() {
@@ -333,8 +330,7 @@ fn cumulative(tasks: &Term, options: &Term, values: &[i128]) -> Option<bool> {
         };
         let part = |part: &Term| simple(part, values);
         let (start, duration, end, uses) = (part(start)?, part(duration)?, part(end)?, part(uses)?);
-        non_negative(&[duration, uses])?;
-        all &= start.checked_add(duration)? == end;
+        all &= duration > 0 && uses >= 0 && start.checked_add(duration)? == end;
         known.push((start, end, uses));
     }
     for &(time, ..) in &known {
@@ -364,7 +360,8 @@ fn disjoint(rectangles: &Term, values: &[i128]) -> Option<bool> {
         let [_, width, _, height] = rectangle.as_slice() else {
             return None;
         };
-        non_negative(&[*width, *height])?;
+        // Where a rectangle without an area may lie is a matter of taste.
+        (*width > 0 && *height > 0).then_some(())?;
     }
     let before =
         |a: &[i128], b: &[i128], side: usize| Some(a[side].checked_add(a[side + 1])? <= b[side]);
