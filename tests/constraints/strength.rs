@@ -46,9 +46,10 @@ fn domains_are_as_small_as_those_of_swi_prolog() {
     let wanted = env::var("WAMLET_KIND").ok();
     let first = number("WAMLET_FIRST_MODEL", 0);
     let numbers = first..first + number("WAMLET_MODELS", MODELS);
-    let models: Vec<Model> = numbers
-        .map(|number| model(number, wanted.as_deref(), 1))
-        .collect();
+    let models = numbers.map(|number| model(number, wanted.as_deref(), 1));
+    // SWI-Prolog looks at every moment of a schedule.
+    let models = models.filter(|model| model.is_small() || kind(model) != "cumulative");
+    let models: Vec<Model> = models.collect();
     let theirs = swi_prolog(&models);
     assert_eq!(theirs.len(), models.len(), "swipl answers each model");
     let mut asker = Asker::new(false);
