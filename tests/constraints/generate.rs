@@ -141,6 +141,10 @@ impl Generator {
         &from[self.below(from.len())]
     }
 
+    fn name(&mut self, names: &[&'static str]) -> &'static str {
+        names[self.below(names.len())]
+    }
+
     fn between(&mut self, low: i128, high: i128) -> i128 {
         low + self.below((high - low + 1) as usize) as i128
     }
@@ -213,7 +217,7 @@ impl Generator {
     }
 
     fn relation_name(&mut self) -> &'static str {
-        *self.pick(RELATIONS)
+        self.name(RELATIONS)
     }
 
     fn expression(&mut self, depth: usize) -> Term {
@@ -269,7 +273,7 @@ impl Generator {
         match self.chance(20) {
             true => Term::Compound("#\\", vec![self.formula(depth - 1)]),
             false => {
-                let name = *self.pick(JUNCTIONS);
+                let name = self.name(JUNCTIONS);
                 Term::binary(name, self.formula(depth - 1), self.formula(depth - 1))
             }
         }
@@ -284,7 +288,7 @@ impl Generator {
             return Term::Var(*self.pick(&truths));
         }
         if depth > 0 && self.chance(60) {
-            let name = *self.pick(JUNCTIONS);
+            let name = self.name(JUNCTIONS);
             return match self.chance(20) {
                 true => Term::Compound("#\\", vec![self.formula(depth - 1)]),
                 false => Term::binary(name, self.formula(depth - 1), self.formula(depth - 1)),
@@ -363,7 +367,7 @@ impl Generator {
     }
 
     fn chain(&mut self) -> Term {
-        let name = Term::Atom(*self.pick(&["#=", "#<", "#=<", "#>", "#>="]));
+        let name = Term::Atom(self.name(&["#=", "#<", "#=<", "#>", "#>="]));
         Term::Compound("chain", vec![self.vars(), name])
     }
 
@@ -376,14 +380,11 @@ impl Generator {
     fn automaton(&mut self) -> Term {
         let mut nodes = vec![Term::Compound("source", vec![Term::Atom("a")])];
         for _ in 0..=self.below(2) {
-            nodes.push(Term::Compound("sink", vec![Term::Atom(*self.pick(STATES))]));
+            nodes.push(Term::Compound("sink", vec![Term::Atom(self.name(STATES))]));
         }
         nodes.dedup();
         let arcs = (0..2 + self.below(7)).map(|_| {
-            let (from, to) = (
-                Term::Atom(*self.pick(STATES)),
-                Term::Atom(*self.pick(STATES)),
-            );
+            let (from, to) = (Term::Atom(self.name(STATES)), Term::Atom(self.name(STATES)));
             Term::Compound("arc", vec![from, Term::Int(self.integer()), to])
         });
         let mut arcs: Vec<Term> = arcs.collect();
@@ -451,7 +452,7 @@ impl Generator {
     }
 
     fn zcompare(&mut self) -> Term {
-        let order = Term::Atom(*self.pick(&["<", "=", ">"]));
+        let order = Term::Atom(self.name(&["<", "=", ">"]));
         Term::Compound("zcompare", vec![order, self.simple(), self.simple()])
     }
 
