@@ -32,6 +32,9 @@
 %  The expressions have the same value. Expressions are integers, variables and + - * // div mod rem
 %  abs min max ^ of expressions.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- 3 #= X + 2.
 %  X = 1.
 
@@ -77,6 +80,9 @@
 %
 %  P and Q are equivalent. Both are constraints, or variables that are 1 for true and 0 for false.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- X #> 3 #<==> B, X = 5.
 %  X = 5,
 %  B = 1.
@@ -117,6 +123,9 @@
 %
 %  X is an integer of Domain: an integer, Low..High, or Domain \/ Domain. Low may be inf, High sup.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- X in 1..5 \/ 9, X #> 4.
 %  X in 5\/9.
 
@@ -137,6 +146,9 @@ all_different(Xs) :- '$fd_all_different'(Xs).
 %% all_distinct(+Xs)
 %
 %  The same with the strongest propagation: every value that is left is part of a solution of this constraint.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- X in 1..2, Y in 1..2, Z in 1..3, all_distinct([X,Y,Z]).
 %  Z = 3,
@@ -191,6 +203,9 @@ fd_chain([Y|Ys], X, Relation) :-
 %
 %  The element number N of the list Xs, counted from 1, is V.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- element(I, [10,20,30], 20).
 %  I = 2.
 
@@ -201,16 +216,34 @@ element(N, Xs, V) :- '$fd_element'(N, Xs, V).
 %  Every element of Tuples, a list of lists, is an element of Relation, a list of lists of integers. Every
 %  value that is left is part of a solution for its tuple.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- tuples_in([[X,Y]], [[1,2],[2,4],[3,2]]), Y #< 4.
 %  Y = 2,
 %  X in 1\/3.
 
-tuples_in(Tuples, Relation) :- '$fd_tuples'(Tuples, Relation).
+tuples_in(Tuples, Relation) :-
+    fd_matrix(Tuples, list(list)),
+    fd_matrix(Relation, list(list(integer))),
+    '$fd_tuples'(Tuples, Relation).
+
+% What is no list of lists is told as one of this type.
+
+fd_matrix(Matrix, Type) :-
+    (   is_list(Matrix),
+        \+ ( member(Row, Matrix), \+ is_list(Row) )
+    ->  true
+    ;   must_be(Type, Matrix)
+    ).
 
 %% automaton(+Xs, +Nodes, +Arcs)
 %
 %  A finite automaton accepts the list Xs. Nodes is a list of source(Node) and sink(Node), Arcs one of
 %  arc(Node, Integer, Node). Every value that is left is part of a solution of this constraint.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- length(Xs, 3), automaton(Xs, [source(a),sink(b)], [arc(a,0,a),arc(a,1,b),arc(b,0,b)]), label(Xs).
 %  Xs = [0, 0, 1] ;
@@ -225,6 +258,9 @@ automaton(Xs, Nodes, Arcs) :- automaton(_, _, Xs, Nodes, Arcs, [], [], _).
 %  Initials at the beginning and those of Finals at the end. arc(Node, Integer, Node, Expressions) tells
 %  the next values of the counters; arc/3 leaves them as they are. In expressions stand counters and
 %  variables of Template, which is an element of the list Sequence.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- Xs = [A,B,C], automaton(Xs, _, Xs, [source(s),sink(s)], [arc(s,0,s),arc(s,1,s,[N+1])], [N], [0], [3]).
 %  Xs = [1, 1, 1],
@@ -244,8 +280,10 @@ automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals
     keysort(Numbers, Sorted),
     fd_number(Sorted, 0),
     (   Counters == []
-    ->  Initials = [],
-        Finals = [],
+    ->  (   Signature == []
+        ->  Finals = Initials
+        ;   Finals = []
+        ),
         same_length(Sequence, Signature),
         fd_plain(Full, Plain),
         '$fd_automaton'(Signature, Plain, Sources, Sinks, automaton(Nodes, Arcs))
@@ -333,7 +371,7 @@ fd_steps([], [], _, Node, Node, Counters, Counters, []).
 fd_steps([X|Xs], [Element|Elements], Step, Node0, Node, Counters0, Counters, [[Node0, X, Node1|Choices]|Tuples]) :-
     Step = step(Template, Names, Expressions),
     term_variables(Template-Names, Known),
-    copy_term(Known-Template-Names-Expressions, _-Element-Counters0-Choosable),
+    copy_term(Template-Names-Expressions, Element-Counters0-Choosable),
     fd_check_known(Expressions, Known),
     fd_next(Choosable, Choices, Counters1),
     fd_steps(Xs, Elements, Step, Node1, Node, Counters1, Counters, Tuples).
@@ -378,6 +416,9 @@ global_cardinality(Xs, Pairs) :- global_cardinality(Xs, Pairs, []).
 %  cost(Cost, Matrix) says that Cost is the sum of the costs of all elements, where Matrix has a row for
 %  every element and in it an integer for every key.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- Xs = [X,Y,Z], global_cardinality(Xs, [1-2,3-N]), X = 3.
 %  Xs = [3, 1, 1],
 %  X = 3,
@@ -405,7 +446,7 @@ global_cardinality(Xs, Pairs, Options) :-
     (   member(Cost, Options),
         nonvar(Cost),
         Cost = cost(Total, Matrix)
-    ->  fd_list(Matrix),
+    ->  must_be(list(list(integer)), Matrix),
         fd_costs(Xs, Matrix, Keys, Costs),
         '$fd_sum'(Costs, #=, Total)
     ;   true
@@ -413,8 +454,7 @@ global_cardinality(Xs, Pairs, Options) :-
 
 fd_pairs([], [], []).
 fd_pairs([Pair|Pairs], [Key|Keys], [Count|Counts]) :-
-    (   nonvar(Pair),
-        Pair = Key-Count
+    (   Pair = Key-Count
     ->  must_be(integer, Key),
         '$fd_in'(Count, '..'(inf, sup))
     ;   throw(error(domain_error(gcc_pair, Pair), _))
@@ -423,7 +463,6 @@ fd_pairs([Pair|Pairs], [Key|Keys], [Count|Counts]) :-
 
 fd_costs([], [], _, []).
 fd_costs([X|Xs], [Row|Rows], Keys, [Cost|Costs]) :-
-    fd_list(Row),
     fd_priced(Keys, Row, Relation),
     '$fd_tuples'([[X, Cost]], Relation),
     fd_costs(Xs, Rows, Keys, Costs).
@@ -440,6 +479,9 @@ fd_priced([Key|Keys], Row, Relation) :-
 %
 %  The element number N of the list Xs is the number of the node that comes after node N, and the way
 %  from a node leads through all others back to it.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- circuit([X,Y,Z]), X = 3.
 %  X = 3,
@@ -460,6 +502,9 @@ cumulative(Tasks) :- cumulative(Tasks, []).
 %  option limit(L). Each task is task(Start, Duration, End, Need, Name) and runs from Start up to before End;
 %  durations are positive, needs not negative. Starts, durations, ends and a limit that is a variable have bounds
 %  before the call; Name is any term.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- [A,B] ins 0..3, cumulative([task(A,2,_,2,a), task(B,3,_,1,b)], [limit(2)]), A #< B, label([A,B]).
 %  A = 0,
@@ -518,6 +563,9 @@ fd_bounded(Bound) :-
 %  Tasks with the starts of one list and the durations of the other, integers that are not negative: no two run
 %  at the same time.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- [A,B] ins 0..3, serialized([A,B], [2,3]).
 %  A = 0,
 %  B in 2..3,
@@ -537,6 +585,9 @@ fd_starts([Duration|Durations], [_|Starts]) :-
 %
 %  No two rectangles overlap. Each is a compound F(X, Width, Y, Height) of any name.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- X in 0..3, disjoint2([r(X,2,0,2), r(1,2,1,2)]).
 %  X = 3.
 
@@ -553,6 +604,9 @@ fd_rectangles([Rectangle|Rectangles], [X|Xs], [W|Ws], [Y|Ys], [H|Hs], [Name|Name
 %% lex_chain(+Lists)
 %
 %  Each list is not greater than the next in the order of lists: the first elements that differ decide.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- [A,B] ins 0..1, lex_chain([[A,B], [0,0]]).
 %  A = 0,
@@ -581,6 +635,9 @@ fd_lex_chain([Ys|Lists], Xs) :-
 %  Order is <, = or >, as the integer A is less than the integer B, equal to it or greater. Clauses whose first
 %  argument is Order are told apart by it.
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- A in 0..3, zcompare(Order, A, 5).
 %  Order = (<),
 %  A in 0..3.
@@ -593,9 +650,14 @@ zcompare(Order, A, B) :-
         '$fd_compared'(Order, A, B)
     ).
 
-fd_compared(=, A, B) :- '$fd_relation'('#=', A, B).
-fd_compared(<, A, B) :- '$fd_relation'('#<', A, B).
-fd_compared(>, A, B) :- '$fd_relation'('#>', A, B).
+fd_compared(Order, A, B) :-
+    fd_order_relation(Order, Relation),
+    '$fd_ins'([A,B], '..'(inf, sup)),
+    '$fd_relation'(Relation, A, B).
+
+fd_order_relation(=, #=).
+fd_order_relation(<, #<).
+fd_order_relation(>, #>).
 
 % What an order that is unknown compares is an attribute of it.
 
@@ -647,6 +709,9 @@ indomain(X) :- label([X]).
 %
 %  As labeling([], Xs).
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- X in 1..3, X #\= 2, label([X]).
 %  X = 1 ;
 %  X = 3.
@@ -659,6 +724,9 @@ label(Xs) :- labeling([], Xs).
 %  Options: which variable is next (leftmost, ff, ffc, min, max, random_variable(Seed)), the order of its
 %  values (up, down, random_value(Seed)), how it is decided (step, enum, bisect), and min(Expression) or
 %  max(Expression), several of them too: all solutions in the order of the expressions.
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- [X,Y] ins 0..3, X + Y #= 3, labeling([min(X * Y)], [X,Y]).
 %  X = 0,
@@ -810,6 +878,9 @@ fd_degree(X, Degree) :- '$fd_degree'(X, Degree).
 %
 %  Set is the domain of X, as a set of library(clpfd_sets).
 %
+%  ?- use_module(library(clpfd)).
+%  true.
+%
 %  ?- X in 1..3, fd_set(X, _Set), fdset_size(_Set, N).
 %  N = 3,
 %  X in 1..3.
@@ -821,6 +892,9 @@ fd_set(X, Set) :-
 %% in_set(?X, +Set)
 %
 %  X is in Set, a set of library(clpfd_sets).
+%
+%  ?- use_module(library(clpfd)).
+%  true.
 %
 %  ?- list_to_fdset([1,5,2], _Set), X in_set _Set.
 %  X in 1..2\/5.
@@ -883,6 +957,16 @@ fd_shown(mod(X, Y, Z), '#='(X mod Y, Z)).
 fd_shown(rem(X, Y, Z), '#='(X rem Y, Z)).
 fd_shown(reified(B, Constraint, _), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
+fd_shown(implied(B, Constraint), '#==>'(B, Goal)) :- fd_shown(Constraint, Goal).
+fd_shown(tuple(Xs, State, _, _, Relation, _, _, _, _), tuples_in([Xs], Rows)) :-
+    length(Xs, Length),
+    length(Sizes, Length),
+    append(Sizes, Words, State),
+    include(same_length(Xs), Relation, Fitting),
+    fd_left(Fitting, Words, 0, Rows).
+fd_shown(automaton(Xs, _, _, _, _, _, _, automaton(Nodes, Arcs)), automaton(Xs, Nodes, Arcs)).
+fd_shown(occurrences(Xs, _, _, _, _, options(Pairs, Options)), global_cardinality(Xs, Pairs, Options)).
+fd_shown(cardinality(Xs, _, _, _, Pairs), global_cardinality(Xs, Pairs)).
 fd_shown(all_different(_, _, Xs), all_different(Xs)).
 fd_shown(all_distinct(_, _, Xs), all_distinct(Xs)).
 fd_shown(circuit(Xs), circuit(Xs)).
@@ -892,8 +976,6 @@ fd_shown(serialized(Starts, Durations), serialized(Starts, Durations)).
 fd_shown(disjoint(Xs, Ws, Ys, Hs, Names), disjoint2(Rectangles)) :-
     fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
 fd_shown(lexicographic(Xs, Ys, _), lex_chain([Xs, Ys])).
-fd_shown(all_different(Xs, _), all_different(Xs)).
-fd_shown(all_distinct(Xs, _), all_distinct(Xs)).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).
 fd_shown(or(B, Bs), Goal) :-
     fd_junction(Bs, #\/, Junction),
@@ -903,19 +985,6 @@ fd_shown(or(B, Bs), Goal) :-
     ).
 fd_shown(xor(P, Q, B), '#<==>'('#\\'(P, Q), B)).
 
-% The rows whose bits are set.
-
-fd_left([], _, _, []).
-fd_left([Row|Rows], [Word|Words], Bit, Left0) :-
-    (   Word /\ (1 << Bit) =:= 0
-    ->  Left0 = Left
-    ;   Left0 = [Row|Left]
-    ),
-    (   Bit =:= 59
-    ->  fd_left(Rows, Words, 0, Left)
-    ;   More is Bit + 1,
-        fd_left(Rows, [Word|Words], More, Left)
-    ).
 fd_told_tasks([], [], [], [], [], []).
 fd_told_tasks([S|Ss], [D|Ds], [E|Es], [C|Cs], [Name|Names], [task(S, D, E, C, Name)|Tasks]) :-
     fd_told_tasks(Ss, Ds, Es, Cs, Names, Tasks).
@@ -939,6 +1008,20 @@ fd_shown_part(in(X, Bounds), in(X, Domain)) :-
     !,
     fd_bounds(Bounds, Domain).
 fd_shown_part(Constraint, Goal) :- fd_shown(Constraint, Goal).
+
+% The rows whose bits are set.
+
+fd_left([], _, _, []).
+fd_left([Row|Rows], [Word|Words], Bit, Left0) :-
+    (   Word /\ (1 << Bit) =:= 0
+    ->  Left0 = Left
+    ;   Left0 = [Row|Left]
+    ),
+    (   Bit =:= 59
+    ->  fd_left(Rows, Words, 0, Left)
+    ;   More is Bit + 1,
+        fd_left(Rows, [Word|Words], More, Left)
+    ).
 
 fd_bounds([Low, High|Bounds], Domain) :-
     fd_interval(Low, High, Interval),

@@ -15,6 +15,7 @@ use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
+use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
 
 /// An integer or an infinity.
@@ -45,6 +46,8 @@ pub(crate) trait Num: Clone + Ord {
     fn div_trunc(&self, other: &Self, store: &Store) -> R<Self>;
     /// The power to an exponent that is not negative.
     fn pow(&self, exponent: &Self, store: &Store) -> R<Self>;
+    /// Bits of the integer without its sign.
+    fn bits(&self) -> u64;
 
     /// The difference.
     #[inline(always)]
@@ -211,6 +214,10 @@ impl Num for Small {
             0 => Err(Halt::Fail),
             divisor => Small::fit(self.0 / divisor),
         }
+    }
+
+    fn bits(&self) -> u64 {
+        u64::from(64 - self.0.unsigned_abs().leading_zeros())
     }
 
     fn pow(&self, exponent: &Small, _: &Store) -> R<Small> {
@@ -393,6 +400,14 @@ impl Num for Large {
             (Large::Val(a), Large::Val(b)) => large(int_div(a, b, bounds(store))),
             (Large::Val(_), _) => Ok(Large::of(0)),
             _ => Ok(Large::infinite(self.is_negative() != other.is_negative())),
+        }
+    }
+
+    fn bits(&self) -> u64 {
+        match self {
+            Large::Val(Number::Int(value)) => u64::from(64 - value.unsigned_abs().leading_zeros()),
+            Large::Val(Number::Big(value)) => value.bit_len() as u64,
+            _ => 0,
         }
     }
 

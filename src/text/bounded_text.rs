@@ -82,9 +82,9 @@ pub(super) fn bounded_text(
 
 #[cfg(test)]
 mod tests {
-    use super::super::write_options::WriteOptions;
-    use super::super::write_tests::Fixture;
-    use super::super::writer::beginning_of_text;
+    use crate::text::write_options::WriteOptions;
+    use crate::text::write_tests::Fixture;
+    use crate::text::writer::beginning_of_text;
 
     #[test]
     fn texts_that_fit_are_whole() {

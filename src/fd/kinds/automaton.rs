@@ -114,11 +114,12 @@ impl Run {
         Ok(true)
     }
 
-    /// Takes the values from an element that no arc of it has.
-    fn filter<N: Num>(&mut self, fd: &mut Fd<'_>, p: Propagator, layer: usize) -> R {
+    /// Takes the values from an element that no arc of it has. It had `size` values when the run began; a variable
+    /// that is several elements may have fewer by now, which the next run is for.
+    fn filter<N: Num>(&mut self, fd: &mut Fd<'_>, p: Propagator, layer: usize, size: i64) -> R {
         let x = self.variables.get(layer);
         let supported = self.mark(layer, 1);
-        if fd.size::<N>(x)?.small() != Some(supported as i64) {
+        if size != supported as i64 {
             let mut ranges: Vec<(N, N)> = Vec::new();
             for label in (0..self.labels.len).filter(|&label| self.marks[label] == self.mark) {
                 put_value(&mut ranges, N::of_cell(fd.store, self.labels.get(label))?)?;
@@ -135,25 +136,23 @@ impl Run {
 pub(super) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut run = Run::of(p)?;
     let layers = run.variables.len;
-    let mut changed = with_room(layers)?;
-    let mut open = 0;
-    for layer in 0..layers {
-        let size = fd.size::<N>(run.variables.get(layer))?.small();
-        changed.put(size != Some(run.state.int(2 * layer)))?;
-        open += usize::from(size != Some(1));
+    let mut sizes = with_room(layers)?;
+    for x in run.variables.iter() {
+        sizes.put(fd.size::<N>(x)?.small().unwrap_or(i64::MAX))?;
     }
-    if open == 0 && !changed.contains(&true) {
-        return fd.kill(p);
-    }
-    let Some(first) = changed.iter().position(|&changed| changed) else {
-        return Ok(());
+    let is_changed = |run: &Run, layer: usize| sizes[layer] != run.state.int(2 * layer);
+    let Some(first) = (0..layers).find(|&layer| is_changed(&run, layer)) else {
+        return match sizes.iter().all(|&size| size == 1) {
+            true => fd.kill(p),
+            false => Ok(()),
+        };
     };
     // Arcs of which layers have gone.
     let mut gone = with_room(layers)?;
     gone.resize(layers, false);
     for layer in first..layers {
         let x = run.variables.get(layer);
-        let by_value = changed[layer];
+        let by_value = is_changed(&run, layer);
         let by_node = layer > 0 && gone[layer - 1];
         if by_node {
             run.mark(layer - 1, 2);
@@ -180,8 +179,8 @@ pub(super) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         }
     }
     for layer in 0..layers {
-        if changed[layer] || gone[layer] {
-            run.filter::<N>(fd, p, layer)?;
+        if gone[layer] || is_changed(&run, layer) {
+            run.filter::<N>(fd, p, layer, sizes[layer])?;
         }
     }
     Ok(())

@@ -106,13 +106,15 @@ pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut values = 0;
     for index in 0..open {
         let x = variables.get(index);
-        let ranges = match fd.ranges::<Small>(x) {
-            Ok(ranges) => ranges,
+        let known = fd
+            .ranges::<Small>(x)
+            .and_then(|ranges| Ok((ranges, fd.size::<Small>(x)?)));
+        let (ranges, size) = match known {
+            Ok(known) => known,
             // Values beyond machine words are many.
             Err(Halt::Wide) => continue,
             Err(halt) => return Err(halt),
         };
-        let size = fd.size::<Small>(x)?;
         if !size.is_finite() || values + size.0 as usize > MANY_VALUES {
             continue;
         }
@@ -126,7 +128,7 @@ pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
     let removals = matching.inconsistent(&fd.store.events.watch)?;
     for (variable, value) in removals {
-        fd.remove(finite[variable], &Small(value))?;
+        fd.remove(finite[variable], &N::of(value))?;
     }
     // Of those that were matched no other has a value that has become known.
     if finite.len() < open {

@@ -96,15 +96,16 @@ pub(super) fn power<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     if of_x.0 >= N::of(2) {
         fd.set_min(y, &N::of(0))?;
-        fd.set_min(z, &of_x.0.pow(&of_y.0.clone().max(N::of(0)), fd.store)?)?;
+        let least = raised(fd, &of_x.0, &of_y.0.clone().max(N::of(0)), false)?;
+        fd.set_min(z, &least)?;
         return logarithm(fd, &of_x.0, y, z);
     }
     if of_y.0.sign() == Ordering::Greater {
         let base = of_x.0.abs()?.max(of_x.1.abs()?);
-        let most = base.pow(&of_y.1, fd.store)?;
+        let most = raised(fd, &base, &of_y.1, true)?;
         let least = match of_x.0.sign() {
             Ordering::Less => most.neg()?,
-            _ => of_x.0.pow(&of_y.0, fd.store)?,
+            _ => raised(fd, &of_x.0, &of_y.0, false)?,
         };
         return fd.set_between(z, &least, &most);
     }
@@ -159,10 +160,7 @@ fn power_of<N: Num>(fd: &mut Fd<'_>, p: Propagator, base: &N, y: Cell, z: Cell) 
     fd.set_min(y, &N::of(0))?;
     let size = base.abs()?;
     let (low, high) = fd.bounds::<N>(y)?;
-    let most = match high.is_finite() {
-        true => size.pow(&high, fd.store)?,
-        false => N::SUP,
-    };
+    let most = raised(fd, &size, &high, true)?;
     if base.sign() == Ordering::Less {
         fd.set_between(z, &most.neg()?, &most)?;
         let (least, most) = fd.bounds::<N>(z)?;
@@ -176,10 +174,14 @@ fn power_of<N: Num>(fd: &mut Fd<'_>, p: Propagator, base: &N, y: Cell, z: Cell) 
         }
         return Ok(());
     }
-    fd.set_between(z, &size.pow(&low, fd.store)?, &most)?;
+    let lowest = raised(fd, &size, &low, false)?;
+    fd.set_between(z, &lowest, &most)?;
     logarithm(fd, base, y, z)?;
     let least = fd.min::<N>(z)?;
-    let (mut exponent, mut power) = (low.clone(), size.pow(&low, fd.store)?);
+    if is_vast(&size, &low) {
+        return Ok(());
+    }
+    let (mut exponent, mut power) = (low.clone(), lowest);
     while power < least {
         power = power.mul(&size, fd.store)?;
         exponent = exponent.next()?;
@@ -230,17 +232,28 @@ fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Ce
         Ordering::Greater => {}
     }
     let (low, high) = fd.bounds::<N>(x)?;
-    let (least, most) = (raised(fd, &low, exponent)?, raised(fd, &high, exponent)?);
-    match even {
-        false => fd.set_between(z, &least, &most)?,
-        true if low.sign().is_gt() || high.sign().is_lt() => {
-            let (least, most) = hull([least, most])?;
-            fd.set_between(z, &least, &most)?;
-        }
-        true => fd.set_between(z, &N::of(0), &least.max(most))?,
-    }
     if low == high {
-        return fd.kill(p);
+        let power = low.pow(exponent, fd.store)?;
+        fd.kill(p)?;
+        return fd.assign(z, &power);
+    }
+    if !even {
+        let (least, most) = (
+            raised(fd, &low, exponent, false)?,
+            raised(fd, &high, exponent, true)?,
+        );
+        fd.set_between(z, &least, &most)?;
+    } else {
+        let (least, most) = match () {
+            () if low.sign().is_gt() => (low.clone(), high.clone()),
+            () if high.sign().is_lt() => (high.neg()?, low.neg()?),
+            () => (N::of(0), high.clone().max(low.neg()?)),
+        };
+        let (least, most) = (
+            raised(fd, &least, exponent, false)?,
+            raised(fd, &most, exponent, true)?,
+        );
+        fd.set_between(z, &least, &most)?;
     }
     let (least, most) = fd.bounds::<N>(z)?;
     if !even {
@@ -257,15 +270,37 @@ fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Ce
     }
 }
 
-/// A power of a bound, which may be infinite.
-fn raised<N: Num>(fd: &Fd<'_>, base: &N, exponent: &N) -> R<N> {
-    if base.is_finite() {
+/// Bits of a power that is computed as a bound.
+const BOUND_BITS: u64 = 1 << 16;
+
+/// Is a power too large to be a bound?
+fn is_vast<N: Num>(base: &N, exponent: &N) -> bool {
+    let exponent = exponent
+        .small()
+        .and_then(|exponent| u64::try_from(exponent).ok());
+    base.bits() > 1
+        && exponent.is_none_or(|exponent| base.bits().saturating_mul(exponent) > BOUND_BITS)
+}
+
+/// The power of a bound to an exponent that is not negative, both of which may be infinite. One that is too large is told
+/// as what is above all numbers, or as the base itself if it is to be a lower bound; below zero likewise.
+fn raised<N: Num>(fd: &Fd<'_>, base: &N, exponent: &N, upper: bool) -> R<N> {
+    let odd = exponent.small().is_none_or(|exponent| exponent % 2 != 0);
+    let negative = base.sign().is_lt() && odd;
+    if !base.is_finite() {
+        return Ok(if negative { N::INF } else { N::SUP });
+    }
+    if exponent.is_finite() && !is_vast(base, exponent) {
         return base.pow(exponent, fd.store);
     }
-    let odd = exponent.small().is_some_and(|exponent| exponent % 2 != 0);
-    Ok(match base.sign() {
-        Ordering::Less if odd => N::INF,
-        _ => N::SUP,
+    Ok(match (negative, upper) {
+        // Of 0 and 1 the power is no larger, of -1 neither.
+        _ if base.bits() <= 1 && upper => N::of(1),
+        _ if base.bits() <= 1 => base.clone().min(N::of(0)),
+        (false, true) => N::SUP,
+        (true, false) => N::INF,
+        (false, false) => base.abs()?,
+        (true, true) => base.clone(),
     })
 }
 

@@ -240,11 +240,9 @@ impl Fd<'_> {
             for same in items.chunk_by(|a, b| a.0 == b.0) {
                 starts.put(Cell::int((words.len() / 2) as i64))?;
                 values.put(deref(rows[same[0].1][column]))?;
-                for of_word in same.chunk_by(|a, b| a.1 / BITS == b.1 / BITS) {
-                    let bits = of_word
-                        .iter()
-                        .fold(0, |bits, row| bits | 1 << (row.1 % BITS));
-                    words.put_all([Cell::int((of_word[0].1 / BITS) as i64), Cell::int(bits)])?;
+                for part in same.chunk_by(|a, b| a.1 / BITS == b.1 / BITS) {
+                    let bits = part.iter().fold(0, |bits, row| bits | 1 << (row.1 % BITS));
+                    words.put_all([Cell::int((part[0].1 / BITS) as i64), Cell::int(bits)])?;
                 }
                 put_value(&mut ranges, same[0].0.clone())?;
                 self.look()?;

@@ -2,11 +2,14 @@
 
 :- use_module(library(clpfd)).
 
-% same(Variables, Constraint, Check): the constraint has those solutions in the domains of the variables that Check
-% is true of.
-same(Vs, Constraint, Check) :-
-    findall(Vs, (Constraint, label(Vs)), Solutions),
-    findall(Vs, (label(Vs), once(Check)), Solutions).
+% same(Variables, Domains, Constraint, Check): the constraint has those solutions in the domains of the variables
+% that Check is true of.
+same(Vs, Domains, Constraint, Check) :-
+    \+ \+ (
+        Domains,
+        findall(Vs, (Constraint, label(Vs)), Solutions),
+        findall(Vs, (label(Vs), once(Check)), Solutions)
+    ).
 
 overlap(rectangle(X1, W1, Y1, H1), rectangle(X2, W2, Y2, H2)) :-
     X1 < X2 + W2,
