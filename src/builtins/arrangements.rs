@@ -3,7 +3,7 @@
 use super::constraints::{check_variable, post, variables_arg};
 use crate::base::room::{Grow, with_room};
 use crate::fd::kinds::Kinds;
-use crate::fd::number::Small;
+use crate::fd::number::{Large, Num, Small};
 use crate::fd::variable::Wait;
 use crate::fd::{Fd, R};
 use crate::machine::builtin::builtins;
@@ -36,9 +36,9 @@ fn post_circuit(fd: &mut Fd<'_>, items: &[Cell]) -> R {
     let size = items.len() as i64;
     for (&item, own) in items.iter().zip(1..) {
         fd.constrain(item)?;
-        fd.set_between(item, &Small(1), &Small(size))?;
+        fd.set_between(item, &Large::of(1), &Large::of(size))?;
         if size > 1 {
-            fd.remove(item, &Small(own))?;
+            fd.remove(item, &Large::of(own))?;
         }
     }
     if size <= 1 {
