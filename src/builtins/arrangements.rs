@@ -3,7 +3,7 @@
 use super::constraints::{check_variable, post, variables_arg};
 use crate::base::room::{Grow, with_room};
 use crate::fd::kinds::Kinds;
-use crate::fd::number::{Large, Num, Small};
+use crate::fd::number::{Large, Num};
 use crate::fd::variable::Wait;
 use crate::fd::{Fd, R};
 use crate::machine::builtin::builtins;
