@@ -9,7 +9,7 @@ use crate::fd::expression::{Fault, Mode, Posted, Relation};
 use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::search::{Branching, Labeling, Order};
+use crate::fd::search::{Branching, Labeling, Order, Selection};
 use crate::fd::variable::Wait;
 use crate::fd::{Fd, Halt};
 use crate::machine::builtin::{Decision, NativeChoice, Search, Selected, Step, builtins};
@@ -332,7 +332,11 @@ fn next_decision(
             .unwrap_or(0)
             .min(variables.len.saturating_sub(1));
         let x = variables.get(first);
-        if labeling.branching == Branching::Enum && labeling.order != Order::Random {
+        // Of the last variable nothing else depends on: its values are tried one after the other.
+        let last = labeling.branching == Branching::Step
+            && labeling.selection == Selection::Leftmost
+            && (first + 1..variables.len).all(|later| !variables.get(later).is_var());
+        if (labeling.branching == Branching::Enum || last) && labeling.order != Order::Random {
             keep_bound(fd, bound)?;
             fd.propagate()?;
             return Ok(match fd.next_choice(x, value, labeling.order)? {

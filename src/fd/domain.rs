@@ -94,16 +94,22 @@ impl Fd<'_> {
             return Ok((value.clone(), value));
         }
         match record(x) {
-            Some(record) => Ok((
-                N::of_cell(self.store, record.low())?,
-                N::of_cell(self.store, record.high())?,
-            )),
+            Some(record) => self.bounds_of(record),
             None if x.is_var() => Ok((N::INF, N::SUP)),
             None => {
                 let value = self.integer::<N>(x)?;
                 Ok((value.clone(), value))
             }
         }
+    }
+
+    /// The bounds that a record tells.
+    #[inline(always)]
+    pub(crate) fn bounds_of<N: Num>(&self, record: Record) -> R<(N, N)> {
+        Ok((
+            N::of_cell(self.store, record.low())?,
+            N::of_cell(self.store, record.high())?,
+        ))
     }
 
     /// The value of a dereferenced integer; fails for other terms.
@@ -192,8 +198,9 @@ impl Fd<'_> {
         self.raise_min(x, record, low, value)
     }
 
+    /// The same of a dereferenced variable with this record, whose least value, `low`, is less.
     #[inline(never)]
-    fn raise_min<N: Num>(&mut self, x: Cell, record: Record, low: N, value: &N) -> R {
+    pub(super) fn raise_min<N: Num>(&mut self, x: Cell, record: Record, low: N, value: &N) -> R {
         let high = N::of_cell(self.store, record.high())?;
         if *value > high {
             return Err(Halt::Fail);
@@ -226,8 +233,9 @@ impl Fd<'_> {
         self.lower_max(x, record, high, value)
     }
 
+    /// The same of a dereferenced variable with this record, whose greatest value, `high`, is greater.
     #[inline(never)]
-    fn lower_max<N: Num>(&mut self, x: Cell, record: Record, high: N, value: &N) -> R {
+    pub(super) fn lower_max<N: Num>(&mut self, x: Cell, record: Record, high: N, value: &N) -> R {
         let low = N::of_cell(self.store, record.low())?;
         if *value < low {
             return Err(Halt::Fail);

@@ -165,6 +165,19 @@ impl Num for Small {
     }
 
     #[inline(always)]
+    fn sub(&self, other: &Small) -> R<Small> {
+        let difference = self.0.wrapping_sub(other.0);
+        if (INLINE_MIN..=INLINE_MAX).contains(&difference) {
+            return Ok(Small(difference));
+        }
+        match (self.is_finite(), other.is_finite()) {
+            (false, _) => Ok(*self),
+            (true, false) => Ok(Small::infinite(other.0 > 0)),
+            (true, true) => Err(Halt::Wide),
+        }
+    }
+
+    #[inline(always)]
     fn neg(&self) -> R<Small> {
         match self.0 == INLINE_MIN {
             true => Err(Halt::Wide),

@@ -40,7 +40,6 @@ impl Propagator {
     /// The propagator that a cell is.
     #[inline(always)]
     pub(crate) fn of(cell: Cell) -> Option<Propagator> {
-        let cell = deref(cell);
         let is = cell.tag() == tag::STR
             && arity_at(cell.addr(), functors::FD_PROPAGATOR) >= Some(HEAD - 1);
         is.then(|| Propagator(cell.addr()))

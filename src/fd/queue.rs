@@ -209,15 +209,7 @@ impl Fd<'_> {
             while list.tag() == tag::LST {
                 let pair = list.addr();
                 if let Some(propagator) = Propagator::of(raw::cell(pair)) {
-                    let number = propagator.kind_number();
-                    let kind = &KINDS[number];
-                    if propagator.0 == by && kind.idempotent {
-                        // It knows.
-                    } else if kind.priority == 0 {
-                        self.run_at_once(propagator, number)?;
-                    } else {
-                        self.enqueue(propagator, kind.priority - 1)?;
-                    }
+                    self.tell_one(propagator, by)?;
                 }
                 list = deref(raw::cell(pair + WORD));
             }
@@ -225,22 +217,30 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Runs a propagator of the lowest priority: the most frequent ones without a way by the table.
+    /// Runs or enqueues a propagator that waits for a change, unless it has made the change and knows.
     #[inline(always)]
-    fn run_at_once(&mut self, propagator: Propagator, number: usize) -> R {
-        // What these change tells them nothing new, so it does not matter who has changed it.
+    fn tell_one(&mut self, propagator: Propagator, by: HeapAddr) -> R {
+        let number = propagator.kind_number();
+        // The most frequent kinds go without the table. What they change tells them nothing new.
         if number == Kinds::Different as usize {
-            match binary::different::<Small>(self, propagator) {
+            return match binary::different::<Small>(self, propagator) {
                 Err(Halt::Wide) => binary::different::<Large>(self, propagator),
                 result => result,
-            }
-        } else if number == Kinds::AtMost as usize {
-            match binary::at_most::<Small>(self, propagator) {
+            };
+        }
+        if number == Kinds::AtMost as usize {
+            return match binary::at_most::<Small>(self, propagator) {
                 Err(Halt::Wide) => binary::at_most::<Large>(self, propagator),
                 result => result,
-            }
-        } else {
-            self.run(propagator)
+            };
+        }
+        let kind = &KINDS[number];
+        if propagator.0 == by && kind.idempotent {
+            return Ok(());
+        }
+        match kind.priority {
+            0 => self.run(propagator),
+            priority => self.enqueue(propagator, priority - 1),
         }
     }
 

@@ -41,7 +41,7 @@ pub(super) struct Comment<'a> {
 pub(super) fn native() -> Result<Vec<&'static Builtin>, Stop> {
     let tables = TABLES.iter().chain(super::TABLES).copied().flatten();
     let mut rows: Vec<_> = tables
-        .filter(|entry| !entry.name.starts_with('$'))
+        .filter(|entry| !entry.name.starts_with('$') && entry.class != Class::Internal)
         .gather()?;
     rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
     Ok(rows)

@@ -43,14 +43,27 @@ pub(in crate::fd) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             false => Err(crate::fd::Halt::Fail),
         };
     }
-    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+    let (of_x, of_y) = match (record(x), record(y)) {
+        (Some(record_x), Some(record_y)) => {
+            let of_x = fd.bounds_of::<N>(record_x)?;
+            let of_y = fd.bounds_of::<N>(record_y)?;
+            let (least, most) = (of_x.0.sub(&c)?, of_y.1.add(&c)?);
+            if least > of_y.0 {
+                fd.raise_min(y, record_y, of_y.0.clone(), &least)?;
+            }
+            if most < of_x.1 {
+                fd.lower_max(x, record_x, of_x.1.clone(), &most)?;
+            }
+            (of_x, of_y)
+        }
+        _ => {
+            let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+            fd.set_min(y, &of_x.0.sub(&c)?)?;
+            fd.set_max(x, &of_y.1.add(&c)?)?;
+            (of_x, of_y)
+        }
+    };
     let (least, most) = (of_x.0.sub(&c)?, of_y.1.add(&c)?);
-    if least > of_y.0 {
-        fd.set_min(y, &least)?;
-    }
-    if most < of_x.1 {
-        fd.set_max(x, &most)?;
-    }
     match of_x.1.min(most) <= of_y.0.max(least).add(&c)? {
         true => fd.kill(p),
         false => Ok(()),
@@ -60,6 +73,15 @@ pub(in crate::fd) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 /// X = Y + C.
 pub(super) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
+    if c.is_int()
+        && x != y
+        && let (Some(_), Some((base, bits))) = (fd.bits(x), fd.bits(y))
+    {
+        fd.restrict_bits(x, base + c.int_value(), bits)?;
+        if let Some((base, bits)) = fd.bits(x) {
+            return fd.restrict_bits(y, base - c.int_value(), bits);
+        }
+    }
     let c = fd.integer::<N>(c)?;
     let away = c.neg()?;
     if x == y {
@@ -97,7 +119,26 @@ pub(super) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 /// X + Y = C.
 pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
+    if c.is_int()
+        && x != y
+        && let (Some(_), Some((base, bits))) = (fd.bits(x), fd.bits(y))
+    {
+        let (base, bits) = mirrored(base, bits, c.int_value());
+        fd.restrict_bits(x, base, bits)?;
+        if let Some((base, bits)) = fd.bits(x) {
+            let (base, bits) = mirrored(base, bits, c.int_value());
+            return fd.restrict_bits(y, base, bits);
+        }
+    }
     let c = fd.integer::<N>(c)?;
+    if x == y && x.is_var() {
+        let half = c.div_floor(&N::of(2), fd.store)?;
+        fd.kill(p)?;
+        return match half.add(&half)? == c {
+            true => fd.assign(x, &half),
+            false => Err(crate::fd::Halt::Fail),
+        };
+    }
     for (of, to) in [(x, y), (y, x), (x, y)] {
         if let Some(value) = fd.value::<N>(of)? {
             return fd.assign(to, &c.sub(&value)?);
@@ -129,6 +170,15 @@ pub(super) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         fd.set_between(y, &of_z.0.sub(&of_x.1)?, &of_z.1.sub(&of_x.0)?)?;
     }
     Ok(())
+}
+
+/// The values that are a constant less those of these bits.
+pub(super) fn mirrored(base: i64, bits: u64, sum: i64) -> (i64, u64) {
+    let width = bits.leading_zeros();
+    (
+        sum - base - 63 + i64::from(width),
+        bits.reverse_bits() >> width,
+    )
 }
 
 /// Are some integers between the bounds of a variable not in its domain?

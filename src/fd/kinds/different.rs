@@ -55,51 +55,124 @@ pub(super) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 /// Most values of all variables together for which they are matched.
 const MANY_VALUES: usize = 1 << 16;
 
-/// The same for few variables whose values lie close together; nothing if they do not.
-fn match_bits<const N: usize>(fd: &mut Fd<'_>, variables: Vector, open: usize) -> Option<R> {
+/// The same for few variables whose values lie close together, the known values taken from the others as well; nothing
+/// if they do not.
+fn match_bits<const N: usize>(
+    fd: &mut Fd<'_>,
+    p: Propagator,
+    variables: Vector,
+    before: usize,
+) -> Option<R> {
     let mut domains = [(0, 0); N];
     let mut least = i64::MAX;
-    for (index, domain) in domains[..open].iter_mut().enumerate() {
+    for (index, domain) in domains[..before].iter_mut().enumerate() {
         *domain = fd.bits(variables.get(index))?;
         least = least.min(domain.0);
     }
-    let mut matching = SmallMatching::<N>::new();
-    for &(low, bits) in &domains[..open] {
+    let mut left = [0; N];
+    for (left, &(low, bits)) in left.iter_mut().zip(&domains[..before]) {
         let distance = u32::try_from(low - least).ok()?;
         if distance > bits.leading_zeros() {
             return None;
         }
-        matching.add_variable(bits << distance);
+        *left = bits << distance;
     }
-    if !matching.find() {
-        return Some(Err(Halt::Fail));
+    Some(narrow_bits::<N>(
+        fd,
+        p,
+        variables,
+        least,
+        (&domains, &mut left, before),
+    ))
+}
+
+/// Narrows variables whose values are these bits, the lowest of which stands for `least`.
+fn narrow_bits<const N: usize>(
+    fd: &mut Fd<'_>,
+    p: Propagator,
+    variables: Vector,
+    least: i64,
+    (domains, left, before): (&[(i64, u64); N], &mut [u64; N], usize),
+) -> R {
+    // Values that are known, and the variables that do not have one.
+    let mut taken = 0u64;
+    let mut open = [0u8; N];
+    let mut count = before;
+    for (index, place) in open[..before].iter_mut().enumerate() {
+        *place = index as u8;
     }
-    let kept = matching.consistent();
-    for (index, &(low, bits)) in domains[..open].iter().enumerate() {
-        if kept[index] != bits << (low - least)
-            && let Err(halt) = fd.restrict_bits(variables.get(index), least, kept[index])
-        {
-            return Some(Err(halt));
+    let mut index = 0;
+    while index < count {
+        let variable = open[index] as usize;
+        left[variable] &= !taken;
+        let bits = left[variable];
+        if bits == 0 {
+            return Err(Halt::Fail);
+        }
+        if bits & (bits - 1) != 0 {
+            index += 1;
+            continue;
+        }
+        taken |= bits;
+        count -= 1;
+        open[index] = open[count];
+        index = 0;
+    }
+    // Where each may have as many values as there are variables, all values are part of solutions.
+    let few = open[..count]
+        .iter()
+        .any(|&variable| (left[variable as usize].count_ones() as usize) < count);
+    if few {
+        let mut matching = SmallMatching::<N>::new();
+        for &variable in &open[..count] {
+            matching.add_variable(left[variable as usize]);
+        }
+        if !matching.find() {
+            return Err(Halt::Fail);
+        }
+        let kept = matching.consistent();
+        for (&variable, &kept) in open[..count].iter().zip(&kept) {
+            left[variable as usize] = kept;
         }
     }
-    Some(Ok(()))
+    let mut unknown = before;
+    for index in (0..before).rev() {
+        let (low, bits) = domains[index];
+        if left[index] != bits << (low - least) {
+            fd.restrict_bits(variables.get(index), least, left[index])?;
+        }
+        if left[index] & (left[index] - 1) == 0 {
+            unknown -= 1;
+            variables.swap(index, unknown);
+        }
+    }
+    if unknown < before {
+        let state = fd.own_vector(p, 1)?;
+        state.set(0, Cell::int(unknown as i64));
+    }
+    Ok(())
 }
 
 /// Every value that is left is part of a solution of this constraint alone (Régin, "A filtering algorithm for
 /// constraints of difference in CSPs", 1994).
 pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let open = eliminate::<N>(fd, p)?;
-    if open <= 1 {
-        return fd.kill(p);
-    }
-    let variables = Vector::of(p.args::<1>()?[0])?;
-    let done = match open {
-        0..=12 => match_bits::<12>(fd, variables, open),
-        13..=64 => match_bits::<64>(fd, variables, open),
+    let [variables, state] = p.args()?;
+    let variables = Vector::of(variables)?;
+    let before = usize::try_from(Vector::of(state)?.int(0))
+        .unwrap_or(0)
+        .min(variables.len);
+    let done = match before {
+        0..=1 => return fd.kill(p),
+        2..=12 => match_bits::<12>(fd, p, variables, before),
+        13..=64 => match_bits::<64>(fd, p, variables, before),
         _ => None,
     };
     if let Some(done) = done {
         return done;
+    }
+    let open = eliminate::<N>(fd, p)?;
+    if open <= 1 {
+        return fd.kill(p);
     }
     let mut matching = Matching::default();
     let mut finite: Vec<Cell> = with_room(open)?;

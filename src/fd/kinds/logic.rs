@@ -4,6 +4,7 @@
 
 use super::Kinds;
 use crate::base::room::{Grow, with_room};
+use crate::base::symbol::atoms;
 use crate::fd::number::{Large, Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{complement, intersection};
@@ -72,6 +73,15 @@ fn never_equal<N: Num>(
     }
     let (x, y) = (variables.get(0), variables.get(1));
     let rest = if a == 1 { rest.clone() } else { rest.neg()? };
+    if x != y
+        && let (Some(of_x), Some(of_y), Some(rest)) = (fd.bits(x), fd.bits(y), rest.small())
+    {
+        let of_y = match a == b {
+            true => super::binary::mirrored(of_y.0, of_y.1, rest),
+            false => (of_y.0 + rest, of_y.1),
+        };
+        return Ok((common_bits(of_x, of_y) == 0).then_some(false));
+    }
     if a == b {
         let mut mirrored = Vec::new();
         for (low, high) in fd.ranges::<N>(y)?.iter().rev() {
@@ -104,7 +114,51 @@ fn intervals<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<(Cell, Vec<(N, N)
     Ok((x, ranges))
 }
 
+/// The values of both of two sets of bits, as bits of the first.
+fn common_bits((base, bits): (i64, u64), (other_base, other): (i64, u64)) -> u64 {
+    let other = match other_base - base {
+        away @ 0..64 => other << away,
+        away @ -63..0 => other >> -away,
+        _ => 0,
+    };
+    bits & other
+}
+
+/// Whether all values of a variable that lie close together are in a set of machine words, or none; nothing if that is
+/// not so simple.
+fn bits_within(fd: &Fd<'_>, constraint: Propagator) -> R<Option<Option<bool>>> {
+    let [x, set] = constraint.args()?;
+    let set = Vector::of(set)?;
+    let Some((base, bits)) = fd.bits(x) else {
+        return Ok(None);
+    };
+    let mut within = 0;
+    for pair in 0..set.len / 2 {
+        let (low, high) = (set.get(2 * pair), set.get(2 * pair + 1));
+        let bound = |cell: Cell| match cell.is_int() {
+            true => Some((cell.int_value() - base).clamp(-1, 64)),
+            false if cell == Cell::atom(atoms::INF) => Some(-1),
+            false if cell == Cell::atom(atoms::SUP) => Some(64),
+            false => None,
+        };
+        let (Some(low), Some(high)) = (bound(low), bound(high)) else {
+            return Ok(None);
+        };
+        if low < 64 && high >= 0 {
+            within |= u64::MAX << low.max(0) & u64::MAX >> (63 - high.min(63));
+        }
+    }
+    Ok(Some(match bits & within {
+        0 => Some(false),
+        all if all == bits => Some(true),
+        _ => None,
+    }))
+}
+
 fn is_within<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<Option<bool>> {
+    if let Some(known) = bits_within(fd, constraint)? {
+        return Ok(known);
+    }
     let (x, ranges) = intervals::<N>(fd, constraint)?;
     if let [(low, high)] = &ranges[..] {
         let (least, most) = fd.bounds::<N>(x)?;

@@ -70,7 +70,7 @@ kinds! {
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
     LinearEqual "linear_equal" 2 true linear::equal;
-    LinearAtMost "linear_at_most" 2 true linear::at_most;
+    LinearAtMost "linear_at_most" 2 false linear::at_most;
     LinearDifferent "linear_different" 1 true linear::different;
     // X * Y = Z
     Times "times" 1 false nonlinear::times;
