@@ -978,6 +978,11 @@ fd_shown(or(B, Bs), Goal) :-
     ->  Goal = Junction
     ;   Goal = '#<==>'(Junction, B)
     ).
+fd_shown(implies(P, Q, B), Goal) :-
+    (   B == 1
+    ->  Goal = '#==>'(P, Q)
+    ;   Goal = '#<==>'('#==>'(P, Q), B)
+    ).
 fd_shown(xor(P, Q, B), '#<==>'('#\\'(P, Q), B)).
 
 fd_told_tasks([], [], [], [], [], []).
@@ -1103,6 +1108,7 @@ fd_product(C, X, Product) :-
 %  Columns = [[1, 4], [2, 5], [3, 6]].
 
 transpose(Matrix, Transposed) :-
+    must_be(list(list), Matrix),
     clpfd_transpose(Matrix, Transposed).
 
 clpfd_transpose([], []).

@@ -18,16 +18,7 @@
     (#=)/3, (#<)/3, clpz_t/2
 ]).
 
-:- use_module(library(clpfd), [
-    (#=)/2, (#\=)/2, (#<)/2, (#>)/2, (#=<)/2, (#>=)/2,
-    (#\)/1, (#<==>)/2, (#==>)/2, (#<==)/2, (#\/)/2, (#\)/2, (#/\)/2,
-    (in)/2, (ins)/2,
-    all_different/1, all_distinct/1, sum/3, scalar_product/4, chain/2,
-    element/3, tuples_in/2, automaton/3, automaton/8, global_cardinality/2, global_cardinality/3,
-    circuit/1, cumulative/1, cumulative/2, disjoint2/1, lex_chain/1, zcompare/3,
-    label/1, labeling/2, indomain/1,
-    fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2
-]).
+% What is exported and not defined here is that of library(clpfd) (BASES in load/prelude.rs).
 
 %% #=(?Left, ?Right, ?Truth)
 %

@@ -122,7 +122,6 @@ pub(super) fn few(left: Cell, right: Cell) -> Option<Few> {
         }
         waiting += 2;
     }
-    sum.drop_zeros();
     Some(sum)
 }
 
@@ -191,6 +190,7 @@ impl Fd<'_> {
             self.constrain(sum.terms[index].1)?;
             sum.terms[index].1 = deref(sum.terms[index].1);
         }
+        sum.drop_zeros();
         let kind = match relation {
             Relation::Equal => Kinds::LinearEqual,
             Relation::Different => Kinds::LinearDifferent,

@@ -178,8 +178,9 @@ impl Fd<'_> {
             (functors::FD_AND, _) => self.junction(Kinds::And, operands),
             (functors::FD_OR, _) => self.junction(Kinds::Or, operands),
             (functors::FD_IMPLIES, &[p, q]) | (functors::FD_IMPLIED, &[q, p]) => {
-                let not = self.opposite(p)?;
-                self.junction(Kinds::Or, &[not, q])
+                let truth = self.new_truth()?;
+                self.post_implication(p, q, truth)?;
+                Ok(deref(truth))
             }
             (functors::FD_XOR, &[p, q]) => self.difference(p, q),
             (_, &[p, q]) => {
@@ -188,6 +189,13 @@ impl Fd<'_> {
             }
             _ => Err(Halt::Fail),
         }
+    }
+
+    /// Posts that a truth is that of an implication.
+    fn post_implication(&mut self, p: Cell, q: Cell, truth: Cell) -> R {
+        let waits = [(p, Wait::Inst), (q, Wait::Inst), (truth, Wait::Inst)];
+        self.post(Kinds::Implies, &[p, q, truth], &waits)?;
+        Ok(())
     }
 
     /// Whether two truths differ.
@@ -301,8 +309,7 @@ impl Fd<'_> {
                     } else {
                         (q, p)
                     };
-                    let not = self.opposite(from)?;
-                    self.post_junction(Kinds::Or, Cell::int(1), &[not, to])?;
+                    self.post_implication(from, to, Cell::int(1))?;
                 }
                 functor if Relation::of(functor).is_some() => {
                     if let Some(relation) = Relation::of(functor) {

@@ -41,7 +41,8 @@ pub(super) struct Comment<'a> {
 pub(super) fn native() -> Result<Vec<&'static Builtin>, Stop> {
     let tables = TABLES.iter().chain(super::TABLES).copied().flatten();
     let mut rows: Vec<_> = tables
-        .filter(|entry| !entry.name.starts_with('$') && entry.class != Class::Internal)
+        // What the compiler makes of relations of library(clpfd), is documented there.
+        .filter(|entry| !entry.name.starts_with(['$', '#']))
         .gather()?;
     rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
     Ok(rows)

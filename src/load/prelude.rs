@@ -46,7 +46,7 @@ macro_rules! libraries {
 /// only.
 pub(super) const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
-    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd_sets" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
+    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd_sets" "clpfd" "clpz" "assoc" "error" "pairs" "writef" "dialect_swi3"
     "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
@@ -67,10 +67,19 @@ const NAMED_MODULES: &[&str] = &[
 ];
 
 /// Libraries whose predicates are those of modules that ask for them, since their names are common words or operators.
-const ASKED_FOR: &[&str] = &["linear", "clpfd"];
+const ASKED_FOR: &[&str] = &["linear", "clpfd", "clpz"];
 
 /// Predicates of theirs that are there without being asked for.
 const AT_HAND: &[(&str, usize)] = &[("transpose", 2)];
+
+/// Libraries that export predicates of another one, which they name second.
+const BASES: &[(&str, &str)] = &[("clpz", "clpfd")];
+
+/// The number of the library whose predicates another one exports.
+fn base_of(name: &str) -> Option<usize> {
+    let (_, base) = BASES.iter().find(|(own, _)| *own == name)?;
+    LIBRARIES.iter().position(|(known, _)| known == base)
+}
 
 /// Libraries that keep nothing: their clauses are compiled anew when the flag `occurs_check` is first
 /// set, and heed it from then on.
@@ -400,8 +409,13 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     if m.world.predicates.get(id).kind != Kind::Undefined {
         return Ok(true);
     }
-    let Some(&number) = own(&mut m.world.layers.load).library.index.get(&functor) else {
-        return Ok(false);
+    let known = own(&mut m.world.layers.load).library.index.get(&functor);
+    let number = match known
+        .copied()
+        .or_else(|| base_of(m.world.symbols.text(home)))
+    {
+        Some(number) => number,
+        None => return Ok(false),
     };
     let module = load_library(m, number)?;
     let Some(target) = m.world.predicates.find(module, functor) else {

@@ -269,6 +269,28 @@ fn junction<N: Num>(fd: &mut Fd<'_>, p: Propagator, neutral: i64) -> R {
     }
 }
 
+/// B is 1 if P is 0 or Q is 1, else 0.
+pub(super) fn implies<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [from, to, b] = p.args()?;
+    let values = [
+        fd.value::<Small>(from)?,
+        fd.value::<Small>(to)?,
+        fd.value::<Small>(b)?,
+    ];
+    match values.map(|value| value.map(|value| value.0)) {
+        [Some(0), _, _] | [_, Some(1), _] => fd.assign(b, &N::of(1)),
+        [Some(_), Some(_), _] => fd.assign(b, &N::of(0)),
+        [_, _, Some(0)] => {
+            fd.assign(from, &N::of(1))?;
+            fd.assign(to, &N::of(0))
+        }
+        [Some(_), None, Some(_)] => fd.assign(to, &N::of(1)),
+        [None, Some(_), Some(_)] => fd.assign(from, &N::of(0)),
+        _ if from == to => fd.assign(b, &N::of(1)),
+        _ => Ok(()),
+    }
+}
+
 /// C is 1 if one of A and B is 1 and the other 0, else 0.
 pub(super) fn xor<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [a, b, c] = p.args()?;

@@ -97,6 +97,8 @@ kinds! {
     And "and" 1 true logic::and;
     // B is 1 if one of Conditions is
     Or "or" 1 true logic::or;
+    // B is 1 if P implies Q, else 0: P, Q, B
+    Implies "implies" 0 true logic::implies;
     // A + B = C + 2 * A * B
     Xor "xor" 0 true logic::xor;
     // if B is 1 a constraint is posted: B, Constraint
