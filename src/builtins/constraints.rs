@@ -332,9 +332,10 @@ fn next_decision(
             .unwrap_or(0)
             .min(variables.len.saturating_sub(1));
         let x = variables.get(first);
-        // Of the last variable nothing else depends on: its values are tried one after the other.
+        // Nothing else depends on the last variable: a few values of it are tried one after the other.
         let last = labeling.branching == Branching::Step
             && labeling.selection == Selection::Leftmost
+            && fd.bits(x).is_some()
             && (first + 1..variables.len).all(|later| !variables.get(later).is_var());
         if (labeling.branching == Branching::Enum || last) && labeling.order != Order::Random {
             keep_bound(fd, bound)?;
