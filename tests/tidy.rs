@@ -1,6 +1,6 @@
 //! Rules of the source tree that the compiler does not know: which module may import which, the
 //! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine.
-//! Each failing test lists every offending place.
+//! Each failing test lists every offending place. Long because each rule has its list here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

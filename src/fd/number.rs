@@ -93,7 +93,7 @@ pub(crate) trait Num: Clone + Ord {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Small(pub(crate) i64);
 
-/// No sum of an infinity and a small integer is small, nor is one of two infinities.
+/// An infinity. It is so large that its sum with a small integer, or with itself, is never small.
 const INFINITE: i64 = 1 << 62;
 
 impl Small {

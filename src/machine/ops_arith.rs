@@ -1,5 +1,5 @@
 //! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
-//! to the evaluator.
+//! to the evaluator. Long because each operation has a fast and a slow form side by side.
 #![forbid(unsafe_code)]
 
 use super::control::{branch, raise, step};

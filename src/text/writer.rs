@@ -1,4 +1,4 @@
-//! Writing terms (ISO 7.10.5).
+//! Writing terms (ISO 7.10.5). Long because all forms of terms share one stack of tasks.
 //!
 //! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack. What
 //! is written with `quoted` is read back as the same term: operands are bracketed by priority, by
@@ -118,7 +118,7 @@ pub(crate) fn beginning_with_names(
     cut_text(env, term, options, names, (most, most))
 }
 
-/// The text of `term`, or so many bytes of it at most, with integers of so many digits at most: these two bounds.
+/// The text of `term`, cut at two bounds: bytes of the whole text, and digits of an integer.
 fn cut_text(
     env: &WriteEnv<'_>,
     term: Cell,
