@@ -15,8 +15,10 @@ use crate::fd::{Fd, Halt};
 use crate::machine::builtin::{Decision, NativeChoice, Search, Selected, Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
+use crate::store::raw;
 
 /// Posts constraints and propagates them: false if they have no solution.
 pub(super) fn post(
@@ -276,14 +278,14 @@ fn search_args(m: &Machine) -> Result<(Vector, Labeling), Halt> {
     Ok((Vector::of(variables)?, labeling))
 }
 
-/// Keeps what is to be better than what has been found: `better(Variable, Sign, Found)`, where Found is
+/// Keeps what is to be better than what has been found: `better(Variable, Sign, Found, Limit)`, where Found is
 /// `found(Value)` with the least value of `Sign * Variable` so far.
 fn keep_bound(fd: &mut Fd<'_>, bound: Cell) -> Result<(), Halt> {
     let bound = deref(bound);
     let View::Struct(functor, at) = fd.store.view(bound) else {
         return Ok(());
     };
-    if functor.arity() != 3 {
+    if functor.arity() < 3 {
         return Ok(());
     }
     let (variable, sign, found) = (
@@ -305,9 +307,50 @@ fn keep_bound(fd: &mut Fd<'_>, bound: Cell) -> Result<(), Halt> {
     }
 }
 
+/// Where the number of failures stands that a search may still have: `left(Failures)`, alone or as the last
+/// argument of a bound.
+fn failures_left(m: &Machine, bound: Cell) -> Option<HeapAddr> {
+    let View::Struct(functor, at) = m.store.view(bound) else {
+        return None;
+    };
+    match functor.arity() {
+        1 => Some(at),
+        4 => failures_left(m, m.store.arg(at, 3)),
+        _ => None,
+    }
+}
+
+/// Counts a failure, or takes one back: a solution that is refused afterwards was none. False if the failures are used
+/// up, and then for good. Backtracking does not change the number.
+fn count_failures(m: &Machine, left: HeapAddr, failures: i64) -> bool {
+    let number = m.store.arg(left, 0).int_value();
+    if number >= 0 && failures != 0 {
+        raw::set_cell(left, Cell::int(number - failures));
+    }
+    m.store.arg(left, 0).int_value() >= 0
+}
+
 /// Selects what is to be decided next.
 fn select(m: &mut Machine, undone: Option<Decision>) -> Result<Selected, Throw> {
     let [_, _, bound] = m.args();
+    let left = failures_left(m, bound);
+    if let Some(left) = left
+        && !count_failures(m, left, i64::from(undone.is_some()))
+    {
+        return Ok(Selected::Fail);
+    }
+    let selected = select_within(m, bound, undone)?;
+    if let (Some(left), Selected::Nothing) = (left, selected) {
+        count_failures(m, left, -1);
+    }
+    Ok(selected)
+}
+
+fn select_within(
+    m: &mut Machine,
+    bound: Cell,
+    undone: Option<Decision>,
+) -> Result<Selected, Throw> {
     let selected = search_args(m).and_then(|(variables, labeling)| {
         let mut fd = m.fd();
         let selected = next_decision(&mut fd, variables, labeling, bound, undone);
@@ -353,7 +396,7 @@ fn next_decision(
     let Some(number) = fd.select(variables, labeling, first)? else {
         return Ok(Selected::Nothing);
     };
-    let value = fd.first_choice(variables.get(number), labeling)?;
+    let value = fd.first_choice(variables.get(number), number, labeling)?;
     Ok(Selected::Open((number as i64, value)))
 }
 
@@ -537,8 +580,10 @@ builtins! { CONSTRAINTS =
         Ok(m.unify(vector, made)?)
     };
 
-    /// Labels the variables of a vector as a number says: selection, order, branching and seed. With
-    /// `better(Variable, Sign, found(Value))` for the last argument, only where that variable is better than the value.
+    /// Labels the variables of a vector as a number says: selection, order, branching and seed. The last argument is
+    /// `none`; or `left(Failures)`, and the search ends at the failure after so many; or
+    /// `better(Variable, Sign, found(Value), Left)`: only where that variable is better than the value, where Left is one
+    /// of the other two.
     library search "$fd_search"("+vector", "+integer", "+term") = |m, []| &LABELING;
 
     /// The number that tells how to label: numbers of selection, order and branching, and a seed.

@@ -207,15 +207,15 @@ impl Fd<'_> {
         Ok(found)
     }
 
-    /// The value, or the bound of a half, that is tried first.
-    pub(crate) fn first_choice(&mut self, x: Cell, labeling: Labeling) -> R<Cell> {
-        match self.first_choice_of::<Small>(x, labeling) {
-            Err(Halt::Wide) => self.first_choice_of::<Large>(x, labeling),
+    /// The value, or the bound of a half, that is tried first of the variable of this number.
+    pub(crate) fn first_choice(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
+        match self.first_choice_of::<Small>(x, number, labeling) {
+            Err(Halt::Wide) => self.first_choice_of::<Large>(x, number, labeling),
             found => found,
         }
     }
 
-    fn first_choice_of<N: Num>(&mut self, x: Cell, labeling: Labeling) -> R<Cell> {
+    fn first_choice_of<N: Num>(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
         let (low, high) = self.bounds::<N>(x)?;
         let value = match (labeling.branching, labeling.order) {
             (Branching::Bisect, _) => {
@@ -230,7 +230,7 @@ impl Fd<'_> {
             (_, Order::Down) => high,
             (_, Order::Random) => {
                 let size = self.size::<N>(x)?;
-                let bits = mixed(u64::from(labeling.seed), x.addr().bits()) >> 4;
+                let bits = mixed(u64::from(labeling.seed), number as u64) >> 4;
                 let mut nth = match size.small() {
                     Some(size) => (bits % size as u64) as i64,
                     None => bits as i64,
