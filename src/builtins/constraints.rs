@@ -15,6 +15,7 @@ use crate::fd::{Fd, Halt};
 use crate::machine::builtin::{Decision, NativeChoice, Search, Selected, Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::program::predicate::Kind;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
@@ -62,10 +63,15 @@ fn answer<T>(result: Result<T, Halt>) -> Result<Option<T>, Throw> {
     }
 }
 
-/// How expressions are taken: flag `clpfd_monotonic`.
+/// How expressions are taken: by the flag `clpfd_monotonic`, or by `clpz:monotonic`, which `library(clpz)` declares.
 fn mode(m: &Machine) -> Mode {
+    let monotonic = m
+        .world
+        .predicates
+        .get(m.world.program.system.clpz_monotonic);
     Mode {
-        monotonic: m.world.flags.clpfd_monotonic,
+        monotonic: m.world.flags.clpfd_monotonic || monotonic.clauses.len() > 0,
+        clpz: monotonic.kind == Kind::Dynamic,
     }
 }
 
@@ -501,6 +507,12 @@ builtins! { CONSTRAINTS =
     /// True if a term is a variable with a domain.
     library "$fd_var"("?term") = |m, [v]| Ok(record(m.store.deref(v)).is_some());
 
+    /// True if `/` is a function, as in `library(clpz)`.
+    library "$fd_clpz"() = |m, []| Ok(mode(m).clpz);
+
+    /// True if variables in expressions are to be marked.
+    library "$fd_monotonic"() = |m, []| Ok(mode(m).monotonic);
+
     /// Posts a relation between expressions.
     library "$fd_relation"("+atom", "?expression", "?expression") = |m, [relation, left, right]| {
         let relation = relation_arg(m, relation)?;
@@ -585,6 +597,27 @@ builtins! { CONSTRAINTS =
     /// `better(Variable, Sign, found(Value), Left)`: only where that variable is better than the value, where Left is one
     /// of the other two.
     library search "$fd_search"("+vector", "+integer", "+term") = |m, []| &LABELING;
+
+    /// One step of such a search, for one who draws it: `Number` and `Value` are the next decision, or `Number` is -1 where
+    /// nothing is left to decide. `Open` is 1 if the decision has alternatives. `Number0` and `Value0` are the decision
+    /// that was undone, or `Number0` is -1.
+    library "$fd_select"("+vector", "+integer", "+term", "+integer", "?term", "-integer", "-term", "-integer") = |m, [_vector, _how, _bound, number0, value0, number, value, open]| {
+        let number0 = m.i64_arg(number0)?;
+        let undone = (number0 >= 0).then_some((number0, value0));
+        let ((next, tried), alternatives) = match select(m, undone)? {
+            Selected::Fail => return Ok(false),
+            Selected::Nothing => ((-1, Cell::int(0)), 0),
+            Selected::Open(decision) => (decision, 1),
+            Selected::Forced(decision) => (decision, 0),
+        };
+        Ok(m.unify_int(number, next)? && m.unify(value, tried)? && m.unify_int(open, alternatives)?)
+    };
+
+    /// Makes a decision of such a search.
+    library "$fd_decide"("+vector", "+integer", "+integer", "+term") = |m, [_vector, _how, number, value]| {
+        let number = m.i64_arg(number)?;
+        decide(m, (number, value))
+    };
 
     /// The number that tells how to label: numbers of selection, order and branching, and a seed.
     library "$fd_labeling"("+integer", "+integer", "+integer", "+integer", "-integer") = |m, [selection, order, branching, seed, code]| {
