@@ -223,13 +223,13 @@ fn post_all(m: &mut Machine, list: Cell, kinds: &[Kinds]) -> Result<bool, Throw>
         for &kind in kinds {
             let shown = fd.new_vector(&variables)?;
             let vector = fd.new_vector(&variables)?;
-            let state = fd.new_vector(&[Cell::int(variables.len() as i64)])?;
+            let open = Cell::int(variables.len() as i64);
             let wait = if kind == Kinds::AllDistinct {
                 Wait::Dom
             } else {
                 Wait::Inst
             };
-            let propagator = fd.new_propagator(kind, &[vector, state, shown])?;
+            let propagator = fd.new_propagator(kind, &[vector, open, shown])?;
             for &variable in &variables {
                 fd.subscribe(variable, propagator.cell(), wait)?;
             }

@@ -204,6 +204,13 @@ impl Fd<'_> {
         })
     }
 
+    /// Gives a propagator another argument, until that is undone.
+    pub(crate) fn set_arg(&mut self, propagator: Propagator, index: usize, cell: Cell) -> R {
+        let place = propagator.place(index)?;
+        self.store.assign(place, cell)?;
+        Ok(())
+    }
+
     /// Makes a propagator, which does not run by itself.
     pub(crate) fn new_propagator(&mut self, kind: Kinds, args: &[Cell]) -> R<Propagator> {
         let at = self.allocate(HEAD + args.len())?;

@@ -7,14 +7,21 @@ use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// Takes the values that have become known from the variables that are still open. Arguments: Variables, the open
-/// ones first, State, a vector of their number, and the variables in their own order. Returns that number.
-fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
-    let [variables, state] = p.args()?;
+/// The variables of a propagator, the open ones first, and the number of these. Arguments: Variables, that number, and
+/// the variables in their own order.
+fn open_variables(p: Propagator) -> R<(Vector, usize)> {
+    let [variables, open] = p.args()?;
     let variables = Vector::of(variables)?;
-    let before = usize::try_from(Vector::of(state)?.int(0))
-        .unwrap_or(0)
-        .min(variables.len);
+    let open = if open.is_int() { open.int_value() } else { 0 };
+    Ok((
+        variables,
+        usize::try_from(open).unwrap_or(0).min(variables.len),
+    ))
+}
+
+/// Takes the values that have become known from the variables that are still open. Returns how many are.
+fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
+    let (variables, before) = open_variables(p)?;
     let mut open = before;
     let mut index = 0;
     while index < open {
@@ -38,8 +45,7 @@ fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
         }
     }
     if open < before {
-        let state = fd.own_vector(p, 1)?;
-        state.set(0, Cell::int(open as i64));
+        fd.set_arg(p, 1, Cell::int(open as i64))?;
     }
     Ok(open)
 }
@@ -86,6 +92,15 @@ fn match_bits<const N: usize>(
     ))
 }
 
+/// Are fewer than `count` bits set?
+#[inline(always)]
+fn has_fewer(mut bits: u64, count: usize) -> bool {
+    for _ in 1..count {
+        bits &= bits.wrapping_sub(1);
+    }
+    bits == 0
+}
+
 /// Narrows variables whose values are these bits, the lowest of which stands for `least`.
 fn narrow_bits<const N: usize>(
     fd: &mut Fd<'_>,
@@ -101,27 +116,33 @@ fn narrow_bits<const N: usize>(
     for (index, place) in open[..before].iter_mut().enumerate() {
         *place = index as u8;
     }
-    let mut index = 0;
-    while index < count {
-        let variable = open[index] as usize;
-        left[variable] &= !taken;
-        let bits = left[variable];
-        if bits == 0 {
-            return Err(Halt::Fail);
+    let mut known = true;
+    while known {
+        known = false;
+        let mut index = 0;
+        while index < count {
+            let variable = open[index] as usize;
+            let bits = left[variable] & !taken;
+            left[variable] = bits;
+            if bits & bits.wrapping_sub(1) != 0 {
+                index += 1;
+                continue;
+            }
+            if bits == 0 {
+                return Err(Halt::Fail);
+            }
+            // Those before may have this value yet.
+            known |= index > 0;
+            taken |= bits;
+            count -= 1;
+            open[index] = open[count];
         }
-        if bits & (bits - 1) != 0 {
-            index += 1;
-            continue;
-        }
-        taken |= bits;
-        count -= 1;
-        open[index] = open[count];
-        index = 0;
     }
     // Where each may have as many values as there are variables, all values are part of solutions.
-    let few = open[..count]
-        .iter()
-        .any(|&variable| (left[variable as usize].count_ones() as usize) < count);
+    let few = count > 2
+        && open[..count]
+            .iter()
+            .any(|&variable| has_fewer(left[variable as usize], count));
     if few {
         let mut matching = SmallMatching::<N>::new();
         for &variable in &open[..count] {
@@ -146,24 +167,21 @@ fn narrow_bits<const N: usize>(
             variables.swap(index, unknown);
         }
     }
-    if unknown < before {
-        let state = fd.own_vector(p, 1)?;
-        state.set(0, Cell::int(unknown as i64));
+    match unknown {
+        0 | 1 => fd.kill(p),
+        _ if unknown < before => fd.set_arg(p, 1, Cell::int(unknown as i64)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Every value that is left is part of a solution of this constraint alone (Régin, "A filtering algorithm for
 /// constraints of difference in CSPs", 1994).
 pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let [variables, state] = p.args()?;
-    let variables = Vector::of(variables)?;
-    let before = usize::try_from(Vector::of(state)?.int(0))
-        .unwrap_or(0)
-        .min(variables.len);
+    let (variables, before) = open_variables(p)?;
     let done = match before {
         0..=1 => return fd.kill(p),
-        2..=12 => match_bits::<12>(fd, p, variables, before),
+        2..=4 => match_bits::<4>(fd, p, variables, before),
+        5..=12 => match_bits::<12>(fd, p, variables, before),
         13..=64 => match_bits::<64>(fd, p, variables, before),
         _ => None,
     };
