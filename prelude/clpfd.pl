@@ -29,8 +29,9 @@
 
 %% #=(?Left, ?Right)
 %
-%  The expressions have the same value. Expressions are integers, variables and + - * // div mod rem
-%  abs min max ^ of expressions.
+%  The expressions have the same value. Expressions are integers, variables, #(Variable), and + - * // div mod rem rdiv
+%  abs min max ^ of expressions; << >> /\ \/ xor \ msb lsb popcount wait until their arguments are known.
+%  library(clpz) has / and sign besides.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -738,9 +739,20 @@ label(Xs) :- labeling([], Xs).
 %  Y = 1 .
 %
 %  ?- [X,Y] ins 0..9, X * X #= Y * Y + 17, labeling([failures(9, Outcome)], [X,Y]).
-%  X = 9, Y = 8, Outcome = solution .
+%  X = 9,
+%  Y = 8,
+%  Outcome = solution .
 
 labeling(Options, Xs) :-
+    fd_labeling(Options, Xs, Vector, How, Optima, Limit),
+    (   var(Limit)
+    ->  fd_label(Optima, How, Vector, none)
+    ;   fd_label_within(Limit, Optima, How, Vector, Xs)
+    ).
+
+% fd_labeling(+Options, +Xs, -Vector, -How, -Optima, -Limit): what options say, for the search and for its tree.
+
+fd_labeling(Options, Xs, Vector, How, Optima, Limit) :-
     fd_list(Options),
     '$fd_labels'(Xs, Vector),
     fd_options(Options, Options, how(Selection, Order, Branching, Seed, Limit), Optima),
@@ -752,11 +764,7 @@ labeling(Options, Xs) :-
     ->  throw(error(domain_error(bisect_up_or_down, random_value(Seed)), _))
     ;   true
     ),
-    '$fd_labeling'(Selection, Order, Branching, Seed, How),
-    (   var(Limit)
-    ->  fd_label(Optima, How, Vector, none)
-    ;   fd_label_within(Limit, Optima, How, Vector, Xs)
-    ).
+    '$fd_labeling'(Selection, Order, Branching, Seed, How).
 
 % The search ends when `left(Failures)` comes to -1. Then the best solution is given that was kept and has not been
 % given yet.
@@ -870,12 +878,7 @@ fd_best(Value, Sign, How, Vector, Search, Best) :-
     Found = found(none),
     fd_end(Search, Left),
     (   '$fd_search'(Vector, How, better(Value, Sign, Found, Left)),
-        (   integer(Value)
-        ->  true
-        ;   Sign =:= 1
-        ->  once(labeling([], [Value]))
-        ;   once(labeling([down], [Value]))
-        ),
+        fd_best_value(Value, Sign),
         nb_setarg(1, Found, Value),
         fd_keep(Search),
         fail
@@ -884,6 +887,16 @@ fd_best(Value, Sign, How, Vector, Search, Best) :-
     ->  fail
     ;   arg(1, Found, Best),
         integer(Best)
+    ).
+
+% The best value where labeling has not determined it.
+
+fd_best_value(Value, Sign) :-
+    (   integer(Value)
+    ->  true
+    ;   Sign =:= 1
+    ->  once(labeling([], [Value]))
+    ;   once(labeling([down], [Value]))
     ).
 
 fd_keep(none).
@@ -970,11 +983,53 @@ attribute_goals(X, Goals0, Goals) :-
 
 fd_goals([], Goals, Goals).
 fd_goals([Waiting|Rest], Goals0, Goals) :-
-    (   fd_shown(Waiting, Goal)
-    ->  Goals0 = [clpfd:Goal|Goals1]
+    (   fd_shown(Waiting, Goal0)
+    ->  fd_marked(Goal0, Goal),
+        Goals0 = [clpfd:Goal|Goals1]
     ;   Goals0 = Goals1
     ),
     fd_goals(Rest, Goals1, Goals).
+
+% Variables in expressions are marked where the flag clpfd_monotonic asks for that.
+
+fd_marked(Goal0, Goal) :-
+    (   '$fd_monotonic',
+        compound(Goal0)
+    ->  fd_marked_formula(Goal0, Goal)
+    ;   Goal = Goal0
+    ).
+
+fd_marked_formula(Goal0, Goal) :-
+    (   compound(Goal0),
+        compound_name_arguments(Goal0, Name, Args0),
+        fd_marks(Name, Args0, Args)
+    ->  compound_name_arguments(Goal, Name, Args)
+    ;   Goal = Goal0
+    ).
+
+fd_marks(Name, Args0, Args) :-
+    (   memberchk(Name, ['#=', '#\\=', '#<', '#>', '#=<', '#>='])
+    ->  fd_marked_expressions(Args0, Args)
+    ;   memberchk(Name, ['#<==>', '#==>', '#\\/', '#/\\', '#\\'])
+    ->  fd_marked_formulas(Args0, Args)
+    ).
+
+fd_marked_formulas([], []).
+fd_marked_formulas([P0|Ps0], [P|Ps]) :-
+    fd_marked_formula(P0, P),
+    fd_marked_formulas(Ps0, Ps).
+
+fd_marked_expressions([], []).
+fd_marked_expressions([E0|Es0], [E|Es]) :-
+    (   var(E0)
+    ->  E = '#'(E0)
+    ;   compound(E0)
+    ->  compound_name_arguments(E0, Name, Args0),
+        fd_marked_expressions(Args0, Args),
+        compound_name_arguments(E, Name, Args)
+    ;   E = E0
+    ),
+    fd_marked_expressions(Es0, Es).
 
 fd_shown(different(X, Y, C), '#\\='(X, Sum)) :- fd_sum(Y, C, Sum).
 fd_shown(at_most(X, Y, C), Goal) :-
@@ -1006,6 +1061,11 @@ fd_shown(//(X, Y, Z), '#='(X // Y, Z)).
 fd_shown(div(X, Y, Z), '#='(X div Y, Z)).
 fd_shown(mod(X, Y, Z), '#='(X mod Y, Z)).
 fd_shown(rem(X, Y, Z), '#='(X rem Y, Z)).
+fd_shown(/(X, Y, Z), '#='(Quotient, Z)) :-
+    (   '$fd_clpz'
+    ->  Quotient = X / Y
+    ;   Quotient = X rdiv Y
+    ).
 fd_shown(reified(B, Constraint, _), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
 fd_shown(implied(B, Constraint), '#==>'(B, Goal)) :- fd_shown(Constraint, Goal).

@@ -1,5 +1,5 @@
 % Constraints over integers under the names of Scryer Prolog's library: those of library(clpfd), the operator #,
-% and relations whose truth is the last argument.
+% the functions / and sign, and relations whose truth is the last argument.
 
 :- module(clpz, [
     op(760, yfx, #<==>), op(750, xfy, #==>), op(750, yfx, #<==), op(740, yfx, #\/),
@@ -17,6 +17,11 @@
     fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2,
     (#=)/3, (#<)/3, clpz_t/2
 ]).
+
+:- dynamic(monotonic/0).
+
+% A program asserts monotonic to have variables in expressions marked with #. That it is declared, as it is when this
+% library is loaded, makes / and sign functions ('$fd_clpz').
 
 % What is exported and not defined here is that of library(clpfd) (BASES in load/prelude.rs).
 

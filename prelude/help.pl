@@ -112,10 +112,19 @@ help_unknown(Name, Arity) :-
     (   var(Arity),
         help_library(Name)
     ->  true
+    ;   var(Arity),
+        help_part(Name, Whole, WholeArity)
+    ->  '$help'(Whole, WholeArity, Texts),
+        help_print(Texts)
     ;   ( '$meant'(Name, Arity, Hint) ; '$meant'(Name, _, Hint) )
     ->  print_message(warning, format('nothing is known of ~q: ~w', [What,Hint]))
     ;   print_message(warning, format('nothing is known of ~q; apropos(Text) looks into descriptions', [What]))
     ).
+
+% Operators of libraries that are no predicates, and a predicate whose description has them.
+
+help_part('..', in, 2).
+help_part('#', '#=', 2).
 
 help_library(Library) :-
     format(string(Name), '~w', [Library]),

@@ -84,7 +84,7 @@ tree_forget :-
     retractall(tree_from(_, _)).
 
 % tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge tells what led from the parent to the node; Kind
-% is goal, solution, failure, exception, cut or limit.
+% is goal, solution, found, failure, exception, cut or limit.
 
 tree_search(Goal, Names, Limit) :-
     nb_setval('$tree_cut', none),
@@ -165,6 +165,8 @@ tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
         ->  tree_fails(State, Here)
         ;   tree_clauses(References, Goal1, Home, Number, Rest, Names, State, Here)
         )
+    ;   tree_labels(Goal, Module, Labeling)
+    ->  tree_labeling(Labeling, Rest, Names, State, Here)
     ;   tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here)
     ).
 
@@ -330,14 +332,216 @@ tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here) :-
             throw('$tree_end')
         ;   term_variables(Goal, Variables),
             tree_named(Variables, Names, Names1),
-            tree_bindings(Unbound, Names1, Bindings),
-            atomic_list_concat(Bindings, ', ', Edge),
+            tree_edge(Unbound, Names1, Edge),
             tree_visit(Rest, Names1, State, Here, Edge),
             tree_is_cut(Number)
         )
     ->  true
     ;   nb_getval('$tree_nodes', Before)
     ->  tree_fails(State, Here)
+    ;   true
+    ).
+
+% Labeling is followed into its decisions. A decision is a node: a variable with its domain, and what is tried of
+% it. What the options refuse is called as other goals are, and raises its error there.
+
+tree_labels(Goal, Module, labeling(Vector, How, Optima, Limit, Xs)) :-
+    tree_labeled(Goal, Options, Xs),
+    predicate_property(Module:Goal, imported_from(Library)),
+    ( Library == clpfd -> true ; Library == clpz ),
+    catch(clpfd:fd_labeling(Options, Xs, Vector, How, Optima, Limit), _, fail).
+
+tree_labeled(label(Xs), [], Xs).
+tree_labeled(labeling(Options, Xs), Options, Xs).
+tree_labeled(indomain(X), [], [X]).
+
+% tree_labeling(+Labeling, +Goals, +Names, +State, +Here): as labeling/2 of library(clpfd), whose steps are those of
+% '$fd_search', one at a time. Goals come after every solution.
+
+tree_labeling(labeling(Vector, How, Optima, Limit, Xs), Rest, Names, State, Here) :-
+    (   var(Limit)
+    ->  Within = none
+    ;   clpfd:fd_limit(Limit, Failures, Outcome),
+        Within = within(left(Failures), kept(none), Xs)
+    ),
+    Context = labels(search(Vector, How, Within, Xs), Outcome, Rest, Names, State),
+    \+ \+ tree_label(Optima, Context, Here),
+    tree_end_of_labeling(Within, Limit, Context, Here).
+
+tree_end_of_labeling(none, _, _, _).
+tree_end_of_labeling(within(Left, kept(Values), Xs), Limit, labels(_, Outcome, Rest, Names, State), Here) :-
+    (   clpfd:fd_within(Left)
+    ->  true
+    ;   Values \== none
+    ->  Xs = Values,
+        Outcome = best_so_far,
+        tree_visit(Rest, Names, State, Here, 'best so far')
+    ;   Limit = failures(_, _)
+    ->  Outcome = limit,
+        tree_visit(Rest, Names, State, Here, limit)
+    ;   true
+    ).
+
+tree_label([], Context, Here) :-
+    Context = labels(_, _, _, Names, _),
+    tree_unbound(Names, Unbound),
+    tree_decisions(none, solution, Context, Unbound, Here).
+tree_label([Optimum|Optima], Context, Here) :-
+    Context = labels(_, _, _, Names, _),
+    clpfd:fd_goal(Optimum, Value, Sign),
+    tree_text(Optimum, Names, 699, Text),
+    tree_best(goal(Value, Sign, Text), Optima, Context, Here).
+
+tree_best(Goal, Optima, Context, Number-Depth) :-
+    Goal = goal(Value, Sign, Text),
+    Context = labels(search(_, _, Within, _), _, _, Names, State),
+    format(string(Search), 'search for ~w', [Text]),
+    tree_add(Number-Depth, '', goal, Search, State, Node),
+    Depth1 is Depth + 1,
+    clpfd:fd_end(Within, Left),
+    Found = found(none),
+    tree_unbound(Names, Unbound),
+    \+ \+ tree_decisions(none, better(Value, Sign, Found, Left), Context, Unbound, Node-Depth1),
+    arg(1, Found, Best),
+    (   integer(Best),
+        \+ tree_is_exhausted(Within)
+    ->  format(string(Solutions), '~w = ~d', [Text,Best]),
+        tree_add(Number-Depth, '', goal, Solutions, State, Node2),
+        nb_setval('$tree_cut', none),
+        \+ \+ ( Value = Best, tree_label(Optima, Context, Node2-Depth1) ),
+        (   tree_is_cut(Node2)
+        ->  tree_left([Goal], '', State, Number-Depth)
+        ;   '$fd_relation'('#\\=', Value, Best)
+        ->  tree_best(Goal, Optima, Context, Number-Depth)
+        ;   true
+        )
+    ;   true
+    ).
+
+tree_is_exhausted(within(Left, _, _)) :- \+ clpfd:fd_within(Left).
+
+% tree_decisions(+Before, +End, +Context, +Unbound, +Here): what is decided after Before, a decision that was undone,
+% tried(Index, Value, Name, Domain), or none. At the end, when all is decided, there is a solution, or one that is
+% better(Value, Sign, Found, Left) than those before. Unbound are the variables before what led here.
+
+tree_decisions(Before, End, Context, Unbound, Here) :-
+    Context = labels(search(Vector, How, Within, _), _, _, _, State),
+    ( Before = tried(Index0, Value0, _, _) -> true ; Index0 = -1, Value0 = 0 ),
+    ( End == solution -> clpfd:fd_end(Within, Bound) ; Bound = End ),
+    (   '$fd_select'(Vector, How, Bound, Index0, Value0, Index, Value, Open)
+    ->  (   tree_goes_on(Before, Index, How)
+        ->  tree_selected(Index, Value, Open, Before, End, Context, Unbound, Here)
+        ;   tree_refuted(Before, Context, Unbound, Unbound1, Here, Here1),
+            tree_selected(Index, Value, Open, none, End, Context, Unbound1, Here1)
+        )
+    ;   tree_is_exhausted(Within)
+    ->  tree_exhausted(Within, State, Here)
+    ;   tree_refuted(Before, Context, Unbound, _, Here, Here1),
+        tree_fails(State, Here1)
+    ).
+
+% The next decision stands beside that before if it is another value of the same variable.
+
+tree_goes_on(none, _, _).
+tree_goes_on(tried(Index, _, _, _), Index, How) :- \+ tree_bisects(How, _).
+
+tree_bisects(How, Order) :-
+    How >> 5 /\ 3 =:= 2,
+    Order is How >> 3 /\ 3.
+
+% That a decision was wrong is a node where more than the next value comes of it.
+
+tree_refuted(none, _, Unbound, Unbound, Here, Here).
+tree_refuted(tried(Index, Value, Name, Domain), Context, Unbound0, Unbound, Here-Depth, Node-Depth1) :-
+    Context = labels(search(_, How, _, Xs), _, _, _, State),
+    nth0(Index, Xs, X),
+    (   integer(X)
+    ->  Relation = (=),
+        Other = X
+    ;   tree_refutation(How, Relation),
+        Other = Value
+    ),
+    tree_decision(Name, Domain, Relation, Other, Text),
+    tree_add(Here-Depth, '', goal, Text, State, Node),
+    tree_without(Name, Unbound0, Unbound),
+    Depth1 is Depth + 1.
+
+tree_decision(Name, Domain, Relation, Value, Text) :-
+    format(string(Text), '~w in ~w: ~w ~w ~d', [Name,Domain,Name,Relation,Value]).
+
+tree_without(_, [], []).
+tree_without(Name, [One|Unbound0], Unbound) :-
+    (   One = unbound(Name, _, _)
+    ->  Unbound = Unbound0
+    ;   Unbound = [One|Unbound1],
+        tree_without(Name, Unbound0, Unbound1)
+    ).
+
+tree_relation(How, Relation) :-
+    (   tree_bisects(How, Order)
+    ->  ( Order =:= 1 -> Relation = (#>) ; Relation = (#=<) )
+    ;   Relation = (=)
+    ).
+
+tree_refutation(How, Relation) :-
+    (   tree_bisects(How, Order)
+    ->  ( Order =:= 1 -> Relation = (#=<) ; Relation = (#>) )
+    ;   Relation = (#\=)
+    ).
+
+tree_selected(-1, _, _, _, End, Context, Unbound, Here) :-
+    !,
+    tree_decided(End, Context, Unbound, Here).
+tree_selected(Index, Value, Open, Before, End, Context, Unbound, Number-Depth) :-
+    Context = labels(search(Vector, How, _, Xs), _, _, Names, State),
+    nth0(Index, Xs, X),
+    (   integer(X)
+    ->  Before = tried(_, _, Name, Domain)
+    ;   member(Name=Known, Names),
+        Known == X
+    ->  tree_domain(X, Domain)
+    ),
+    tree_relation(How, Relation),
+    tree_decision(Name, Domain, Relation, Value, Text),
+    tree_without(Name, Unbound, Others),
+    tree_edge(Others, Names, Edge),
+    tree_add(Number-Depth, Edge, goal, Text, State, Node),
+    Depth1 is Depth + 1,
+    tree_unbound(Names, Unbound1),
+    ( Relation == (=) -> tree_without(Name, Unbound1, Unbound2) ; Unbound2 = Unbound1 ),
+    nb_setval('$tree_cut', none),
+    \+ \+ (   '$fd_decide'(Vector, How, Index, Value)
+          ->  tree_decisions(none, End, Context, Unbound2, Node-Depth1)
+          ;   tree_fails(State, Node-Depth1)
+          ),
+    (   Open =:= 0
+    ->  true
+    ;   tree_is_cut(Number)
+    ->  tree_left([Index], '', State, Number-Depth)
+    ;   tree_decisions(tried(Index, Value, Name, Domain), End, Context, Unbound, Number-Depth)
+    ).
+
+tree_decided(solution, labels(search(_, _, Within, _), Outcome, Rest, Names, State), Unbound, Here) :-
+    ( Within = within(_, Kept, _) -> nb_setarg(1, Kept, none) ; true ),
+    (   Outcome = solution
+    ->  tree_edge(Unbound, Names, Edge),
+        tree_visit(Rest, Names, State, Here, Edge)
+    ;   tree_fails(State, Here)
+    ).
+tree_decided(better(Value, Sign, Found, _), labels(search(_, _, Within, _), _, _, Names, State), Unbound, Here) :-
+    clpfd:fd_best_value(Value, Sign),
+    nb_setarg(1, Found, Value),
+    clpfd:fd_keep(Within),
+    tree_edge(Unbound, Names, Edge),
+    number_string(Value, Text),
+    tree_add(Here, Edge, found, Text, State, _).
+
+% The limit is told of where it was reached.
+
+tree_exhausted(within(Left, _, _), State, Here) :-
+    (   Left = left(-1)
+    ->  nb_setarg(1, Left, -2),
+        tree_add(Here, '', cut, 'the limit of failures ends the labeling', State, _)
     ;   true
     ).
 
@@ -483,10 +687,41 @@ tree_construct(erased, erase).
 tree_unbound([], []).
 tree_unbound([Name=Value|Names], Unbound) :-
     (   var(Value)
-    ->  Unbound = [Name=Value|Unbound1]
+    ->  Unbound = [unbound(Name, Value, Domain)|Unbound1],
+        tree_domain(Value, Domain)
     ;   Unbound = Unbound1
     ),
     tree_unbound(Names, Unbound1).
+
+% The domain of a variable as text, or none.
+
+tree_domain(X, Domain) :-
+    (   '$fd_var'(X)
+    ->  '$fd_dom'(X, Term),
+        tree_intervals(Term, [], Intervals),
+        (   append(First, [_,_|_], Intervals),
+            length(First, 8)
+        ->  append(First, ['…'], Shown)
+        ;   Shown = Intervals
+        ),
+        atomic_list_concat(Shown, '\\/', Domain)
+    ;   Domain = none
+    ).
+
+tree_intervals(Term, Texts0, Texts) :-
+    (   Term = Left \/ Right
+    ->  tree_intervals(Left, [Text|Texts0], Texts),
+        tree_interval(Right, Text)
+    ;   tree_interval(Term, Text),
+        Texts = [Text|Texts0]
+    ).
+
+tree_interval(Term, Text) :-
+    (   Term = '..'(Low, High)
+    ->  ( integer(High), High < 0 -> Dots = '.. ' ; Dots = '..' ),
+        atomic_list_concat([Low,Dots,High], Text)
+    ;   Text = Term
+    ).
 
 tree_named([], Names, Names).
 tree_named([Variable|Variables], Names0, Names) :-
@@ -504,15 +739,28 @@ tree_next_name(Names, Name) :-
     Number is Length + 1,
     atom_concat('_', Number, Name).
 
-tree_bindings([], _, []).
-tree_bindings([Name=Value|Unbound], Names, Bindings) :-
+% What has become of variables: values, and other domains, each told with the first of the names of a variable.
+
+tree_bindings(Unbound, Names, Bindings) :- tree_bindings(Unbound, Names, [], Bindings).
+
+tree_bindings([], _, _, []).
+tree_bindings([unbound(Name, Value, Domain0)|Unbound], Names, Known, Bindings) :-
     (   nonvar(Value)
     ->  tree_text(Value, Names, 699, Text),
         format(atom(Binding), '~w = ~w', [Name,Text]),
         Bindings = [Binding|Bindings1]
+    ;   tree_domain(Value, Domain),
+        Domain \== Domain0,
+        \+ ( member(Other, Known), Other == Value )
+    ->  format(atom(Binding), '~w in ~w', [Name,Domain]),
+        Bindings = [Binding|Bindings1]
     ;   Bindings = Bindings1
     ),
-    tree_bindings(Unbound, Names, Bindings1).
+    tree_bindings(Unbound, Names, [Value|Known], Bindings1).
+
+tree_edge(Unbound, Names, Edge) :-
+    tree_bindings(Unbound, Names, Bindings),
+    atomic_list_concat(Bindings, ', ', Edge).
 
 tree_answer(Query, Names, Answer) :-
     findall(Text, tree_value(Query, Names, Text), Texts),
@@ -527,6 +775,13 @@ tree_value(Query, Names, Text) :-
     \+ ( var(Value), member(First=Same, Names), Same == Value, !, First == Name ),
     tree_text(Value, Names, 699, Shown),
     format(atom(Text), '~w = ~w', [Name,Shown]).
+tree_value(Query, Names, Text) :-
+    member(Name=Value, Query),
+    var(Value),
+    \+ ( member(First=Same, Names), Same == Value, !, First \== Name ),
+    tree_domain(Value, Domain),
+    Domain \== none,
+    format(atom(Text), '~w in ~w', [Name,Domain]).
 
 tree_text(Term, Names, Priority, Text) :-
     with_output_to(string(Text),
@@ -584,6 +839,7 @@ tree_widest([X|Xs], Max0, Max) :-
 
 tree_colour(goal, '#000000').
 tree_colour(solution, '#007a1f').
+tree_colour(found, '#1f4fa0').
 tree_colour(failure, '#b00020').
 tree_colour(exception, '#b00020').
 tree_colour(cut, '#8a5a00').
@@ -591,6 +847,7 @@ tree_colour(limit, '#8a5a00').
 
 tree_mark(goal, '').
 tree_mark(solution, 'solution: ').
+tree_mark(found, 'found: ').
 tree_mark(failure, '').
 tree_mark(exception, '').
 tree_mark(cut, '').

@@ -11,6 +11,10 @@ pub struct ConversionError {
 }
 
 impl ConversionError {
+    pub(super) fn new(expected: &'static str) -> ConversionError {
+        ConversionError { expected }
+    }
+
     /// What was asked for, in words.
     pub fn expected(&self) -> &str {
         self.expected

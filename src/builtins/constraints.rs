@@ -13,6 +13,7 @@ use crate::fd::{Fd, Halt};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 
@@ -58,10 +59,15 @@ pub(super) fn answer<T>(result: Result<T, Halt>) -> Result<Option<T>, Throw> {
     }
 }
 
-/// How expressions are taken: flag `clpfd_monotonic`.
+/// How expressions are taken: by the flag `clpfd_monotonic`, or by `clpz:monotonic`, which `library(clpz)` declares.
 fn mode(m: &Machine) -> Mode {
+    let monotonic = m
+        .world
+        .predicates
+        .get(m.world.program.system.clpz_monotonic);
     Mode {
-        monotonic: m.world.flags.clpfd_monotonic,
+        monotonic: m.world.flags.clpfd_monotonic || monotonic.clauses.len() > 0,
+        clpz: monotonic.kind == Kind::Dynamic,
     }
 }
 
@@ -342,6 +348,12 @@ builtins! { CONSTRAINTS =
 
     /// True if a term is a variable with a domain.
     library "$fd_var"("?term") = |m, [v]| Ok(record(m.store.deref(v)).is_some());
+
+    /// True if `/` is a function, as in `library(clpz)`.
+    library "$fd_clpz"() = |m, []| Ok(mode(m).clpz);
+
+    /// True if variables in expressions are to be marked.
+    library "$fd_monotonic"() = |m, []| Ok(mode(m).monotonic);
 
     /// Posts a relation between expressions.
     library "$fd_relation"("+atom", "?expression", "?expression") = |m, [relation, left, right]| {

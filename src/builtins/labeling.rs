@@ -85,45 +85,71 @@ impl Labels {
         }
     }
 
-    /// What is decided next, after a decision was made, or undone.
-    fn go_on(&self, fd: &mut Fd<'_>, mut past: Past) -> R<Selected> {
+    /// Makes a decision.
+    fn decide(&self, fd: &mut Fd<'_>, (number, value): Decision) -> R {
+        let x = self.variables.get(self.place(number));
+        fd.decide(x, value, self.labeling)?;
+        fd.propagate()
+    }
+
+    /// What is decided next, the variables before a place being known; or what is decided instead of what was undone.
+    fn next(&self, fd: &mut Fd<'_>, mut first: usize, undone: Option<Decision>) -> R<Next> {
+        if let Some((number, value)) = undone {
+            first = self.place(number);
+            let x = self.variables.get(first);
+            if self.tries_values(fd, first) {
+                self.keep_bound(fd)?;
+                fd.propagate()?;
+                return match fd.next_choice(x, value, self.labeling.order)? {
+                    Some((value, true)) => Ok(Next::Open((number, value))),
+                    Some((value, false)) => Ok(Next::Forced((number, value))),
+                    None => Err(Halt::Fail),
+                };
+            }
+            fd.refute(x, value, self.labeling)?;
+        }
+        self.keep_bound(fd)?;
+        fd.propagate()?;
+        let Some(place) = fd.select(self.variables, self.labeling, first)? else {
+            return Ok(Next::Nothing);
+        };
+        let value = fd.first_choice(self.variables.get(place), place, self.labeling)?;
+        Ok(Next::Open((place as i64, value)))
+    }
+
+    /// Makes a decision, or undoes it, and tells what is decided next.
+    fn go_on(&self, fd: &mut Fd<'_>, past: Past) -> R<Selected> {
+        let (mut made, mut undone) = match past {
+            Past::Nothing => (None, None),
+            Past::Made(decision) => (Some(decision), None),
+            Past::Undone(decision) => (None, Some(decision)),
+        };
         loop {
             let mut first = 0;
-            match past {
-                Past::Nothing => {}
-                Past::Made((number, value)) => {
-                    first = self.place(number);
-                    fd.decide(self.variables.get(first), value, self.labeling)?;
-                    fd.propagate()?;
-                    if fd.store.wake_pending {
-                        return Ok(Selected::Woken);
-                    }
+            if let Some(decision) = made {
+                self.decide(fd, decision)?;
+                if fd.store.wake_pending {
+                    return Ok(Selected::Woken);
                 }
-                Past::Undone((number, value)) => {
-                    first = self.place(number);
-                    let x = self.variables.get(first);
-                    if self.tries_values(fd, first) {
-                        self.keep_bound(fd)?;
-                        fd.propagate()?;
-                        match fd.next_choice(x, value, self.labeling.order)? {
-                            Some((value, true)) => return Ok(Selected::Open((number, value))),
-                            Some((value, false)) => past = Past::Made((number, value)),
-                            None => return Err(Halt::Fail),
-                        }
-                        continue;
-                    }
-                    fd.refute(x, value, self.labeling)?;
-                }
+                first = self.place(decision.0);
             }
-            self.keep_bound(fd)?;
-            fd.propagate()?;
-            let Some(place) = fd.select(self.variables, self.labeling, first)? else {
-                return Ok(Selected::Nothing);
-            };
-            let value = fd.first_choice(self.variables.get(place), place, self.labeling)?;
-            return Ok(Selected::Open((place as i64, value)));
+            match self.next(fd, first, undone.take())? {
+                Next::Nothing => return Ok(Selected::Nothing),
+                Next::Open(decision) => return Ok(Selected::Open(decision)),
+                Next::Forced(decision) => made = Some(decision),
+            }
         }
     }
+}
+
+/// What is decided next.
+enum Next {
+    /// All is decided.
+    Nothing,
+    /// There are other ways to decide it.
+    Open(Decision),
+    /// There are none.
+    Forced(Decision),
 }
 
 /// Where the number of failures stands that a search may still have: `left(Failures)`, alone or as the last
@@ -149,26 +175,44 @@ fn count_failures(m: &Machine, left: HeapAddr, failures: i64) -> bool {
     m.store.arg(left, 0).int_value() >= 0
 }
 
-/// Makes a decision, or undoes it, and selects what is decided next.
-fn go_on(m: &mut Machine, past: Past) -> Result<Selected, Throw> {
+/// Works on a search: counts a failure where a decision was undone, and takes it back at a solution.
+fn search<T>(
+    m: &mut Machine,
+    undone: bool,
+    work: impl FnOnce(&Labels, &mut Fd<'_>) -> R<T>,
+    solved: fn(&T) -> bool,
+) -> Result<Option<T>, Throw> {
     let Ok(labels) = Labels::of_args(m) else {
-        return Ok(Selected::Fail);
+        return Ok(None);
     };
     let left = failures_left(m, labels.bound);
     if let Some(left) = left
-        && !count_failures(m, left, i64::from(matches!(past, Past::Undone(_))))
+        && !count_failures(m, left, i64::from(undone))
     {
-        return Ok(Selected::Fail);
+        return Ok(None);
     }
     let mut fd = m.fd();
-    let selected = labels.go_on(&mut fd, past);
-    if selected.is_err() {
+    let done = work(&labels, &mut fd);
+    if done.is_err() {
         fd.forget();
     }
-    if let (Some(left), Ok(Selected::Nothing)) = (left, &selected) {
+    if let (Some(left), Ok(done)) = (left, &done)
+        && solved(done)
+    {
         count_failures(m, left, -1);
     }
-    Ok(answer(selected)?.unwrap_or(Selected::Fail))
+    answer(done)
+}
+
+/// Makes a decision, or undoes it, and selects what is decided next.
+fn go_on(m: &mut Machine, past: Past) -> Result<Selected, Throw> {
+    let selected = search(
+        m,
+        matches!(past, Past::Undone(_)),
+        |labels, fd| labels.go_on(fd, past),
+        |selected| matches!(selected, Selected::Nothing),
+    )?;
+    Ok(selected.unwrap_or(Selected::Fail))
 }
 
 /// Another value of the variable of a decision, and whether it is not the last, where that is a matter of this variable
@@ -218,6 +262,34 @@ builtins! { LABELS =
     /// `better(Variable, Sign, found(Value), Left)`: only where that variable is better than the value, where Left is one
     /// of the other two.
     library search "$fd_search"("+vector", "+integer", "+term") = |m, []| &LABELING;
+
+    /// One step of such a search, for one who draws it: `Number` and `Value` are the next decision, or `Number` is -1 where
+    /// nothing is left to decide. `Open` is 1 if the decision has alternatives. `Number0` and `Value0` are the decision
+    /// that was undone, or `Number0` is -1.
+    library "$fd_select"("+vector", "+integer", "+term", "+integer", "?term", "-integer", "-term", "-integer") = |m, [_vector, _how, _bound, number0, value0, number, value, open]| {
+        let number0 = m.i64_arg(number0)?;
+        let undone = (number0 >= 0).then_some((number0, value0));
+        let selected = search(
+            m,
+            undone.is_some(),
+            |labels, fd| labels.next(fd, 0, undone),
+            |next| matches!(next, Next::Nothing),
+        )?;
+        let ((next, tried), alternatives) = match selected {
+            None => return Ok(false),
+            Some(Next::Nothing) => ((-1, Cell::int(0)), 0),
+            Some(Next::Open(decision)) => (decision, 1),
+            Some(Next::Forced(decision)) => (decision, 0),
+        };
+        Ok(m.unify_int(number, next)? && m.unify(value, tried)? && m.unify_int(open, alternatives)?)
+    };
+
+    /// Makes a decision of such a search.
+    library "$fd_decide"("+vector", "+integer", "+integer", "+term") = |m, [_vector, _how, number, value]| {
+        let number = m.i64_arg(number)?;
+        let decided = search(m, false, |labels, fd| labels.decide(fd, (number, value)), |()| false)?;
+        Ok(decided.is_some())
+    };
 
     /// The number that tells how to label: numbers of selection, order and branching, and a seed.
     library "$fd_labeling"("+integer", "+integer", "+integer", "+integer", "-integer") = |m, [selection, order, branching, seed, code]| {

@@ -90,7 +90,7 @@ enum Operation {
 }
 
 /// The operation of a functor.
-fn operation(functor: Functor) -> Option<Operation> {
+fn operation(functor: Functor, mode: Mode) -> Option<Operation> {
     Some(match functor {
         functors::STAR2 => Operation::Times,
         functors::CARET2 => Operation::Of(Kinds::Power),
@@ -98,6 +98,8 @@ fn operation(functor: Functor) -> Option<Operation> {
         functors::DIV2 => Operation::Of(Kinds::Floored),
         functors::MOD2 => Operation::Of(Kinds::Modulo),
         functors::REM2 => Operation::Of(Kinds::Remainder),
+        functors::RDIV2 => Operation::Of(Kinds::Exact),
+        functors::SLASH if mode.clpz => Operation::Of(Kinds::Exact),
         functors::MIN2 => Operation::Of(Kinds::Minimum),
         functors::MAX2 => Operation::Of(Kinds::Maximum),
         functors::ABS1 => Operation::Of(Kinds::Absolute),
@@ -127,6 +129,8 @@ enum Work {
 pub(crate) struct Mode {
     /// A plain variable that is not marked with `#` or `?` is an error (flag `clpfd_monotonic`).
     pub(crate) monotonic: bool,
+    /// `/` and `sign/1` are functions, as in `library(clpz)`.
+    pub(crate) clpz: bool,
 }
 
 /// Variables that are 1 if an expression has a value, 0 if it has none. Where nothing is reified, it must have one.
@@ -233,8 +237,15 @@ impl Fd<'_> {
                     _ => return Err(Fault::Integer(inner)),
                 }
             }
+            functors::SIGN1 if mode.clpz => {
+                self.store.reserve(8)?;
+                let bounded = [Cell::int(1), argument(0)];
+                let bounded = self.store.new_struct(functors::MIN2, &bounded);
+                let bounded = [Cell::int(-1), bounded];
+                terms.put((factor, self.store.new_struct(functors::MAX2, &bounded)))?;
+            }
             functor => {
-                let Some(operation) = operation(functor) else {
+                let Some(operation) = operation(functor, mode) else {
                     return Err(Fault::Expression(term));
                 };
                 let mut arguments = with_room(2)?;
@@ -321,7 +332,12 @@ impl Fd<'_> {
         }
         let partial = matches!(
             kind,
-            Kinds::Truncated | Kinds::Floored | Kinds::Modulo | Kinds::Remainder | Kinds::Power
+            Kinds::Truncated
+                | Kinds::Floored
+                | Kinds::Modulo
+                | Kinds::Remainder
+                | Kinds::Exact
+                | Kinds::Power
         );
         match conditions {
             Some(conditions) if partial => {
@@ -349,11 +365,29 @@ impl Fd<'_> {
             let unit = self.reified_member(x, &units)?;
             return Ok(Some(self.junction(Kinds::Or, &[natural, unit])?));
         }
-        if !self.contains(y, &Large::of(0))? {
-            return Ok(None);
+        let divisor = if self.contains(y, &Large::of(0))? {
+            let others = [(Large::INF, Large::of(-1)), (Large::of(1), Large::SUP)];
+            Some(self.reified_member(y, &others)?)
+        } else {
+            None
+        };
+        if kind != Kinds::Exact {
+            return Ok(divisor);
         }
-        let others = [(Large::INF, Large::of(-1)), (Large::of(1), Large::SUP)];
-        Ok(Some(self.reified_member(y, &others)?))
+        let remainder = self.new_variable()?;
+        let division = self.new_propagator(Kinds::Modulo, &[x, y, remainder])?;
+        match divisor {
+            Some(divisor) => {
+                let args = [divisor, division.cell()];
+                self.post(Kinds::Implied, &args, &[(divisor, Wait::Inst)])?;
+            }
+            None => self.start_function(division)?,
+        }
+        let whole = self.reified_member(deref(remainder), &[(Large::of(0), Large::of(0))])?;
+        match divisor {
+            Some(divisor) => Ok(Some(self.junction(Kinds::And, &[divisor, whole])?)),
+            None => Ok(Some(whole)),
+        }
     }
 
     /// Has a propagator of an operation wait for its arguments, and run.
@@ -442,7 +476,7 @@ impl Fd<'_> {
         let View::Struct(functor, at) = self.store.view(expression) else {
             return Ok(false);
         };
-        let Some(operation) = operation(functor).filter(|_| plain) else {
+        let Some(operation) = operation(functor, mode).filter(|_| plain) else {
             return Ok(false);
         };
         if result.is_var() {

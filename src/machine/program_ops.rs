@@ -97,9 +97,14 @@ impl Machine {
         let exception = self.world.symbols.intern("exception")?;
         let exception = self.world.symbols.functor(exception, 3)?;
         let exception = self.intern_predicate(atoms::USER, exception)?;
+        let clpz = self.world.symbols.intern("clpz")?;
+        let monotonic = self.world.symbols.intern("monotonic")?;
+        let monotonic = self.world.symbols.functor(monotonic, 0)?;
+        let clpz_monotonic = self.intern_predicate(clpz, monotonic)?;
         self.world.program.system = SystemPredicates {
             from_prolog,
             exception,
+            clpz_monotonic,
             undefined_goal: self.system_predicate("$undefined_goal", 1)?,
             undefined_variable: self.system_predicate("$undefined_variable", 2)?,
             run_wakeups: self.system_predicate("$run_wakeups", 1)?,

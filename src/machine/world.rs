@@ -171,6 +171,8 @@ pub(crate) struct SystemPredicates {
     pub(crate) table_unmet: PredId,
     /// `user:exception(Kind, Context, Action)`, a hook of programs
     pub(crate) exception: PredId,
+    /// `clpz:monotonic`, a flag that programs assert
+    pub(crate) clpz_monotonic: PredId,
     /// `'$undefined_goal'(Goal)`
     pub(crate) undefined_goal: PredId,
     /// `'$undefined_variable'(Name, Predicate)`
@@ -196,6 +198,7 @@ impl Default for SystemPredicates {
             soft_if_then_else: none,
             table_unmet: none,
             exception: none,
+            clpz_monotonic: none,
             undefined_goal: none,
             undefined_variable: none,
         }

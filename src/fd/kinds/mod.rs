@@ -87,6 +87,8 @@ kinds! {
     Floored "div" 1 false quotient::floored;
     Modulo "mod" 1 false quotient::modulo;
     Remainder "rem" 1 false quotient::remainder;
+    // X / Y = Z without a remainder
+    Exact "/" 1 false nonlinear::exact;
     // a function of two integers that waits for both: Function, X, Y, Z
     Function "function" 1 true nonlinear::function;
     // X is in Set, a vector of bounds of intervals

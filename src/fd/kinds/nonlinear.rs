@@ -39,7 +39,11 @@ pub(super) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
 
 /// X * Y = Z.
 pub(super) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let [x, y, z] = p.args()?;
+    let factors = p.args()?;
+    multiplied::<N>(fd, p, factors)
+}
+
+fn multiplied<N: Num>(fd: &mut Fd<'_>, p: Propagator, [x, y, z]: [Cell; 3]) -> R {
     if x == y && x.is_var() {
         return power_by(fd, p, x, &N::of(2), z);
     }
@@ -55,6 +59,13 @@ pub(super) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
     factor::<N>(fd, x, y, z)?;
     factor::<N>(fd, y, x, z)
+}
+
+/// X / Y = Z without a remainder, which is Z * Y = X.
+pub(super) fn exact<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [x, y, z] = p.args()?;
+    fd.remove(y, &N::of(0))?;
+    multiplied::<N>(fd, p, [z, y, x])
 }
 
 /// Narrows a factor by the other one and the product.

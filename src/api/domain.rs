@@ -1,0 +1,215 @@
+//! Domains of constrained variables as values of the host.
+
+use super::conversions::{ConversionError, integer};
+use super::solutions::Solution;
+use super::term::Term;
+use dashu_int::IBig;
+use std::fmt;
+
+/// An interval of integers: no bound is `None`.
+type Interval = (Option<IBig>, Option<IBig>);
+
+/// The domain of a constrained variable: a set of integers.
+///
+/// It is what `fd_dom/2` of `library(clpfd)` gives as a term: [`Solution::domain`] finds that of a variable in
+/// an answer, and `Domain::try_from` takes such terms. Shown as text it is a domain that `in/2` takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    /// In ascending order, with gaps between them.
+    intervals: Vec<Interval>,
+}
+
+impl Domain {
+    fn new(mut intervals: Vec<Interval>) -> Domain {
+        intervals.retain(|(low, high)| {
+            low.as_ref()
+                .zip(high.as_ref())
+                .is_none_or(|(low, high)| low <= high)
+        });
+        intervals.sort();
+        let mut joined: Vec<Interval> = Vec::with_capacity(intervals.len());
+        for (low, high) in intervals {
+            match joined.last_mut() {
+                Some((_, end)) if touches(end.as_ref(), low.as_ref()) => {
+                    if end.is_some() && (high.is_none() || high > *end) {
+                        *end = high;
+                    }
+                }
+                _ => joined.push((low, high)),
+            }
+        }
+        Domain { intervals: joined }
+    }
+
+    /// Returns the intervals that make up the domain, in ascending order: their lowest and highest values, `None` where
+    /// there is no bound.
+    pub fn intervals(&self) -> impl Iterator<Item = (Option<Term>, Option<Term>)> + '_ {
+        let term = |bound: &Option<IBig>| bound.clone().map(integer);
+        self.intervals
+            .iter()
+            .map(move |(low, high)| (term(low), term(high)))
+    }
+
+    /// Returns the least value, if there is one.
+    pub fn min(&self) -> Option<Term> {
+        self.intervals.first()?.0.clone().map(integer)
+    }
+
+    /// Returns the greatest value, if there is one.
+    pub fn max(&self) -> Option<Term> {
+        self.intervals.last()?.1.clone().map(integer)
+    }
+
+    /// Returns the number of values, or `None` if it is infinite or does not fit.
+    pub fn size(&self) -> Option<u64> {
+        self.intervals.iter().try_fold(0u64, |size, (low, high)| {
+            let width = high.as_ref()? - low.as_ref()? + IBig::ONE;
+            size.checked_add(u64::try_from(width).ok()?)
+        })
+    }
+
+    /// Is the value in the domain?
+    pub fn contains(&self, value: i64) -> bool {
+        let value = IBig::from(value);
+        self.intervals.iter().any(|(low, high)| {
+            low.as_ref().is_none_or(|low| *low <= value)
+                && high.as_ref().is_none_or(|high| value <= *high)
+        })
+    }
+
+    /// Returns the values in ascending order, or `None` if there are infinitely many or one does not fit.
+    pub fn values(&self) -> Option<impl Iterator<Item = i64> + use<>> {
+        let narrow = |bound: &Option<IBig>| i64::try_from(bound.as_ref()?).ok();
+        let intervals: Option<Vec<_>> = self
+            .intervals
+            .iter()
+            .map(|(low, high)| Some(narrow(low)?..=narrow(high)?))
+            .collect();
+        Some(intervals?.into_iter().flatten())
+    }
+}
+
+/// Does an interval that begins at `low` go on where another ends?
+fn touches(end: Option<&IBig>, low: Option<&IBig>) -> bool {
+    match (end, low) {
+        (Some(end), Some(low)) => *low <= end + IBig::ONE,
+        _ => true,
+    }
+}
+
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.intervals.is_empty() {
+            return f.write_str("1..0");
+        }
+        for (index, (low, high)) in self.intervals.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\\/")?;
+            }
+            match low {
+                Some(low) => write!(f, "{low}")?,
+                None => f.write_str("inf")?,
+            }
+            if low.is_some() && low == high {
+                continue;
+            }
+            match high {
+                // `.. -` would be one operator.
+                Some(high) if *high < IBig::ZERO => write!(f, ".. {high}")?,
+                Some(high) => write!(f, "..{high}")?,
+                None => f.write_str("..sup")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An integer, or the bound of this name.
+fn bound(term: &Term, none: &str) -> Option<Option<IBig>> {
+    match term {
+        Term::Integer(value) => Some(Some(IBig::from(*value))),
+        Term::BigInteger(value) => Some(Some(value.value().clone())),
+        Term::Atom(name) if &**name == none => Some(None),
+        _ => None,
+    }
+}
+
+fn interval(term: &Term) -> Option<Interval> {
+    if let Some(Some(value)) = bound(term, "") {
+        return Some((Some(value.clone()), Some(value)));
+    }
+    let range = term.as_compound()?;
+    match (range.name(), range.args()) {
+        ("..", [low, high]) => Some((bound(low, "inf")?, bound(high, "sup")?)),
+        _ => None,
+    }
+}
+
+/// Takes a domain as `in/2` does: an integer, `Low..High`, or `Domain\/Domain`.
+impl TryFrom<&Term> for Domain {
+    type Error = ConversionError;
+
+    fn try_from(term: &Term) -> Result<Domain, ConversionError> {
+        let mut open = vec![term];
+        let mut intervals = Vec::new();
+        while let Some(term) = open.pop() {
+            match term.as_compound().map(|parts| (parts.name(), parts.args())) {
+                Some(("\\/", [left, right])) => open.extend([right, left]),
+                _ => intervals.push(interval(term).ok_or(ConversionError::new("a domain"))?),
+            }
+        }
+        Ok(Domain::new(intervals))
+    }
+}
+
+/// The variable that a residual goal is about, and its domain.
+fn domain_goal(goal: &Term) -> Option<(&Term, &Term)> {
+    let mut goal = goal.as_compound()?;
+    while let (":", [_, inner]) = (goal.name(), goal.args()) {
+        goal = inner.as_compound()?;
+    }
+    match (goal.name(), goal.args()) {
+        ("in", [x, domain]) => match x.as_compound() {
+            // As the flag `clpfd_monotonic` has variables.
+            Some(marked) if marked.name() == "#" => Some((marked.args().first()?, domain)),
+            _ => Some((x, domain)),
+        },
+        _ => None,
+    }
+}
+
+impl Solution {
+    /// Returns the domain of the variable of this name in the query: of an integer itself, of a variable what the
+    /// constraints of `library(clpfd)` have left of its values. `None` if that is everything, or the value is no integer.
+    ///
+    /// The other constraints are [`Solution::residual_goals`].
+    ///
+    /// ```
+    /// use wamlet::Engine;
+    ///
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let mut engine = Engine::new()?;
+    /// engine.query_once("use_module(library(clpfd))")?;
+    /// let solution = engine.query_once("X in 1..9, X #> 4, X #\\= 7")?.expect("a solution");
+    /// let domain = solution.domain("X").expect("a domain");
+    /// assert_eq!(domain.to_string(), "5..6\\/8..9");
+    /// assert_eq!(domain.values().expect("few values").collect::<Vec<_>>(), [5, 6, 8, 9]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn domain(&self, name: &str) -> Option<Domain> {
+        self.domain_of(self.get(name)?)
+    }
+
+    /// Returns the domain of a term of this answer, such as an element of a list: see [`Solution::domain`].
+    pub fn domain_of(&self, term: &Term) -> Option<Domain> {
+        if !term.is_var() {
+            return Some(Domain::new(vec![
+                interval(term).filter(|_| term.as_compound().is_none())?,
+            ]));
+        }
+        let mut goals = self.residual_goals().iter().filter_map(domain_goal);
+        let (_, domain) = goals.find(|(variable, _)| *variable == term)?;
+        Domain::try_from(domain).ok()
+    }
+}

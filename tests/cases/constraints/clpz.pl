@@ -1,0 +1,25 @@
+% Loads the library for the queries beside; what quotients are right is found by trying all.
+
+:- use_module(library(clpz)).
+
+exact_quotients(N, Found, Right) :-
+    Least is -N,
+    findall(X-Y-Z, ([X,Y] ins Least..N, Z #= X / Y, label([X,Y])), Found),
+    findall(X-Y-Z, (between(Least, N, X), between(Least, N, Y), quotient(X, Y, Z)), Right).
+
+exact_truths(N, Found, Right) :-
+    Least is -N,
+    findall(B-X-Y, ([X,Y] ins Least..N, B #<==> (X / Y #> 1), label([X,Y])), Found),
+    findall(B-X-Y, (between(Least, N, X), between(Least, N, Y), truth(X, Y, B)), Right).
+
+quotient(X, Y, Z) :-
+    Y =\= 0,
+    X mod Y =:= 0,
+    Z is X // Y.
+
+truth(X, Y, B) :-
+    (   quotient(X, Y, Z),
+        Z > 1
+    ->  B = 1
+    ;   B = 0
+    ).
