@@ -445,17 +445,15 @@ impl Fd<'_> {
         let Some(operation) = operation(functor).filter(|_| plain) else {
             return Ok(false);
         };
-        if result.is_var() {
-            if mode.monotonic && super::domain::record(result).is_none() {
-                return Err(Fault::Instantiation);
-            }
-            self.constrain(result)?;
+        if result.is_var() && mode.monotonic && super::domain::record(result).is_none() {
+            return Err(Fault::Instantiation);
         }
         let mut values = with_room(2)?;
         for index in 0..functor.arity() as u64 {
             let argument = raw::cell(at + index * crate::store::cell::WORD);
             values.put(self.linear(&[(1, argument)], mode, None)?)?;
         }
+        self.constrain(result)?;
         let result = deref(result);
         let mut value = self.apply(operation, values, Some(result), None)?;
         value.terms.put((Large::of(-1), result))?;

@@ -186,7 +186,10 @@ impl Fd<'_> {
         let Some(mut sum) = few(left, right).filter(|_| !mode.monotonic) else {
             return Ok(None);
         };
-        for index in 0..sum.count {
+        // The order in which variables get domains is that of goals that wait: a result comes last.
+        let last = matches!(relation, Relation::Equal | Relation::Greater) && left.is_var();
+        for nth in 0..sum.count {
+            let index = (nth + usize::from(last)) % sum.count;
             self.constrain(sum.terms[index].1)?;
             sum.terms[index].1 = deref(sum.terms[index].1);
         }
