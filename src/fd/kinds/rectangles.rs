@@ -1,5 +1,7 @@
 //! Rectangles that do not overlap.
 
+use super::cumulative::{Task, share};
+use crate::base::room::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -155,8 +157,42 @@ pub(super) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             }
         }
     }
-    match settled {
-        true => fd.kill(p),
-        false => Ok(()),
+    if settled {
+        return fd.kill(p);
     }
+    along::<N>(fd, [xs, widths], [ys, heights])?;
+    along::<N>(fd, [ys, heights], [xs, widths])
+}
+
+/// Where rectangles are above each other they share the height there is, as tasks that run at the same time
+/// share a resource.
+fn along<N: Num>(
+    fd: &mut Fd<'_>,
+    [places, sizes]: [Vector; 2],
+    [across, extents]: [Vector; 2],
+) -> R {
+    let mut tasks = with_room(places.len)?;
+    let (mut least, mut most) = (N::SUP, N::INF);
+    for index in 0..places.len {
+        let (size, extent) = (sizes.get(index), extents.get(index));
+        let (low, high) = fd.bounds::<N>(across.get(index))?;
+        let bounds = [places.get(index), size, extent].map(|x| fd.bounds::<N>(x));
+        let mut finite = low.is_finite() && high.is_finite();
+        for bounds in bounds {
+            let (low, high) = bounds?;
+            finite &= low.is_finite() && high.is_finite();
+        }
+        let zero = N::of(0);
+        if !finite || fd.min::<N>(size)? <= zero || fd.min::<N>(extent)? <= zero {
+            continue;
+        }
+        least = least.min(low);
+        most = most.max(high.add(&fd.max(extent)?)?);
+        tasks.put(Task::<N>::new(fd, [places.get(index), size, extent], None)?)?;
+    }
+    if tasks.len() < 2 {
+        return Ok(());
+    }
+    let limit = most.sub(&least)?.cell(fd.store)?;
+    share(fd, &tasks, limit)
 }
