@@ -125,7 +125,7 @@ pub(super) fn few(left: Cell, right: Cell) -> Option<Few> {
     Some(sum)
 }
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -364,6 +364,9 @@ impl Fd<'_> {
     }
 
     fn post_few_sum(&mut self, kind: Kinds, sum: &Few, rest: Cell) -> R {
+        if kind == Kinds::LinearEqual {
+            self.keep_residues(sum.terms(), rest.int_value())?;
+        }
         let propagator = self.new_few_sum(kind, sum, rest)?;
         for &(a, x) in sum.terms() {
             let wait = match kind {
