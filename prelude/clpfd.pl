@@ -720,6 +720,10 @@ label(Xs) :- labeling([], Xs).
 %  values (up, down, random_value(Seed)), how it is decided (step, enum, bisect), and min(Expression) or
 %  max(Expression), several of them too: all solutions in the order of the expressions.
 %
+%  failures(N) ends the search at the failure after N others. With min or max the best solution so far comes last then.
+%  failures(N, Outcome) tells: Outcome is solution with every solution; if the search ended before it was done, the last
+%  answer has best_so_far, or limit where there is no such solution, and Xs as they were.
+%
 %  ?- use_module(library(clpfd)).
 %  true.
 %
@@ -732,11 +736,14 @@ label(Xs) :- labeling([], Xs).
 %  Y = 2 ;
 %  X = 2,
 %  Y = 1 .
+%
+%  ?- [X,Y] ins 0..9, X * X #= Y * Y + 17, labeling([failures(9, Outcome)], [X,Y]).
+%  X = 9, Y = 8, Outcome = solution .
 
 labeling(Options, Xs) :-
     fd_list(Options),
     '$fd_labels'(Xs, Vector),
-    fd_options(Options, Options, how(Selection, Order, Branching, Seed), Optima),
+    fd_options(Options, Options, how(Selection, Order, Branching, Seed, Limit), Optima),
     fd_default(Selection, 0),
     fd_default(Order, 0),
     fd_default(Branching, 0),
@@ -746,7 +753,40 @@ labeling(Options, Xs) :-
     ;   true
     ),
     '$fd_labeling'(Selection, Order, Branching, Seed, How),
-    fd_label(Optima, How, Vector).
+    (   var(Limit)
+    ->  fd_label(Optima, How, Vector, none)
+    ;   fd_label_within(Limit, Optima, How, Vector, Xs)
+    ).
+
+% The search ends when `left(Failures)` comes to -1. Then the best solution is given that was kept and has not been
+% given yet.
+
+fd_label_within(Option, Optima, How, Vector, Xs) :-
+    fd_limit(Option, Failures, Outcome),
+    Left = left(Failures),
+    Kept = kept(none),
+    (   fd_label(Optima, How, Vector, within(Left, Kept, Xs)),
+        nb_setarg(1, Kept, none),
+        Outcome = solution
+    ;   fd_within(Left)
+    ->  fail
+    ;   arg(1, Kept, Values),
+        (   Values == none
+        ->  Option = failures(_, _),
+            Outcome = limit
+        ;   Xs = Values,
+            Outcome = best_so_far
+        )
+    ).
+
+fd_limit(failures(N), Failures, _) :- fd_failures(N, Failures).
+fd_limit(failures(N, Outcome), Failures, Outcome) :- fd_failures(N, Failures).
+
+fd_failures(N, Failures) :-
+    must_be(nonneg, N),
+    Failures is min(N, 1 << 58).
+
+fd_within(left(Failures)) :- Failures >= 0.
 
 fd_default(Option, Default) :-
     (   var(Option)
@@ -773,18 +813,20 @@ fd_options([Option|Options], All, How, Optima) :-
     ),
     fd_options(Options, All, How, Rest).
 
-fd_option(leftmost, how(S, _, _, _), 0, S, none).
-fd_option(ff, how(S, _, _, _), 1, S, none).
-fd_option(ffc, how(S, _, _, _), 2, S, none).
-fd_option(min, how(S, _, _, _), 3, S, none).
-fd_option(max, how(S, _, _, _), 4, S, none).
-fd_option(random_variable(Seed), how(S, _, _, _), 5, S, Seed).
-fd_option(up, how(_, O, _, _), 0, O, none).
-fd_option(down, how(_, O, _, _), 1, O, none).
-fd_option(random_value(Seed), how(_, O, _, _), 2, O, Seed).
-fd_option(step, how(_, _, B, _), 0, B, none).
-fd_option(enum, how(_, _, B, _), 1, B, none).
-fd_option(bisect, how(_, _, B, _), 2, B, none).
+fd_option(leftmost, how(S, _, _, _, _), 0, S, none).
+fd_option(ff, how(S, _, _, _, _), 1, S, none).
+fd_option(ffc, how(S, _, _, _, _), 2, S, none).
+fd_option(min, how(S, _, _, _, _), 3, S, none).
+fd_option(max, how(S, _, _, _, _), 4, S, none).
+fd_option(random_variable(Seed), how(S, _, _, _, _), 5, S, Seed).
+fd_option(up, how(_, O, _, _, _), 0, O, none).
+fd_option(down, how(_, O, _, _, _), 1, O, none).
+fd_option(random_value(Seed), how(_, O, _, _, _), 2, O, Seed).
+fd_option(step, how(_, _, B, _, _), 0, B, none).
+fd_option(enum, how(_, _, B, _, _), 1, B, none).
+fd_option(bisect, how(_, _, B, _, _), 2, B, none).
+fd_option(failures(N), how(_, _, _, _, L), failures(N), L, none).
+fd_option(failures(N, Outcome), how(_, _, _, _, L), failures(N, Outcome), L, none).
 
 fd_seed(Seed, How) :-
     (   Seed == none
@@ -798,11 +840,17 @@ fd_seed(Seed, How) :-
 fd_optimum(min(_)).
 fd_optimum(max(_)).
 
-fd_label([], How, Vector) :-
-    '$fd_search'(Vector, How, none).
-fd_label([Optimum|Optima], How, Vector) :-
+% Search is `none`, or `within(Left, Kept, Xs)`: so many failures are left, and the best solution is kept.
+
+fd_label([], How, Vector, Search) :-
+    fd_end(Search, Left),
+    '$fd_search'(Vector, How, Left).
+fd_label([Optimum|Optima], How, Vector, Search) :-
     fd_goal(Optimum, Value, Sign),
-    fd_label_best(Value, Sign, Optima, How, Vector).
+    fd_label_best(Value, Sign, Optima, How, Vector, Search).
+
+fd_end(none, none).
+fd_end(within(Left, _, _), Left).
 
 fd_goal(min(Expression), Value, 1) :- '$fd_relation'(#=, Value, Expression).
 fd_goal(max(Expression), Value, -1) :- '$fd_relation'(#=, Value, Expression).
@@ -810,17 +858,18 @@ fd_goal(max(Expression), Value, -1) :- '$fd_relation'(#=, Value, Expression).
 % The best value is found by a search in which every solution has to be better than the one before;
 % then come all solutions that have it, then the others.
 
-fd_label_best(Value, Sign, Optima, How, Vector) :-
-    fd_best(Value, Sign, How, Vector, Best),
+fd_label_best(Value, Sign, Optima, How, Vector, Search) :-
+    fd_best(Value, Sign, How, Vector, Search, Best),
     (   Value = Best,
-        fd_label(Optima, How, Vector)
+        fd_label(Optima, How, Vector, Search)
     ;   '$fd_relation'('#\\=', Value, Best),
-        fd_label_best(Value, Sign, Optima, How, Vector)
+        fd_label_best(Value, Sign, Optima, How, Vector, Search)
     ).
 
-fd_best(Value, Sign, How, Vector, Best) :-
+fd_best(Value, Sign, How, Vector, Search, Best) :-
     Found = found(none),
-    (   '$fd_search'(Vector, How, better(Value, Sign, Found)),
+    fd_end(Search, Left),
+    (   '$fd_search'(Vector, How, better(Value, Sign, Found, Left)),
         (   integer(Value)
         ->  true
         ;   Sign =:= 1
@@ -828,10 +877,17 @@ fd_best(Value, Sign, How, Vector, Best) :-
         ;   once(labeling([down], [Value]))
         ),
         nb_setarg(1, Found, Value),
+        fd_keep(Search),
         fail
+    ;   Left \== none,
+        \+ fd_within(Left)
+    ->  fail
     ;   arg(1, Found, Best),
         integer(Best)
     ).
+
+fd_keep(none).
+fd_keep(within(_, Kept, Xs)) :- nb_setarg(1, Kept, Xs).
 
 %% fd_var(?X)
 %

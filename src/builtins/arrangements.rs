@@ -60,7 +60,7 @@ fn post_circuit(fd: &mut Fd<'_>, items: &[Cell]) -> R {
         items,
         Wait::Inst,
     )?;
-    let distinct = [vector_of(fd, items)?, fd.new_vector(&[Cell::int(size)])?];
+    let distinct = [vector_of(fd, items)?, Cell::int(size)];
     start(fd, Kinds::CircuitDistinct, &distinct, items, Wait::Dom)?;
     start(fd, Kinds::Circuit, &[successors], items, Wait::Dom)
 }

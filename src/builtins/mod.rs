@@ -37,6 +37,7 @@ pub(crate) mod globals;
 #[cfg(test)]
 mod instruction_manual;
 mod known_flags;
+mod labeling;
 mod line_io;
 pub(crate) mod lists;
 pub(crate) mod lolli;
@@ -75,6 +76,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     contexts::CONTEXTS,
     constraints::CONSTRAINTS,
     relations::RELATIONS,
+    labeling::LABELS,
     arrangements::ARRANGEMENTS,
     explain::EXPLAIN,
     search_tree::SEARCH_TREE,

@@ -5,9 +5,9 @@
 //! (see [`set`](super::set)). A record at or above HB belongs to this choice segment and is written in place;
 //! an older one is copied to the top of the heap, and the one pointer to it is trailed.
 
-use super::number::{Num, Small};
+use super::number::Num;
 use super::queue::{DOM, INST, MAX, MIN};
-use super::set::INTERVAL;
+use super::set::{INTERVAL, ranges_of_bits};
 use super::{Fd, Halt, R};
 use crate::base::symbol::{atoms, functors};
 use crate::store::address::HeapAddr;
@@ -42,6 +42,12 @@ impl Record {
     #[inline(always)]
     pub(crate) fn high(self) -> Cell {
         raw::cell(self.at + HIGH)
+    }
+    /// Both, if they are small integers.
+    #[inline(always)]
+    pub(super) fn small_bounds(self) -> Option<(i64, i64)> {
+        let (low, high) = (self.low(), self.high());
+        (low.is_int() && high.is_int()).then(|| (low.int_value(), high.int_value()))
     }
     /// What tells the members between.
     #[inline(always)]
@@ -276,8 +282,16 @@ impl Fd<'_> {
         self.remove_member(x, record, low, high, value)
     }
 
+    /// The same of a value between the bounds of a dereferenced variable with this record.
     #[inline(never)]
-    fn remove_member<N: Num>(&mut self, x: Cell, record: Record, low: N, high: N, value: &N) -> R {
+    pub(super) fn remove_member<N: Num>(
+        &mut self,
+        x: Cell,
+        record: Record,
+        low: N,
+        high: N,
+        value: &N,
+    ) -> R {
         if *value == low {
             return self.raise_min(x, record, low, &value.next()?);
         }
@@ -392,15 +406,15 @@ impl Fd<'_> {
     #[inline(always)]
     pub(crate) fn bits(&self, x: Cell) -> Option<(i64, u64)> {
         let x = deref(x);
-        if x.is_int() {
-            return Some((x.int_value(), 1));
+        match x.is_int() {
+            true => Some((x.int_value(), 1)),
+            false => self.bits_of_record(record(x)?),
         }
-        let record = record(x)?;
-        let (low, high) = (record.low(), record.high());
-        if !low.is_int() || !high.is_int() {
-            return None;
-        }
-        let (low, high) = (low.int_value(), high.int_value());
+    }
+
+    #[inline(always)]
+    fn bits_of_record(&self, record: Record) -> Option<(i64, u64)> {
+        let (low, high) = record.small_bounds()?;
         if high - low >= 64 {
             return None;
         }
@@ -413,40 +427,45 @@ impl Fd<'_> {
     /// From now on it has no values but those whose bits are set, the lowest of which stands for `base`.
     pub(crate) fn restrict_bits(&mut self, x: Cell, base: i64, bits: u64) -> R {
         let x = deref(x);
-        if bits == 0 {
+        if let Some(record) = record(x)
+            && let Some((low, own)) = self.bits_of_record(record)
+        {
+            let aligned = match low - base {
+                distance @ 0..64 => bits >> distance,
+                distance @ -63..0 => bits << -distance,
+                _ => 0,
+            };
+            return self.keep_bits(x, record, low, own, own & aligned);
+        }
+        self.restrict(x, &ranges_of_bits(base, bits)?)
+    }
+
+    /// Of the values of a variable, which are the bits of `own`, those of `left` remain. The lowest bits stand for `low`.
+    fn keep_bits(&mut self, x: Cell, record: Record, low: i64, own: u64, left: u64) -> R {
+        if left == own {
+            return Ok(());
+        }
+        if left == 0 {
             return Err(Halt::Fail);
         }
-        let (first, last) = (bits.trailing_zeros(), 63 - bits.leading_zeros());
-        self.set_between(
-            x,
-            &Small(base + i64::from(first)),
-            &Small(base + i64::from(last)),
-        )?;
-        if bits >> first & (bits >> first).wrapping_add(1) == 0 {
-            return Ok(());
+        let (first, last) = (left.trailing_zeros(), 63 - left.leading_zeros());
+        let mut events = DOM;
+        if first > 0 {
+            events |= MIN;
         }
-        let Some((low, own)) = self.bits(x) else {
-            return Ok(());
-        };
-        let distance = (low - base) as u32;
-        let mut gone = own & !(bits >> distance);
-        if gone == 0 {
-            return Ok(());
+        if last < 63 - own.leading_zeros() {
+            events |= MAX;
         }
-        if let Some(record) = record(deref(x))
-            && own & !gone & 1 == 1
-            && (own & !gone).leading_zeros() == own.leading_zeros()
-            && own.leading_zeros() >= 4
-        {
-            let at = self.own(record)?;
-            raw::set_cell(at + SET, super::set::inline(own & !gone));
-            return self.notify(raw::cell(at + SUBSCRIBERS), DOM);
+        let least = Cell::int(low + i64::from(first));
+        if first == last {
+            return self.instantiate(x, record, least, events | INST);
         }
-        while gone != 0 {
-            self.remove(x, &Small(low + i64::from(gone.trailing_zeros())))?;
-            gone &= gone - 1;
-        }
-        Ok(())
+        let set = self.bits_set(low + i64::from(first), left >> first)?;
+        let at = self.own(record)?;
+        raw::set_cell(at + LOW, least);
+        raw::set_cell(at + HIGH, Cell::int(low + i64::from(last)));
+        raw::set_cell(at + SET, set);
+        self.notify(raw::cell(at + SUBSCRIBERS), events)
     }
 
     /// The next value after `value`, if there is one.

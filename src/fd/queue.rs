@@ -8,7 +8,6 @@
 //! it nothing is queued, and on failure the queues are emptied.
 
 use super::kinds::{KINDS, Kinds, binary};
-use super::number::{Large, Small};
 use super::propagator::{Propagator, QUEUED};
 use super::variable::{FIRST_LIST, LISTS, PENDING, subscribers_at};
 use super::{Fd, Halt, R};
@@ -37,6 +36,27 @@ const PLACE: u32 = 8;
 
 /// Priorities: lower ones run first. Those of priority 0 run without waiting.
 pub(crate) const PRIORITIES: usize = 4;
+
+/// The lists that wait for one of some events, as bits.
+const LISTS_OF: [u32; EVENTS as usize + 1] = {
+    let mut lists_of = [0; EVENTS as usize + 1];
+    let mut events = 0;
+    while events < lists_of.len() {
+        let mut list = 0;
+        while list < LISTS.len() {
+            if LISTS[list].0 & events as u32 != 0 {
+                lists_of[events] |= 1 << LISTS[list].1;
+            }
+            list += 1;
+        }
+        events += 1;
+    }
+    lists_of
+};
+
+const DEAD: usize = Kinds::Dead as usize;
+const DIFFERENT: usize = Kinds::Different as usize;
+const AT_MOST: usize = Kinds::AtMost as usize;
 
 /// Propagations between two looks whether the work is to be stopped.
 const LOOK: u32 = 64;
@@ -199,17 +219,28 @@ impl Fd<'_> {
 
     /// Runs or enqueues who waits for the changes of a variable, but for the one that has made them.
     fn tell(&mut self, at: HeapAddr, by: HeapAddr) -> R {
-        let pending = settle(at);
         self.look()?;
-        for (events, list) in LISTS {
-            if pending & events == 0 {
-                continue;
-            }
-            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
+        let mut lists = LISTS_OF[settle(at) as usize];
+        while lists != 0 {
+            let nth = u64::from(lists.trailing_zeros());
+            lists &= lists - 1;
+            let mut list = raw::cell(at + FIRST_LIST + nth * WORD);
             while list.tag() == tag::LST {
                 let pair = list.addr();
                 if let Some(propagator) = Propagator::of(raw::cell(pair)) {
-                    self.tell_one(propagator, by)?;
+                    // The most frequent kinds go without the table. What they change tells them nothing new.
+                    let done = match propagator.kind_number() {
+                        DEAD => Some(Ok(())),
+                        DIFFERENT => binary::different_small(self, propagator),
+                        AT_MOST => binary::at_most_small(self, propagator),
+                        _ if propagator.flags() & QUEUED != 0 => Some(Ok(())),
+                        _ => None,
+                    };
+                    match done {
+                        Some(Ok(())) => {}
+                        None | Some(Err(Halt::Wide)) => self.tell_one(propagator, by)?,
+                        Some(Err(halt)) => return Err(halt),
+                    }
                 }
                 list = deref(raw::cell(pair + WORD));
             }
@@ -218,23 +249,9 @@ impl Fd<'_> {
     }
 
     /// Runs or enqueues a propagator that waits for a change, unless it has made the change and knows.
-    #[inline(always)]
+    #[inline(never)]
     fn tell_one(&mut self, propagator: Propagator, by: HeapAddr) -> R {
-        let number = propagator.kind_number();
-        // The most frequent kinds go without the table. What they change tells them nothing new.
-        if number == Kinds::Different as usize {
-            return match binary::different::<Small>(self, propagator) {
-                Err(Halt::Wide) => binary::different::<Large>(self, propagator),
-                result => result,
-            };
-        }
-        if number == Kinds::AtMost as usize {
-            return match binary::at_most::<Small>(self, propagator) {
-                Err(Halt::Wide) => binary::at_most::<Large>(self, propagator),
-                result => result,
-            };
-        }
-        let kind = &KINDS[number];
+        let kind = propagator.kind();
         if propagator.0 == by && kind.idempotent {
             return Ok(());
         }

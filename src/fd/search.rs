@@ -5,8 +5,10 @@ use super::number::{Large, Num, Small};
 use super::propagator::{Propagator, Vector};
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::{Fd, Halt, R};
+use crate::base::number::Number;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -71,24 +73,25 @@ impl Labeling {
 
     /// What a number tells.
     pub(crate) fn of_code(code: i64) -> Labeling {
-        use {Branching as B, Order as O, Selection as S};
-        let selections = [
-            S::Leftmost,
-            S::FirstFail,
-            S::MostConstrained,
-            S::Smallest,
-            S::Largest,
-            S::Random,
-        ];
-        let orders = [O::Up, O::Down, O::Random, O::Up];
-        let branchings = [B::Step, B::Enum, B::Bisect, B::Step];
         Labeling {
-            selection: selections
-                .get((code & 7) as usize)
-                .copied()
-                .unwrap_or(S::Leftmost),
-            order: orders[(code >> 3 & 3) as usize],
-            branching: branchings[(code >> 5 & 3) as usize],
+            selection: match code & 7 {
+                1 => Selection::FirstFail,
+                2 => Selection::MostConstrained,
+                3 => Selection::Smallest,
+                4 => Selection::Largest,
+                5 => Selection::Random,
+                _ => Selection::Leftmost,
+            },
+            order: match code >> 3 & 3 {
+                1 => Order::Down,
+                2 => Order::Random,
+                _ => Order::Up,
+            },
+            branching: match code >> 5 & 3 {
+                1 => Branching::Enum,
+                2 => Branching::Bisect,
+                _ => Branching::Step,
+            },
             seed: (code >> 7) as u32,
         }
     }
@@ -207,15 +210,15 @@ impl Fd<'_> {
         Ok(found)
     }
 
-    /// The value, or the bound of a half, that is tried first.
-    pub(crate) fn first_choice(&mut self, x: Cell, labeling: Labeling) -> R<Cell> {
-        match self.first_choice_of::<Small>(x, labeling) {
-            Err(Halt::Wide) => self.first_choice_of::<Large>(x, labeling),
+    /// The value, or the bound of a half, that is tried first of the variable of this number.
+    pub(crate) fn first_choice(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
+        match self.first_choice_of::<Small>(x, number, labeling) {
+            Err(Halt::Wide) => self.first_choice_of::<Large>(x, number, labeling),
             found => found,
         }
     }
 
-    fn first_choice_of<N: Num>(&mut self, x: Cell, labeling: Labeling) -> R<Cell> {
+    fn first_choice_of<N: Num>(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
         let (low, high) = self.bounds::<N>(x)?;
         let value = match (labeling.branching, labeling.order) {
             (Branching::Bisect, _) => {
@@ -230,7 +233,7 @@ impl Fd<'_> {
             (_, Order::Down) => high,
             (_, Order::Random) => {
                 let size = self.size::<N>(x)?;
-                let bits = mixed(u64::from(labeling.seed), x.addr().bits()) >> 4;
+                let bits = mixed(u64::from(labeling.seed), number as u64) >> 4;
                 let mut nth = match size.small() {
                     Some(size) => (bits % size as u64) as i64,
                     None => bits as i64,
@@ -297,35 +300,95 @@ impl Fd<'_> {
         }
     }
 
+    /// The same where values are small.
+    pub(crate) fn next_small_choice(
+        &self,
+        x: Cell,
+        value: Cell,
+        order: Order,
+    ) -> Option<(Cell, bool)> {
+        match self.next_value_of::<Small>(x, value, order) {
+            Ok(Some((Small(value), more))) => Some((Cell::int(value), more)),
+            _ => None,
+        }
+    }
+
     fn next_choice_of<N: Num>(
         &mut self,
         x: Cell,
         value: Cell,
         order: Order,
     ) -> R<Option<(Cell, bool)>> {
+        match self.next_value_of::<N>(x, value, order)? {
+            Some((next, more)) => Ok(Some((next.cell(self.store)?, more))),
+            None => Ok(None),
+        }
+    }
+
+    #[inline(always)]
+    fn next_value_of<N: Num>(&self, x: Cell, value: Cell, order: Order) -> R<Option<(N, bool)>> {
         let value = self.integer::<N>(deref(value))?;
         let (low, high) = self.bounds::<N>(x)?;
-        let next = match order {
-            Order::Down => {
-                let ranges = self.ranges::<N>(x)?;
-                let below = ranges.iter().rev().find(|(from, _)| *from < value);
-                match below {
-                    Some((_, to)) => Some(to.clone().min(value.before()?)),
-                    None => None,
-                }
-            }
-            _ => self.next_value(x, &value)?,
-        };
-        match next {
-            None => Ok(None),
-            Some(next) => {
-                let last = if order == Order::Down {
-                    next == low
-                } else {
-                    next == high
-                };
-                Ok(Some((next.cell(self.store)?, !last)))
-            }
+        if order != Order::Down {
+            let next = self.next_value(x, &value)?;
+            return Ok(next.map(|next| {
+                let more = next != high;
+                (next, more)
+            }));
         }
+        let ranges = self.ranges::<N>(x)?;
+        let Some((_, to)) = ranges.iter().rev().find(|(from, _)| *from < value) else {
+            return Ok(None);
+        };
+        let next = to.clone().min(value.before()?);
+        let more = next != low;
+        Ok(Some((next, more)))
+    }
+
+    /// In how many ways variables can be given values, if nobody waits for any of them: the product of the sizes of their
+    /// domains.
+    pub(crate) fn independent_solutions(&self, variables: Vector) -> Option<Number> {
+        if !variables.iter().all(|x| self.is_free(x)) {
+            return None;
+        }
+        let mut open: Vec<Cell> = variables.iter().filter(|x| x.is_var()).collect();
+        open.sort_unstable_by_key(|x| x.addr());
+        open.dedup();
+        let mut product = Large::of(1);
+        for x in open {
+            let size = self.size::<Large>(x).ok()?;
+            product = product.mul(&size, self.store).ok()?;
+        }
+        match product {
+            Large::Val(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Does nobody wait for changes of this?
+    fn is_free(&self, x: Cell) -> bool {
+        if !x.is_var() {
+            return true;
+        }
+        let Some(record) = record(x) else {
+            return false;
+        };
+        if raw::cell(record.slot + WORD) != Cell::atom(atoms::NIL) {
+            return false;
+        }
+        let Some(at) = subscribers_at(record.subscribers()) else {
+            return true;
+        };
+        LISTS.iter().all(|(_, list)| {
+            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
+            while list.tag() == tag::LST {
+                let pair = list.addr();
+                if Propagator::of(raw::cell(pair)).is_some_and(Propagator::is_alive) {
+                    return false;
+                }
+                list = deref(raw::cell(pair + WORD));
+            }
+            true
+        })
     }
 }

@@ -50,6 +50,21 @@ pub(super) fn inline(bits: u64) -> Cell {
     }
 }
 
+/// The intervals of the integers whose bits are set, of which the lowest stands for `base`.
+pub(super) fn ranges_of_bits(base: i64, mut bits: u64) -> R<Vec<(Small, Small)>> {
+    let mut ranges = Vec::new();
+    let mut from = base;
+    while bits != 0 {
+        let gap = bits.trailing_zeros();
+        let count = (bits >> gap).trailing_ones();
+        from += i64::from(gap);
+        ranges.put((Small(from), Small(from + i64::from(count) - 1)))?;
+        from += i64::from(count);
+        bits = bits.checked_shr(gap + count).unwrap_or(0);
+    }
+    Ok(ranges)
+}
+
 /// What two sets of intervals, each in ascending order, have in common.
 pub(crate) fn intersection<N: Num>(a: &[(N, N)], b: &[(N, N)]) -> Vec<(N, N)> {
     let mut common = Vec::new();
@@ -134,6 +149,16 @@ impl<'a> Bits<'a> {
     fn has(&self, value: i64) -> bool {
         let place = self.place(value);
         place.is_some_and(|(word, bit)| self.words[word] >> bit & 1 == 1)
+    }
+
+    /// The members between bounds that lie less than 64 apart, `low` being the lowest bit.
+    fn window(&self, low: i64, high: i64) -> u64 {
+        let Some((word, bit)) = self.place(low) else {
+            return 0;
+        };
+        let next = self.words.get(word + 1).copied().unwrap_or(0);
+        let bits = self.words[word] >> bit | next.checked_shl(64 - bit as u32).unwrap_or(0);
+        bits & (u64::MAX >> (63 - (high - low)))
     }
 
     /// The least member from `value` on.
@@ -521,9 +546,18 @@ impl Fd<'_> {
     }
 
     /// The members between bounds that are less than a word apart, as bits.
+    #[inline(always)]
     pub(super) fn bits_of(&self, set: Cell, low: i64, high: i64) -> u64 {
-        if set.is_int() {
-            return set.int_value() as u64;
+        match set.is_int() {
+            true => set.int_value() as u64,
+            false => self.bits_of_far(set, low, high),
+        }
+    }
+
+    #[inline(never)]
+    fn bits_of_far(&self, set: Cell, low: i64, high: i64) -> u64 {
+        if set.tag() == tag::BOX {
+            return Bits::of(&set).window(low, high);
         }
         let mut bits = 0;
         for value in low..=high {
@@ -531,6 +565,21 @@ impl Fd<'_> {
             bits |= u64::from(member) << (value - low);
         }
         bits
+    }
+
+    /// The set of the integers whose bits are set, of which the lowest stands for `low` and is set.
+    #[inline(always)]
+    pub(super) fn bits_set(&mut self, low: i64, bits: u64) -> R<Cell> {
+        match bits >> INLINE {
+            0 => Ok(inline(bits)),
+            _ => self.wide_bits_set(low, bits),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wide_bits_set(&mut self, low: i64, bits: u64) -> R<Cell> {
+        self.new_set(&ranges_of_bits(low, bits)?)
     }
 
     /// The number of members.

@@ -2,18 +2,43 @@
 
 use crate::base::room::with_room;
 use crate::fd::domain::record;
-use crate::fd::number::Num;
+use crate::fd::number::{Num, Small};
 use crate::fd::propagator::Propagator;
-use crate::fd::{Fd, R};
+use crate::fd::{Fd, Halt, R};
+
+/// X ≠ Y + C where one of both has become an integer and all are small, which is the most frequent work of all.
+/// Nothing in other cases.
+#[inline(always)]
+pub(in crate::fd) fn different_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> {
+    let [x, y, c] = p.args().ok()?;
+    if !c.is_int() {
+        return None;
+    }
+    let (other, value) = match (x.is_int(), y.is_int()) {
+        (true, false) => (y, x.int_value() - c.int_value()),
+        (false, true) => (x, y.int_value() + c.int_value()),
+        // Both were bound before this was told.
+        (true, true) if x.int_value() == y.int_value() + c.int_value() => {
+            return Some(Err(Halt::Fail));
+        }
+        (true, true) => return Some(Ok(())),
+        (false, false) => return None,
+    };
+    let record = record(other)?;
+    let (low, high) = record.small_bounds()?;
+    if value < low || value > high {
+        return Some(Ok(()));
+    }
+    Some(fd.remove_member(other, record, Small(low), Small(high), &Small(value)))
+}
 
 /// X ≠ Y + C.
-#[inline(always)]
-pub(in crate::fd) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(super) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if x.is_int() && y.is_int() && c.is_int() {
         // Both were bound before this was told.
         return match x.int_value() == y.int_value() + c.int_value() {
-            true => Err(crate::fd::Halt::Fail),
+            true => Err(Halt::Fail),
             false => Ok(()),
         };
     }
@@ -26,44 +51,54 @@ pub(in crate::fd) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return fd.remove(x, &value);
     }
     match x == y {
-        true if fd.integer::<N>(c)?.is_zero() => Err(crate::fd::Halt::Fail),
+        true if fd.integer::<N>(c)?.is_zero() => Err(Halt::Fail),
         true => fd.kill(p),
         false => Ok(()),
     }
 }
 
-/// X ≤ Y + C.
+/// X ≤ Y + C where all are small. Nothing in other cases.
 #[inline(always)]
-pub(in crate::fd) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(in crate::fd) fn at_most_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> {
+    let [x, y, c] = p.args().ok()?;
+    if !c.is_int() || x == y {
+        return None;
+    }
+    let c = c.int_value();
+    let (of_x, of_y) = (record(x)?, record(y)?);
+    let ((x_low, x_high), (y_low, y_high)) = (of_x.small_bounds()?, of_y.small_bounds()?);
+    // What is narrowed gets a bound of the other's, so that it is small if there is a solution.
+    let (least, most) = (x_low - c, y_high + c);
+    if least > y_low
+        && let Err(halt) = fd.raise_min(y, of_y, Small(y_low), &Small(least))
+    {
+        return Some(Err(halt));
+    }
+    if most < x_high
+        && let Err(halt) = fd.lower_max(x, of_x, Small(x_high), &Small(most))
+    {
+        return Some(Err(halt));
+    }
+    match x_high.min(most) <= y_low.max(least) + c {
+        true => Some(fd.kill(p)),
+        false => Some(Ok(())),
+    }
+}
+
+/// X ≤ Y + C.
+pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     let c = fd.integer::<N>(c)?;
     if x == y {
         return match c.sign().is_ge() {
             true => fd.kill(p),
-            false => Err(crate::fd::Halt::Fail),
+            false => Err(Halt::Fail),
         };
     }
-    let (of_x, of_y) = match (record(x), record(y)) {
-        (Some(record_x), Some(record_y)) => {
-            let of_x = fd.bounds_of::<N>(record_x)?;
-            let of_y = fd.bounds_of::<N>(record_y)?;
-            let (least, most) = (of_x.0.sub(&c)?, of_y.1.add(&c)?);
-            if least > of_y.0 {
-                fd.raise_min(y, record_y, of_y.0.clone(), &least)?;
-            }
-            if most < of_x.1 {
-                fd.lower_max(x, record_x, of_x.1.clone(), &most)?;
-            }
-            (of_x, of_y)
-        }
-        _ => {
-            let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
-            fd.set_min(y, &of_x.0.sub(&c)?)?;
-            fd.set_max(x, &of_y.1.add(&c)?)?;
-            (of_x, of_y)
-        }
-    };
+    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     let (least, most) = (of_x.0.sub(&c)?, of_y.1.add(&c)?);
+    fd.set_min(y, &least)?;
+    fd.set_max(x, &most)?;
     match of_x.1.min(most) <= of_y.0.max(least).add(&c)? {
         true => fd.kill(p),
         false => Ok(()),
@@ -87,7 +122,7 @@ pub(super) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     if x == y {
         return match c.is_zero() {
             true => fd.kill(p),
-            false => Err(crate::fd::Halt::Fail),
+            false => Err(Halt::Fail),
         };
     }
     if let Some(value) = fd.value::<N>(x)? {
@@ -136,7 +171,7 @@ pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         fd.kill(p)?;
         return match half.add(&half)? == c {
             true => fd.assign(x, &half),
-            false => Err(crate::fd::Halt::Fail),
+            false => Err(Halt::Fail),
         };
     }
     for (of, to) in [(x, y), (y, x), (x, y)] {
