@@ -97,6 +97,8 @@ kinds! {
     Reified "reified" 1 true logic::reified;
     // B is 1 if all Conditions are: B, Conditions
     And "and" 1 true logic::and;
+    // the same of a relation that holds if its operations have values and these are so: B, Conditions, Relation
+    Defined "defined" 1 true logic::and;
     // B is 1 if one of Conditions is
     Or "or" 1 true logic::or;
     // B is 1 if P implies Q, else 0: P, Q, B
