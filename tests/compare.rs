@@ -230,11 +230,31 @@ fn programs_are_described() {
     for program in &programs {
         let path = format!("benches/programs/{}.pl", program.name);
         let text = std::fs::read_to_string(root.join(&path)).expect("a program");
-        assert!(text.contains("write(checksum("), "{path}");
+        let shared = text.contains("% uses: benches/constraints/rounds.pl");
+        assert!(shared || text.contains("write(checksum("), "{path}");
         let heads = text.lines().take_while(|line| line.starts_with('%'));
         let words = heads.filter(|line| line.split(':').next().unwrap_or("").contains(' '));
         assert!(words.count() > 0, "{path}");
     }
+}
+
+/// A system that does fewer rounds is named with them.
+#[test]
+fn fewer_rounds_are_told() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let programs = session::programs(root).expect("programs");
+    let circuit = programs.iter().find(|p| p.name == "fd_circuit");
+    let circuit = circuit.expect("the program of constraints");
+    assert_eq!(circuit.fewer_rounds("wamlet"), None);
+    let (done, whole) = circuit.fewer_rounds("swipl").expect("fewer rounds");
+    assert!(0 < done && done < whole);
+    assert_eq!(circuit.fewer_rounds("swipl -O"), Some((done, whole)));
+    let mut report = recorded(RECORDED);
+    assert!(!report.markdown().contains("fewer rounds"));
+    report.rows[0].runs[1].rounds = Some((5, 150));
+    let table = report.markdown();
+    assert!(table.contains("- swipl did fewer rounds"), "{table}");
+    assert!(table.contains("multiplied: nrev 5/150\n"), "{table}");
 }
 
 #[test]

@@ -4,8 +4,11 @@
 //! - `% uses: PATH …` puts the text of these files of the package before the program,
 //! - `% own: PATH …` likewise, for Wamlet only,
 //! - `% peers: PATH …` likewise, for systems other than Wamlet,
+//! - `% gnu: PATH …` likewise, for GNU Prolog only,
 //! - `% modules: PATH …` puts these modules of Lolli beside the program,
 //! - `% facts: N` puts N facts `fact(Number, Atom, Compound)` before it,
+//! - `% rounds: N, SYSTEM M, …` puts `rounds(N)` before it. A slow system gets `rounds(M)`, and its time
+//!   is multiplied. The program does as many rounds; with 0 it only starts and loads,
 //! - `% without: SYSTEM …` leaves out these systems, which lack what it needs,
 //! - `% note: TEXT` is told where a peer is faster,
 //! - `% slow` runs it only when it is named or `--slow` is given.
@@ -13,6 +16,15 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
+
+use crate::system::System;
+
+/// How often a program repeats its work.
+struct Rounds {
+    whole: usize,
+    /// The systems that do fewer.
+    fewer: Vec<(String, usize)>,
+}
 
 /// One program.
 pub(crate) struct Program {
@@ -27,6 +39,8 @@ pub(crate) struct Program {
     uses: Vec<String>,
     own: Vec<String>,
     peers: Vec<String>,
+    gnu: Vec<String>,
+    rounds: Option<Rounds>,
     modules: Vec<String>,
     facts: usize,
 }
@@ -49,6 +63,8 @@ impl Program {
             uses: Vec::new(),
             own: Vec::new(),
             peers: Vec::new(),
+            gnu: Vec::new(),
+            rounds: None,
             modules: Vec::new(),
             facts: 0,
         };
@@ -67,6 +83,10 @@ impl Program {
                 program.modules = words(rest);
             } else if let Some(rest) = line.strip_prefix("peers:") {
                 program.peers = words(rest);
+            } else if let Some(rest) = line.strip_prefix("gnu:") {
+                program.gnu = words(rest);
+            } else if let Some(rest) = line.strip_prefix("rounds:") {
+                program.rounds = Some(Rounds::parse(rest)?);
             } else if let Some(rest) = line.strip_prefix("without:") {
                 program.without = words(rest);
             } else if let Some(rest) = line.strip_prefix("note:") {
@@ -94,17 +114,31 @@ impl Program {
         !self.without.iter().any(|left_out| left_out == name)
     }
 
-    /// Writes the whole text for Wamlet or for a peer to `file`. `root` is the folder of the package.
+    /// The rounds that the system `name` does and those of all others, if it does fewer.
+    pub(crate) fn fewer_rounds(&self, name: &str) -> Option<(usize, usize)> {
+        let rounds = self.rounds.as_ref()?;
+        // `swipl` with an option does as many as without.
+        let is_named = |(system, _): &&(String, usize)| name.split(' ').next() == Some(system);
+        let (_, fewer) = rounds.fewer.iter().find(is_named)?;
+        Some((*fewer, rounds.whole))
+    }
+
+    /// Writes the whole text for `system` to `file`, with its number of rounds or with `rounds` of them.
+    /// `root` is the folder of the package.
     ///
     /// Facts go there one at a time: the peak memory of a child counts from that of this process.
     pub(crate) fn write(
         &self,
         file: File,
         root: &Path,
-        for_peer: bool,
+        system: &System,
+        rounds: Option<usize>,
     ) -> io::Result<BufWriter<File>> {
         let mut whole = BufWriter::new(file);
-        for path in if for_peer { &self.peers } else { &self.own } {
+        let for_peer = system.is_peer();
+        let by_kind = if for_peer { &self.peers } else { &self.own };
+        let for_gnu = self.gnu.iter().filter(|_| system.is_gnu());
+        for path in by_kind.iter().chain(for_gnu) {
             whole.write_all(&fs::read(root.join(path))?)?;
         }
         for path in &self.uses {
@@ -118,6 +152,11 @@ impl Program {
                 }
             }
         }
+        if let Some(own) = &self.rounds {
+            let fewer = self.fewer_rounds(system.name).map(|(fewer, _)| fewer);
+            let rounds = rounds.or(fewer).unwrap_or(own.whole);
+            writeln!(whole, "rounds({rounds}).")?;
+        }
         for number in 1..=self.facts {
             writeln!(
                 whole,
@@ -128,5 +167,22 @@ impl Program {
         }
         whole.write_all(self.text.as_bytes())?;
         Ok(whole)
+    }
+}
+
+impl Rounds {
+    /// Reads `N, SYSTEM M, …`.
+    fn parse(text: &str) -> io::Result<Rounds> {
+        let number = |word: &str| word.trim().parse().map_err(io::Error::other);
+        let mut parts = text.split(',');
+        let whole = number(parts.next().unwrap_or_default())?;
+        let fewer = parts.map(|part| {
+            let (system, rounds) = part.trim().rsplit_once(' ').unwrap_or_default();
+            Ok((system.to_owned(), number(rounds)?))
+        });
+        Ok(Rounds {
+            whole,
+            fewer: fewer.collect::<io::Result<_>>()?,
+        })
     }
 }

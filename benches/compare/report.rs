@@ -12,6 +12,8 @@ pub(crate) struct Runs {
     pub(crate) peak: u64,
     /// Instructions of one run, where they were counted.
     pub(crate) instructions: Option<u64>,
+    /// The rounds that the system did and those that its time is of, where it did fewer.
+    pub(crate) rounds: Option<(usize, usize)>,
     /// Why there are no figures.
     pub(crate) fault: Option<String>,
 }
@@ -58,15 +60,18 @@ pub(crate) enum Group {
     Documents,
     /// `linear_`: linear assumptions.
     Linear,
+    /// `fd_`: constraints over integers.
+    Constraints,
 }
 
 impl Group {
     /// All, in the order of the report.
-    pub(crate) const ALL: [Group; 4] = [
+    pub(crate) const ALL: [Group; 5] = [
         Group::Programs,
         Group::Anchors,
         Group::Documents,
         Group::Linear,
+        Group::Constraints,
     ];
 
     /// The group of the program `name`.
@@ -75,6 +80,7 @@ impl Group {
             Some(("anchor", _)) => Group::Anchors,
             Some(("seed", _)) => Group::Documents,
             Some(("linear", _)) => Group::Linear,
+            Some(("fd", _)) => Group::Constraints,
             _ => Group::Programs,
         }
     }
@@ -86,6 +92,7 @@ impl Group {
             Group::Anchors => "anchors",
             Group::Documents => "documents",
             Group::Linear => "linear",
+            Group::Constraints => "constraints",
         }
     }
 }
@@ -180,6 +187,7 @@ impl Report {
                     Ok(count) => Some(count.number()? as u64),
                     Err(_) => None,
                 },
+                rounds: None,
                 fault: None,
             };
             let at = report.system(system).unwrap_or_else(|| {

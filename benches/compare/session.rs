@@ -123,7 +123,10 @@ fn measure(
 ) -> Row {
     let mut runs = vec![Runs::default(); systems.len()];
     let mut checksums: Vec<Option<String>> = vec![None; systems.len()];
-    let files: Vec<Option<io::Result<PathBuf>>> = systems
+    for (runs, system) in runs.iter_mut().zip(systems) {
+        runs.rounds = program.fewer_rounds(system.name);
+    }
+    let files: Vec<Option<io::Result<Files>>> = systems
         .iter()
         .map(|system| {
             program
@@ -138,7 +141,7 @@ fn measure(
                 continue;
             }
             let result = match &files[at] {
-                Some(Ok(file)) => run_once(&systems[at], file, options.limit),
+                Some(Ok(files)) => run_whole(&systems[at], files, options.limit),
                 Some(Err(error)) => Err(error.to_string()),
                 None => continue,
             };
@@ -158,8 +161,8 @@ fn measure(
     compare_checksums(&mut runs, &checksums);
     if options.instructions {
         for ((system, file), runs) in systems.iter().zip(&files).zip(&mut runs) {
-            if let (None, Some(Ok(file))) = (&runs.fault, file) {
-                count(system, file, options.limit, runs);
+            if let (None, Some(Ok(files))) = (&runs.fault, file) {
+                count(system, &files.whole, options.limit, runs);
             }
         }
     }
@@ -190,12 +193,39 @@ fn compare_checksums(runs: &mut [Runs], checksums: &[Option<String>]) {
     }
 }
 
+/// The text of a program for one system.
+struct Files {
+    whole: PathBuf,
+    /// Where the system does fewer rounds: the text with 0 rounds, and what the time of the rounds is
+    /// multiplied by.
+    scaled: Option<(PathBuf, f64)>,
+}
+
+fn prepare(program: &Program, system: &System, root: &Path, folder: &Path) -> io::Result<Files> {
+    let scaled = match program.fewer_rounds(system.name) {
+        Some((done, whole)) => {
+            let start = prepare_text(program, system, root, folder, Some(0))?;
+            Some((start, whole as f64 / done as f64))
+        }
+        None => None,
+    };
+    let whole = prepare_text(program, system, root, folder, None)?;
+    Ok(Files { whole, scaled })
+}
+
 /// Writes the text for `system` to a file of its own and compiles it where that is a step.
-fn prepare(program: &Program, system: &System, root: &Path, folder: &Path) -> io::Result<PathBuf> {
+fn prepare_text(
+    program: &Program,
+    system: &System,
+    root: &Path,
+    folder: &Path,
+    rounds: Option<usize>,
+) -> io::Result<PathBuf> {
     let place = folder.join(system.name.replace(' ', ""));
     fs::create_dir_all(&place)?;
-    let file = place.join(format!("{}.pl", program.name));
-    let mut text = program.write(File::create(&file)?, root, system.is_peer())?;
+    let ending = if rounds.is_some() { "_start" } else { "" };
+    let file = place.join(format!("{}{ending}.pl", program.name));
+    let mut text = program.write(File::create(&file)?, root, system, rounds)?;
     text.write_all(system.epilogue().as_bytes())?;
     text.flush()?;
     program.put_modules(root, &place)?;
@@ -210,6 +240,20 @@ fn prepare(program: &Program, system: &System, root: &Path, folder: &Path) -> io
         }
     }
     Ok(file)
+}
+
+/// Runs all rounds, or some and none, from which follows what all would take.
+fn run_whole(
+    system: &System,
+    files: &Files,
+    limit: Duration,
+) -> Result<(f64, u64, String), String> {
+    let (cpu, peak, checksum) = run_once(system, &files.whole, limit)?;
+    let Some((start, factor)) = &files.scaled else {
+        return Ok((cpu, peak, checksum));
+    };
+    let (start, ..) = run_once(system, start, limit)?;
+    Ok((start + (cpu - start).max(0.0) * factor, peak, checksum))
 }
 
 /// One run: CPU seconds, peak memory and the checksum printed.

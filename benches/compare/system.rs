@@ -42,6 +42,7 @@ const GNU_AREAS: &[(&str, &str)] = &[
     ("GLOBALSZ", "1200000"),
     ("LOCALSZ", "400000"),
     ("TRAILSZ", "400000"),
+    ("CSTRSZ", "65536"),
     ("MAX_ATOM", "2000000"),
 ];
 
@@ -91,6 +92,11 @@ impl System {
     /// Whether it is a peer, not Wamlet.
     pub(crate) fn is_peer(&self) -> bool {
         self.kind != Kind::Wamlet
+    }
+
+    /// Whether it is GNU Prolog, compiled or not.
+    pub(crate) fn is_gnu(&self) -> bool {
+        matches!(self.kind, Kind::Gnu | Kind::GnuNative)
     }
 
     /// The command that compiles `file` before it can be run, for native compilers.
@@ -165,7 +171,7 @@ impl System {
             ],
         };
         command.args(arguments).stdin(Stdio::null());
-        if matches!(self.kind, Kind::Gnu | Kind::GnuNative) {
+        if self.is_gnu() {
             command.envs(GNU_AREAS.iter().copied());
         }
         command

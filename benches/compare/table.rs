@@ -29,6 +29,7 @@ impl Report {
             text.push_str(". Instructions of wamlet in millions");
         }
         text.push_str(". x: no figure, -: not for this system.\n");
+        text.push_str(&self.scaled());
         for row in &self.rows {
             for (runs, system) in row.runs.iter().zip(&self.systems) {
                 if let Some(fault) = &runs.fault {
@@ -37,6 +38,26 @@ impl Report {
             }
         }
         text
+    }
+
+    /// Which times are of fewer rounds than the program has, scaled up.
+    fn scaled(&self) -> String {
+        let mut lines = String::new();
+        for (at, system) in self.systems.iter().enumerate() {
+            let of = |row: &Row| {
+                let (done, whole) = row.runs[at].rounds?;
+                Some(format!("{} {done}/{whole}", row.program))
+            };
+            let programs: Vec<String> = self.rows.iter().filter_map(of).collect();
+            if !programs.is_empty() {
+                let programs = programs.join(", ");
+                let _ = writeln!(
+                    lines,
+                    "- {system} did fewer rounds, and its time beyond that of 0 rounds is multiplied: {programs}"
+                );
+            }
+        }
+        lines
     }
 
     /// Whether Wamlet has several peers, of which the faster may be asked for.

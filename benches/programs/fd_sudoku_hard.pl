@@ -1,0 +1,41 @@
+% A sudoku with 24 cells given, all_distinct/1 and first-fail search: all solutions, which is one.
+% gnu: benches/constraints/gnu.pl
+% uses: benches/constraints/rounds.pl
+% rounds: 5000, swipl 25, gplc 500, gprolog 500
+:- use_module(library(clpfd)).
+
+answer(Solutions) :- findall(Rows, solved(Rows), Solutions).
+
+solved(Rows) :-
+    given(Rows),
+    flat(Rows, Cells),
+    Cells ins 1..9,
+    each(Rows),
+    columns(Rows, Columns),
+    each(Columns),
+    boxes(Rows),
+    labeling([ff], Cells).
+
+given([[_,_,_,_,_,_,_,_,3],[6,_,_,_,_,5,_,_,_],[_,_,8,3,_,_,_,2,9],
+       [_,_,_,_,4,_,_,_,_],[_,_,1,_,_,_,9,_,6],[4,_,9,2,5,_,_,8,_],
+       [9,_,_,_,_,_,_,_,8],[_,_,_,_,_,2,_,_,_],[1,5,7,_,_,6,_,9,_]]).
+
+flat([], []).
+flat([Row|Rows], Cells) :- append(Row, Rest, Cells), flat(Rows, Rest).
+
+each([]).
+each([Row|Rows]) :- all_distinct(Row), each(Rows).
+
+columns([[]|_], []) :- !.
+columns(Rows, [Column|Columns]) :- split(Rows, Column, Rest), columns(Rest, Columns).
+
+split([], [], []).
+split([[X|Xs]|Rows], [X|Column], [Xs|Rest]) :- split(Rows, Column, Rest).
+
+boxes([]).
+boxes([Row1, Row2, Row3|Rows]) :- boxes(Row1, Row2, Row3), boxes(Rows).
+
+boxes([], [], []).
+boxes([A,B,C|Row1], [D,E,F|Row2], [G,H,I|Row3]) :-
+    all_distinct([A,B,C,D,E,F,G,H,I]),
+    boxes(Row1, Row2, Row3).
