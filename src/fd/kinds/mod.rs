@@ -65,7 +65,7 @@ kinds! {
     // X + Y = C
     Mirror "mirror" 0 true binary::mirror;
     // X + Y = Z
-    Plus "plus" 1 false binary::plus;
+    Plus "plus" 1 true binary::plus;
     // X ≤ Y + C
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
