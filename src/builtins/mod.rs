@@ -37,6 +37,7 @@ pub(crate) mod globals;
 #[cfg(test)]
 mod instruction_manual;
 mod known_flags;
+mod labeling;
 mod line_io;
 pub(crate) mod lists;
 pub(crate) mod lolli;
@@ -74,6 +75,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     budgets::BUDGETS,
     contexts::CONTEXTS,
     constraints::CONSTRAINTS,
+    labeling::SEARCH,
     relations::RELATIONS,
     arrangements::ARRANGEMENTS,
     explain::EXPLAIN,
