@@ -215,7 +215,7 @@ element(N, Xs, V) :- '$fd_element'(N, Xs, V).
 %% tuples_in(+Tuples, +Relation)
 %
 %  Every element of Tuples, a list of lists, is an element of Relation, a list of lists of integers. Every
-%  value that is left is part of a solution for its tuple.
+%  value that is left is part of a solution for its tuple. It may be part of a formula.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -1147,6 +1147,7 @@ fd_shown(tuple(Xs, State, _, _, Relation, _, _, _, _), tuples_in([Xs], Rows)) :-
     append(Sizes, Words, State),
     include(same_length(Xs), Relation, Fitting),
     fd_left(Fitting, Words, 0, Rows).
+fd_shown(is_tuple(B, Xs, _, Relation), '#<==>'(tuples_in([Xs], Relation), B)).
 fd_shown(automaton(Xs, _, _, _, _, _, _, automaton(Nodes, Arcs)), automaton(Xs, Nodes, Arcs)).
 fd_shown(occurrences(Xs, _, _, _, _, options(Pairs, Options)), global_cardinality(Xs, Pairs, Options)).
 fd_shown(cardinality(Xs, _, _, _, Pairs), global_cardinality(Xs, Pairs)).

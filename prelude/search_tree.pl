@@ -365,7 +365,8 @@ tree_labeling(labeling(Vector, How, Optima, Limit, Xs), Rest, Names, State, Here
         Within = within(left(Failures), kept(none), Xs)
     ),
     Context = labels(search(Vector, How, Within, Xs), Outcome, Rest, Names, State),
-    \+ \+ tree_label(Optima, Context, Here),
+    tree_unbound(Names, Unbound),
+    \+ \+ tree_label(Optima, Context, Unbound, Here),
     tree_end_of_labeling(Within, Limit, Context, Here).
 
 tree_end_of_labeling(none, _, _, _).
@@ -382,11 +383,9 @@ tree_end_of_labeling(within(Left, kept(Values), Xs), Limit, labels(_, Outcome, R
     ;   true
     ).
 
-tree_label([], Context, Here) :-
-    Context = labels(_, _, _, Names, _),
-    tree_unbound(Names, Unbound),
+tree_label([], Context, Unbound, Here) :-
     tree_decisions(none, solution, Context, Unbound, Here).
-tree_label([Optimum|Optima], Context, Here) :-
+tree_label([Optimum|Optima], Context, _, Here) :-
     Context = labels(_, _, _, Names, _),
     clpfd:fd_goal(Optimum, Value, Sign),
     tree_text(Optimum, Names, 699, Text),
@@ -408,7 +407,7 @@ tree_best(Goal, Optima, Context, Number-Depth) :-
     ->  format(string(Solutions), '~w = ~d', [Text,Best]),
         tree_add(Number-Depth, '', goal, Solutions, State, Node2),
         nb_setval('$tree_cut', none),
-        \+ \+ ( Value = Best, tree_label(Optima, Context, Node2-Depth1) ),
+        \+ \+ ( Value = Best, tree_label(Optima, Context, Unbound, Node2-Depth1) ),
         (   tree_is_cut(Node2)
         ->  tree_left([Goal], '', State, Number-Depth)
         ;   '$fd_relation'('#\\=', Value, Best)

@@ -46,6 +46,7 @@ fn refused(m: &mut Machine, fault: Fault) -> Result<bool, Throw> {
         Fault::Reifiable(culprit) => domain(m, "clpfd_reifiable_expression", culprit),
         Fault::Domain(culprit) => domain(m, "clpfd_domain", culprit),
         Fault::Integer(culprit) => Err(m.type_error(atoms::INTEGER, culprit)),
+        Fault::List(culprit) => Err(m.type_error(atoms::LIST, culprit)),
         Fault::Instantiation => Err(m.instantiation_error()),
     }
 }

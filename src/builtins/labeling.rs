@@ -51,7 +51,7 @@ impl Labels {
             self.labeling.branching == Branching::Step
                 && self.labeling.selection == Selection::Leftmost
                 && (place + 1..self.variables.len).all(|later| !self.variables.get(later).is_var())
-                && fd.bits(self.variables.get(place)).is_some()
+                && fd.is_narrow(self.variables.get(place))
         };
         self.labeling.order != Order::Random
             && (self.labeling.branching == Branching::Enum || last())
@@ -59,7 +59,16 @@ impl Labels {
 
     /// Keeps what is to be better than what has been found: `better(Variable, Sign, Found, Limit)`, where Found is
     /// `found(Value)` with the least value of `Sign * Variable` so far.
+    #[inline(always)]
     fn keep_bound(&self, fd: &mut Fd<'_>) -> R {
+        match self.bound.is_atom() {
+            true => Ok(()),
+            false => self.keep_better(fd),
+        }
+    }
+
+    #[inline(never)]
+    fn keep_better(&self, fd: &mut Fd<'_>) -> R {
         let View::Struct(functor, at) = fd.store.view(self.bound) else {
             return Ok(());
         };
@@ -154,13 +163,22 @@ enum Next {
 
 /// Where the number of failures stands that a search may still have: `left(Failures)`, alone or as the last
 /// argument of a bound.
+#[inline(always)]
 fn failures_left(m: &Machine, bound: Cell) -> Option<HeapAddr> {
+    match bound.is_atom() {
+        true => None,
+        false => failures_left_of(m, bound),
+    }
+}
+
+#[inline(never)]
+fn failures_left_of(m: &Machine, bound: Cell) -> Option<HeapAddr> {
     let View::Struct(functor, at) = m.store.view(bound) else {
         return None;
     };
     match functor.arity() {
         1 => Some(at),
-        4 => failures_left(m, m.store.arg(at, 3)),
+        4 => failures_left_of(m, m.store.arg(at, 3)),
         _ => None,
     }
 }

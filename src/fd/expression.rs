@@ -29,6 +29,8 @@ pub(crate) enum Fault {
     Domain(Cell),
     /// `type_error(integer, Culprit)`.
     Integer(Cell),
+    /// `type_error(list, Culprit)`.
+    List(Cell),
     /// `instantiation_error`.
     Instantiation,
 }

@@ -10,6 +10,7 @@ use crate::base::room::{Grow, with_room};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
+use crate::store::list::ListShape;
 use crate::store::raw;
 
 /// Formulas of greater depth are refused; chains of one connective do not count.
@@ -137,6 +138,7 @@ impl Fd<'_> {
                 }
                 Ok(self.reified_member(deref(x), &ranges)?)
             }
+            functors::TUPLES_IN2 => self.reify_tuples(argument(0), argument(1)),
             functors::FD_VARIABLE | functors::FD_QUESTION => {
                 let x = deref(argument(0));
                 match self.store.view(x) {
@@ -151,6 +153,56 @@ impl Fd<'_> {
             }
             _ => Err(Fault::Reifiable(formula)),
         }
+    }
+
+    /// The truth of all tuples being rows of a relation.
+    fn reify_tuples(&mut self, tuples: Cell, relation: Cell) -> Posted<Cell> {
+        let (tuples, rows) = (self.matrix(tuples)?, self.matrix(relation)?);
+        let mut numbers = with_room(rows.len())?;
+        for row in &rows {
+            let mut values = with_room(row.len())?;
+            for &value in row {
+                match self.store.view(value) {
+                    View::Int(_) | View::Big(_) => values.put(self.integer::<Large>(value)?)?,
+                    View::Var(_) => return Err(Fault::Instantiation),
+                    _ => return Err(Fault::Integer(value)),
+                }
+            }
+            numbers.put(values)?;
+            self.look()?;
+        }
+        let mut truths = with_room(tuples.len())?;
+        for tuple in &tuples {
+            for &x in tuple {
+                if !matches!(
+                    self.store.view(x),
+                    View::Var(_) | View::Int(_) | View::Big(_)
+                ) {
+                    return Err(Fault::Integer(x));
+                }
+                self.constrain(x)?;
+            }
+            truths.put(self.reified_tuple(tuple, &numbers, relation)?)?;
+        }
+        Ok(self.junction(Kinds::And, &truths)?)
+    }
+
+    /// The elements of a list of lists.
+    fn matrix(&self, term: Cell) -> Posted<Vec<Vec<Cell>>> {
+        let list = |term: Cell| -> Posted<Vec<Cell>> {
+            let mut items = Vec::new();
+            match self.store.list_items(term, &mut items)? {
+                ListShape::Proper(_) => Ok(items),
+                ListShape::Partial(..) => Err(Fault::Instantiation),
+                _ => Err(Fault::List(term)),
+            }
+        };
+        let items = list(term)?;
+        let mut rows = with_room(items.len())?;
+        for item in items {
+            rows.put(list(item)?)?;
+        }
+        Ok(rows)
     }
 
     /// The truths of what a connective connects: of a chain of conjunctions or disjunctions all of it.

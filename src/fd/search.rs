@@ -1,8 +1,9 @@
 //! Labeling: which variable is decided next, and how.
 
-use super::domain::record;
+use super::domain::{Record, record};
 use super::number::{Large, Num, Small};
 use super::propagator::{Propagator, Vector};
+use super::set::INTERVAL;
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::{Fd, Halt, R};
 use crate::base::number::Number;
@@ -12,6 +13,9 @@ use crate::base::symbol::atoms;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
+
+/// The width of a domain of few values.
+const FEW: i64 = 64;
 
 /// Which variable is next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -300,17 +304,33 @@ impl Fd<'_> {
         }
     }
 
-    /// The same where values are small.
+    /// Are the values of a term few, so that they are tried one by one?
+    #[inline(always)]
+    pub(crate) fn is_narrow(&self, x: Cell) -> bool {
+        record(deref(x))
+            .and_then(Record::small_bounds)
+            .is_some_and(|(low, high)| high - low < FEW)
+    }
+
+    /// The value after one that was tried, and whether there are more, where that takes next to nothing.
+    #[inline(always)]
     pub(crate) fn next_small_choice(
         &self,
         x: Cell,
         value: Cell,
         order: Order,
     ) -> Option<(Cell, bool)> {
-        match self.next_value_of::<Small>(x, value, order) {
-            Ok(Some((Small(value), more))) => Some((Cell::int(value), more)),
-            _ => None,
+        let record = record(deref(x))?;
+        let (low, high) = record.small_bounds()?;
+        let value = deref(value);
+        if order == Order::Down || !value.is_int() || value.int_value() >= high {
+            return None;
         }
+        let next = match record.set() {
+            INTERVAL => value.int_value() + 1,
+            _ => self.next_value(x, &Small(value.int_value())).ok()??.0,
+        };
+        (next >= low).then(|| (Cell::int(next), next < high))
     }
 
     fn next_choice_of<N: Num>(

@@ -36,8 +36,7 @@ fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
         // Those before have been looked at, and may become known by this.
         let mut known = false;
         for other in 0..open {
-            let other_variable = variables.get(other);
-            fd.remove(other_variable, &value)?;
+            fd.remove(variables.get(other), &value)?;
             known |= other < index && !variables.get(other).is_var();
         }
         if known {
@@ -181,7 +180,9 @@ fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
     ];
     // Those that are not there may have any value.
     let mut four = [u64::MAX; 4];
-    four[..count].copy_from_slice(&left[..count]);
+    for (four, left) in four.iter_mut().zip(&left[..count]) {
+        *four = *left;
+    }
     loop {
         let before = four;
         for one in 0..4 {
@@ -213,7 +214,9 @@ fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
             }
         }
         if four == before {
-            left[..count].copy_from_slice(&four[..count]);
+            for (left, four) in left.iter_mut().zip(&four[..count]) {
+                *left = *four;
+            }
             return true;
         }
     }

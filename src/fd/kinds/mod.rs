@@ -65,7 +65,7 @@ kinds! {
     // X + Y = C
     Mirror "mirror" 0 true binary::mirror;
     // X + Y = Z
-    Plus "plus" 1 false binary::plus;
+    Plus "plus" 1 true binary::plus;
     // X ≤ Y + C
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
@@ -111,6 +111,8 @@ kinds! {
     Element "element" 2 false element::element;
     // a tuple is a row of a table: Variables, State, Order, Residues, Rows, and the rest of the table
     Tuple "tuple" 3 false table::tuple;
+    // B is 1 if a tuple is a row, else 0: B, Variables, Values of the rows, Relation
+    IsTuple "is_tuple" 3 true table::is_tuple;
     // an automaton accepts Variables
     Automaton "automaton" 3 false automaton::automaton;
     // each of Keys occurs in Variables as often as its element of Counts says, told by those that are known:

@@ -38,14 +38,15 @@ pub(super) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
 }
 
 /// A function of a variable of few values: it keeps those whose results another variable has, which lies between these.
+/// Returns whether all have the same result: then there is nothing more to do.
 pub(super) fn by_values<N: Num>(
     fd: &mut Fd<'_>,
     x: Cell,
     z: Cell,
     value: impl Fn(&Fd<'_>, &N) -> R<N>,
-) -> R {
+) -> R<bool> {
     let Some((base, own)) = fd.bits(x) else {
-        return Ok(());
+        return Ok(false);
     };
     let (mut kept, mut least, mut most) = (0, N::SUP, N::INF);
     for place in (0..64).filter(|place| own >> place & 1 == 1) {
@@ -57,7 +58,8 @@ pub(super) fn by_values<N: Num>(
         }
     }
     fd.restrict_bits(x, base, kept)?;
-    fd.set_between(z, &least, &most)
+    fd.set_between(z, &least, &most)?;
+    Ok(least == most)
 }
 
 /// X * Y = Z.
@@ -322,8 +324,9 @@ fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Ce
     if exponent
         .small()
         .is_some_and(|exponent| exponent <= FEW_FACTORS)
+        && by_values(fd, x, z, |fd, value: &N| value.pow(exponent, fd.store))?
     {
-        by_values(fd, x, z, |fd, value: &N| value.pow(exponent, fd.store))?;
+        return fd.kill(p);
     }
     let (least, most) = fd.bounds::<N>(z)?;
     if !even {

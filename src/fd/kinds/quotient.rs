@@ -73,7 +73,7 @@ fn open<N: Num>(
         fd.assign(z, &N::of(of_equal))?;
         return Ok(None);
     }
-    match (fd.value::<N>(x)?, fd.value::<N>(y)?) {
+    let settled = match (fd.value::<N>(x)?, fd.value::<N>(y)?) {
         (Some(a), Some(b)) => {
             fd.kill(p)?;
             let value = value(fd, &a, &b)?;
@@ -82,7 +82,11 @@ fn open<N: Num>(
         }
         (Some(a), None) => by_values(fd, y, z, |fd, b| value(fd, &a, b))?,
         (None, Some(b)) => by_values(fd, x, z, |fd, a| value(fd, a, &b))?,
-        (None, None) => {}
+        (None, None) => false,
+    };
+    if settled {
+        fd.kill(p)?;
+        return Ok(None);
     }
     Ok(Some([x, y, z]))
 }

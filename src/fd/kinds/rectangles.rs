@@ -89,6 +89,12 @@ impl Condition {
             fd.set_min(subtracted, &lows[0].add(&lows[1])?.sub(&most)?)?;
         }
         let high = subtracted.map_or(Ok(N::of(0)), |x| fd.max::<N>(x))?;
+        if added[0] == added[1]
+            && let Some(x) = added[0]
+            && high.is_finite()
+        {
+            return fd.set_max(x, &high.add(&most)?.div_floor(&N::of(2), fd.store)?);
+        }
         for (x, other) in [(added[0], &lows[1]), (added[1], &lows[0])] {
             if let Some(x) = x
                 && high.is_finite()

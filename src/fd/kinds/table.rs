@@ -6,7 +6,7 @@
 //! the number of entries whose values are left. These come first in the order of entries. The order of other
 //! entries means nothing, so backtracking need not restore it.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Gather, Grow, with_room};
 use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
@@ -222,7 +222,104 @@ pub(super) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
+/// B is 1 if a tuple of variables is a row, else 0.
+pub(super) fn is_tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let [b, variables, rows, relation] = p.args()?;
+    let (variables, rows) = (Vector::of(variables)?, Vector::of(rows)?);
+    let truth = fd.value::<N>(b)?;
+    let mut possible: Vec<Vec<Cell>> = Vec::new();
+    for number in 0..rows.len / variables.len {
+        let row = (0..variables.len).map(|column| rows.get(number * variables.len + column));
+        let mut fits = true;
+        for (x, value) in variables.iter().zip(row.clone()) {
+            fits = fits && fd.contains(x, &N::of_cell(fd.store, value)?)?;
+        }
+        if fits {
+            possible.put(row.gather()?)?;
+        }
+        fd.look()?;
+    }
+    let known = match covers::<N>(fd, variables, possible.len())? {
+        true => Some(1),
+        false => possible.is_empty().then_some(0),
+    };
+    if let Some(known) = known {
+        fd.kill(p)?;
+        return fd.assign(b, &N::of(known));
+    }
+    let mut open = (0..variables.len).filter(|&column| variables.get(column).is_var());
+    match (truth, open.next(), open.next()) {
+        (Some(truth), _, _) if !truth.is_zero() => {
+            fd.kill(p)?;
+            let rows: Vec<&[Cell]> = possible.iter().map(|row| &row[..]).gather()?;
+            let table = fd.new_table(&rows, relation)?;
+            let tuple: Vec<Cell> = variables.iter().gather()?;
+            fd.post_tuple(&tuple, &table)
+        }
+        (Some(_), Some(column), None) => {
+            fd.kill(p)?;
+            for row in possible {
+                let value = N::of_cell(fd.store, row[column])?;
+                fd.remove(variables.get(column), &value)?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Are so many different rows, all of them possible, what the variables can be at all?
+fn covers<N: Num>(fd: &Fd<'_>, variables: Vector, rows: usize) -> R<bool> {
+    let mut left = rows as i64;
+    for x in variables.iter() {
+        match fd.size::<N>(x)?.small() {
+            Some(size) if left % size == 0 => left /= size,
+            _ => return Ok(false),
+        }
+    }
+    Ok(left == 1)
+}
+
 impl Fd<'_> {
+    /// A variable that is 1 if a tuple is a row, else 0; 0 or 1 if that is known. `relation` is what is shown.
+    pub(crate) fn reified_tuple(
+        &mut self,
+        tuple: &[Cell],
+        rows: &[Vec<Large>],
+        relation: Cell,
+    ) -> R<Cell> {
+        let mut fitting: Vec<&[Large]> = rows
+            .iter()
+            .filter(|row| row.len() == tuple.len())
+            .map(|row| &row[..])
+            .gather()?;
+        if fitting.is_empty() || tuple.is_empty() {
+            return Ok(Cell::int(i64::from(!fitting.is_empty())));
+        }
+        fitting.sort_unstable();
+        fitting.dedup();
+        let mut values = with_room(fitting.len() * tuple.len())?;
+        for value in fitting.into_iter().flatten() {
+            values.put(value.cell(self.store)?)?;
+        }
+        let truth = self.new_truth()?;
+        let mut variables = with_room(tuple.len())?;
+        variables.put_all(tuple.iter().map(|&x| deref(x)))?;
+        let args = [
+            truth,
+            self.new_vector(&variables)?,
+            self.new_vector(&values)?,
+            relation,
+        ];
+        let propagator = self.new_propagator(Kinds::IsTuple, &args)?;
+        self.subscribe(truth, propagator.cell(), Wait::Inst)?;
+        for &x in &variables {
+            self.subscribe(x, propagator.cell(), Wait::Dom)?;
+        }
+        self.run(propagator)?;
+        Ok(deref(truth))
+    }
+
     /// Makes a table of rows of the same length, which are integers. `relation` is what is shown of it.
     pub(crate) fn new_table(&mut self, rows: &[&[Cell]], relation: Cell) -> R<Table> {
         let arity = rows.first().map_or(0, |row| row.len());
