@@ -29,7 +29,7 @@ mod table;
 use std::path::Path;
 
 use options::Options;
-use report::{Group, Report, geometric_mean};
+use report::{Group, Report, geometric_mean, ratio_text};
 
 /// Two programs on three systems, one of them on two.
 const RECORDED: &str = r#"[
@@ -255,6 +255,16 @@ fn fewer_rounds_are_told() {
     let table = report.markdown();
     assert!(table.contains("- swipl did fewer rounds"), "{table}");
     assert!(table.contains("multiplied: nrev 5/150\n"), "{table}");
+    assert_eq!(
+        [0.0034, 0.012, 0.5].map(ratio_text),
+        ["0.0034", "0.01", "0.50"]
+    );
+    let text = RECORDED.replace("anchor_sort", "fd_sort");
+    let table = recorded(&text).markdown();
+    assert!(
+        table.contains("| **mean, all but constraints** "),
+        "{table}"
+    );
 }
 
 #[test]

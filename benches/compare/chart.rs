@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{Group, Report};
+use crate::report::{Group, Report, ratio_text};
 
 const WIDTH: f64 = 780.0;
 /// Where names of programs end.
@@ -119,10 +119,11 @@ fn bar(text: &mut String, axis: &Axis, y: f64, number: usize, ratio: f64) -> std
     writeln!(
         text,
         "<rect class=\"s{}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{:.1}\"/>\
-         <text x=\"{label:.1}\" y=\"{:.1}\" font-size=\"8\" text-anchor=\"{anchor}\">{ratio:.2}</text>",
+         <text x=\"{label:.1}\" y=\"{:.1}\" font-size=\"8\" text-anchor=\"{anchor}\">{}</text>",
         number % 5,
         BAR - 1.0,
-        y + BAR - 1.5
+        y + BAR - 1.5,
+        ratio_text(ratio)
     )
 }
 

@@ -114,6 +114,14 @@ pub(crate) fn spread(figures: &[f64]) -> Option<Spread> {
     })
 }
 
+/// A ratio with two decimals, or with four where it is below 0.01.
+pub(crate) fn ratio_text(ratio: f64) -> String {
+    match ratio < 0.01 {
+        true => format!("{ratio:.4}"),
+        false => format!("{ratio:.2}"),
+    }
+}
+
 /// The geometric mean of some ratios, if there are any.
 pub(crate) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     let logs: f64 = ratios.iter().map(|ratio| ratio.max(1e-6).ln()).sum();

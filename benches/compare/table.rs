@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{Group, Report, Row, geometric_mean, spread};
+use crate::report::{Group, Report, Row, geometric_mean, ratio_text, spread};
 
 impl Report {
     /// The table with what it means and why figures are missing.
@@ -99,14 +99,15 @@ impl Report {
             if at != self.base {
                 let ratio = row.ratio(at, self.base);
                 cells.push(ratio.map_or_else(missing, |r| {
-                    format!("{:.2} ({:.2}-{:.2})", r.median, r.least, r.greatest)
+                    let [median, least, greatest] = [r.median, r.least, r.greatest].map(ratio_text);
+                    format!("{median} ({least}-{greatest})")
                 }));
             }
         }
         let missing = || "x".to_owned();
         if self.tells_best() {
             let ratio = row.ratio_to_best(own);
-            cells.push(ratio.map_or_else(missing, |ratio| format!("{ratio:.2}")));
+            cells.push(ratio.map_or_else(missing, ratio_text));
         }
         if self.tells_instructions() {
             let count = row.runs[own].instructions;
@@ -116,7 +117,7 @@ impl Report {
     }
 
     /// The last rows: geometric means over the programs that both systems ran, for each group that
-    /// there is and, if there are several, for all.
+    /// there is and, if there are several, for all but constraints, whose ratios are of libraries.
     fn means(&self) -> Vec<Vec<String>> {
         let mut means = Vec::new();
         for group in Group::ALL {
@@ -126,15 +127,19 @@ impl Report {
                 means.push(self.mean(group.name(), &rows));
             }
         }
-        if means.len() > 1 {
-            means.push(self.mean("all", &self.rows.iter().collect::<Vec<_>>()));
+        let engine = |row: &&Row| Group::of(&row.program) != Group::Constraints;
+        let rows: Vec<&Row> = self.rows.iter().filter(engine).collect();
+        match (means.len() > 1, rows.len() < self.rows.len()) {
+            (true, false) => means.push(self.mean("all", &rows)),
+            (true, true) => means.push(self.mean("all but constraints", &rows)),
+            (false, _) => {}
         }
         means
     }
 
     fn mean(&self, name: &str, rows: &[&Row]) -> Vec<String> {
         let cell = |ratios: Vec<f64>| match geometric_mean(&ratios) {
-            Some(mean) => format!("{mean:.2} (n = {})", ratios.len()),
+            Some(mean) => format!("{} (n = {})", ratio_text(mean), ratios.len()),
             None => "-".to_owned(),
         };
         let mut cells = vec![format!("**mean, {name}**")];
