@@ -84,9 +84,19 @@ copy_term(Term, Copy, Goals) :-
     (   Variables == []
     ->  Goals = [],
         copy_term(Term, Copy)
-    ;   '$fd_tell_anew',
-        '$attribute_goals'(Variables, Goals0, []),
+    ;   '$waiting_goals'(Variables, Goals0),
         '$copy_terms_nat'([Term, Goals0], [Copy, Goals])
+    ).
+
+% The goals of all variables, those of the oldest first. Of constraints the library knows which order they need.
+
+'$waiting_goals'(Variables, Goals) :-
+    sort(Variables, Ordered),
+    '$fd_tell_anew',
+    '$attribute_goals'(Ordered, Goals0, []),
+    (   '$member'(clpfd:_, Goals0)
+    ->  clpfd:fd_arranged(Goals0, Goals)
+    ;   Goals = Goals0
     ).
 
 '$attribute_goals'([], Goals, Goals).

@@ -641,8 +641,8 @@ fd_lex_chain([Ys|Lists], Xs) :-
 zcompare(Order, A, B) :-
     (   nonvar(Order)
     ->  fd_compared(Order, A, B)
-    ;   '$fd_ins'([A,B], '..'(inf, sup)),
-        fd_order(Order, [compared(A, B)]),
+    ;   fd_order(Order, [compared(A, B)]),
+        '$fd_ins'([A,B], '..'(inf, sup)),
         '$fd_compared'(Order, A, B)
     ).
 
@@ -1031,6 +1031,78 @@ fd_marked_expressions([E0|Es0], [E|Es]) :-
     ;   E = E0
     ),
     fd_marked_expressions(Es0, Es).
+% What waits, as goals that can be called in this order: cumulative/2 needs bounds. A relation that may have no
+% value is shown as it was written, without the variables and constraints that it was taken apart into.
+
+fd_arranged(Goals0, Goals) :-
+    fd_parts(Goals0, Own, Parts),
+    (   Parts == []
+    ->  Goals1 = Goals0
+    ;   term_variables(Own, Kept0),
+        term_variables(Parts, Hidden0),
+        sort(Kept0, Kept),
+        sort(Hidden0, Hidden1),
+        ord_subtract(Hidden1, Kept, Hidden2),
+        fd_hidden(Goals0, Kept, Hidden2, Hidden),
+        fd_without(Goals0, Hidden, Goals1)
+    ),
+    fd_last(Goals1, Goals, Last, Last).
+
+% The relations that were taken apart, and the truth values they consist of.
+
+fd_parts([], [], []).
+fd_parts([Goal|Goals], Own0, Parts0) :-
+    (   Goal = clpfd:relation(Relation, Conditions)
+    ->  Own0 = [Relation|Own],
+        Parts0 = [Conditions|Parts]
+    ;   Own0 = Own,
+        Parts0 = Parts
+    ),
+    fd_parts(Goals, Own, Parts).
+
+% With a hidden variable all others are hidden that stand in the same goal and in none of the relations.
+
+fd_hidden(Goals, Kept, Hidden0, Hidden) :-
+    fd_beside(Goals, Kept, Hidden0, Hidden1),
+    (   Hidden1 == Hidden0
+    ->  Hidden = Hidden0
+    ;   fd_hidden(Goals, Kept, Hidden1, Hidden)
+    ).
+
+fd_beside([], _, Hidden, Hidden).
+fd_beside([Goal|Goals], Kept, Hidden0, Hidden) :-
+    (   Goal \= clpfd:relation(_, _),
+        fd_mentions(Goal, Hidden0, Variables)
+    ->  ord_subtract(Variables, Kept, Beside),
+        ord_union(Hidden0, Beside, Hidden1)
+    ;   Hidden1 = Hidden0
+    ),
+    fd_beside(Goals, Kept, Hidden1, Hidden).
+
+fd_mentions(Goal, Hidden, Variables) :-
+    term_variables(Goal, Variables0),
+    sort(Variables0, Variables),
+    ord_intersect(Variables, Hidden).
+
+fd_without([], _, []).
+fd_without([Goal|Goals0], Hidden, Goals) :-
+    (   Goal = clpfd:relation(Relation, _)
+    ->  fd_marked(Relation, Marked),
+        Goals = [clpfd:Marked|Goals1]
+    ;   fd_mentions(Goal, Hidden, _)
+    ->  Goals = Goals1
+    ;   Goals = [Goal|Goals1]
+    ),
+    fd_without(Goals0, Hidden, Goals1).
+
+fd_last([], Last, Last, []).
+fd_last([Goal|Goals0], Goals, Last, End) :-
+    (   Goal = clpfd:cumulative(_, _)
+    ->  End = [Goal|End1],
+        fd_last(Goals0, Goals, Last, End1)
+    ;   Goals = [Goal|Goals1],
+        fd_last(Goals0, Goals1, Last, End)
+    ).
 
 fd_shown(different(X, Y, C), '#\\='(X, Sum)) :- fd_sum(Y, C, Sum).
 fd_shown(at_most(X, Y, C), Goal) :-
@@ -1091,6 +1163,7 @@ fd_shown(disjoint(Xs, Ws, Ys, Hs, Names), disjoint2(Rectangles)) :-
     fd_rectangles(Rectangles, Xs, Ws, Ys, Hs, Names).
 fd_shown(lexicographic(Xs, Ys, _), lex_chain([Xs, Ys])).
 fd_shown(and(B, Bs), '#<==>'(Goal, B)) :- fd_junction(Bs, #/\, Goal).
+fd_shown(defined(B, Conditions, Relation), relation('#<==>'(Relation, B), Conditions)).
 fd_shown(or(B, Bs), Goal) :-
     fd_junction(Bs, #\/, Junction),
     (   B == 1

@@ -82,8 +82,7 @@ freeze_goals(Goal0, Var, [freeze(Var, Module:Goal)|Goals], Goals) :-
 
 frozen(Term, Goal) :-
     term_attvars(Term, Vars),
-    '$fd_tell_anew',
-    '$attribute_goals'(Vars, Goals, []),
+    '$waiting_goals'(Vars, Goals),
     sort(Goals, Ordered),
     freeze_conjunction(Ordered, Goal).
 

@@ -1,7 +1,7 @@
 //! A flow from variables to keys, each of which takes a number of variables between two bounds, and the edges
 //! that no such flow has.
 
-use super::components::components;
+use super::components::{NODE, components};
 use crate::base::room::{Grow, GrowBy, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
@@ -74,6 +74,7 @@ impl Flow {
     pub(crate) fn find(&mut self, watch: &Watch) -> Result<bool, Stop> {
         let mut rest = Vec::new();
         for variable in 0..self.key_of.len() {
+            watch.go_on_at(variable * NODE)?;
             let former = std::mem::replace(&mut self.key_of[variable], NONE);
             let keys = self.edges_of(variable);
             let key = match keys.binary_search(&former) {
@@ -86,19 +87,17 @@ impl Flow {
             }
         }
         for variable in rest {
-            watch.go_on_at(variable as usize * 16)?;
-            if !self.place(variable)? {
+            if !self.place(variable, watch)? {
                 return Ok(false);
             }
         }
         let mut by_key: Vec<Vec<u32>> = Vec::new();
         for key in 0..self.bounds.len() {
             while self.members[key].len() < self.bounds[key].0 {
-                watch.go_on_at(key * 16)?;
                 if by_key.is_empty() {
                     by_key = self.by_key()?;
                 }
-                if !self.fetch(key as u32, &by_key)? {
+                if !self.fetch(key as u32, &by_key, watch)? {
                     return Ok(false);
                 }
             }
@@ -119,7 +118,7 @@ impl Flow {
     }
 
     /// Gives a variable a key, and others other keys, so that all keys have room.
-    fn place(&mut self, root: u32) -> Result<bool, Stop> {
+    fn place(&mut self, root: u32, watch: &Watch) -> Result<bool, Stop> {
         // The variable that leads to a key.
         let mut from = with_room(self.bounds.len())?;
         from.resize(self.bounds.len(), NONE);
@@ -127,6 +126,7 @@ impl Flow {
         let mut at = 0;
         while let Some(&variable) = queue.get(at) {
             at += 1;
+            watch.go_on_at(at * NODE)?;
             let start = self.ends[variable as usize] - self.edges_of(variable as usize).len();
             for edge in start..self.ends[variable as usize] {
                 let mut key = self.edges[edge];
@@ -153,7 +153,7 @@ impl Flow {
     }
 
     /// Gives a key another variable, which comes from a key that has more than it needs, by way of others.
-    fn fetch(&mut self, root: u32, by_key: &[Vec<u32>]) -> Result<bool, Stop> {
+    fn fetch(&mut self, root: u32, by_key: &[Vec<u32>], watch: &Watch) -> Result<bool, Stop> {
         // The variable that a key gives away, and the key that gets it.
         let mut to = with_room(self.bounds.len())?;
         to.resize(self.bounds.len(), (NONE, NONE));
@@ -161,6 +161,7 @@ impl Flow {
         let mut at = 0;
         while let Some(&key) = queue.get(at) {
             at += 1;
+            watch.go_on_at(at * NODE)?;
             for &variable in &by_key[key as usize] {
                 let mut giver = self.key_of[variable as usize];
                 if giver == root || to[giver as usize].0 != NONE {
@@ -192,6 +193,7 @@ impl Flow {
         let mut targets: Vec<Vec<u32>> = with_room(keys + 1)?;
         targets.resize(keys + 1, Vec::new());
         for key in 0..keys {
+            watch.go_on_at(key * NODE)?;
             for &member in &self.members[key] {
                 targets[key].put_slice(self.edges_of(member as usize))?;
             }
@@ -206,6 +208,7 @@ impl Flow {
         let component = components(keys + 1, successor, watch)?;
         let mut removals = Vec::new();
         for variable in 0..self.key_of.len() {
+            watch.go_on_at(variable * NODE)?;
             let own = component[self.key_of(variable)];
             for &key in self.edges_of(variable) {
                 if component[key as usize] != own {

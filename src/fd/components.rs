@@ -7,6 +7,9 @@ use crate::base::watch::Watch;
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// Steps that a node with its edges counts for.
+pub(super) const NODE: usize = 64;
+
 /// The number of the component of each of `count` nodes. `successor` returns the successor of a node that has
 /// this number among its successors, or nothing behind the last one.
 pub(super) fn components(
@@ -27,13 +30,13 @@ pub(super) fn components(
         if order[root as usize] != NONE {
             continue;
         }
-        watch.go_on_at(root as usize * 16)?;
         path.put((root, 0))?;
         while let Some(&mut (node, ref mut edge)) = path.last_mut() {
             let at = node as usize;
             if order[at] == NONE {
                 (order[at], low[at]) = (next, next);
                 next += 1;
+                watch.go_on_at(next as usize * NODE)?;
                 open.put(node)?;
             }
             if let Some(to) = successor(node, *edge) {

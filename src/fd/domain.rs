@@ -119,7 +119,7 @@ impl Fd<'_> {
     }
 
     /// The value of a dereferenced integer; fails for other terms.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn integer<N: Num>(&self, x: Cell) -> R<N> {
         let value = N::of_cell(self.store, x)?;
         match value.is_finite() {
@@ -129,7 +129,7 @@ impl Fd<'_> {
     }
 
     /// The value of a term if it is an integer by now.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn value<N: Num>(&self, x: Cell) -> R<Option<N>> {
         let x = deref(x);
         match x.is_var() {
@@ -139,7 +139,7 @@ impl Fd<'_> {
     }
 
     /// The least value.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn min<N: Num>(&self, x: Cell) -> R<N> {
         let x = deref(x);
         match record(x) {
@@ -149,7 +149,7 @@ impl Fd<'_> {
     }
 
     /// The greatest value.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn max<N: Num>(&self, x: Cell) -> R<N> {
         let x = deref(x);
         match record(x) {
@@ -159,7 +159,7 @@ impl Fd<'_> {
     }
 
     /// May it have this value?
-    #[inline(always)]
+    #[inline]
     pub(crate) fn contains<N: Num>(&self, x: Cell, value: &N) -> R<bool> {
         let x = deref(x);
         let Some(record) = record(x) else {
@@ -191,7 +191,7 @@ impl Fd<'_> {
     }
 
     /// From now on its values are `value` at least.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn set_min<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
         let Some(record) = record(x) else {
@@ -226,7 +226,7 @@ impl Fd<'_> {
     }
 
     /// From now on its values are `value` at most.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn set_max<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
         let Some(record) = record(x) else {
@@ -261,14 +261,14 @@ impl Fd<'_> {
     }
 
     /// From now on its values lie between these.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn set_between<N: Num>(&mut self, x: Cell, low: &N, high: &N) -> R {
         self.set_min(x, low)?;
         self.set_max(x, high)
     }
 
     /// From now on it does not have this value.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn remove<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
         let Some(record) = record(x) else {
@@ -307,7 +307,7 @@ impl Fd<'_> {
     }
 
     /// Gives it this value.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn assign<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
         let Some(record) = record(x) else {

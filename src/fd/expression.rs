@@ -294,7 +294,7 @@ impl Fd<'_> {
         }
         let x = self.as_term(first)?;
         let y = match second {
-            Some(second) => Some(self.as_term(second)?),
+            Some(second) => Some(self.as_operand(operation, second, conditions.is_none())?),
             None => None,
         };
         let z = match result {
@@ -305,6 +305,19 @@ impl Fd<'_> {
         let mut value = Linear::constant(Large::of(0));
         value.terms.put((Large::of(1), z))?;
         Ok(value)
+    }
+
+    /// The second operand of an operation that must have a value. A multiple of a variable is no divisor if it is zero.
+    fn as_operand(&mut self, operation: Operation, sum: Linear, must: bool) -> R<Cell> {
+        let divides = matches!(
+            operation,
+            Operation::Of(Kinds::Truncated | Kinds::Floored | Kinds::Modulo | Kinds::Remainder)
+        );
+        if must && divides && sum.terms.len() == 1 {
+            let zero = sum.constant.neg()?;
+            self.post_linear(Kinds::LinearDifferent, sum.terms.clone(), zero)?;
+        }
+        self.as_term(sum)
     }
 
     /// Posts that an operation on integers and variables has a result.
@@ -394,9 +407,14 @@ impl Fd<'_> {
 
     /// Has a propagator of an operation wait for its arguments, and run.
     pub(crate) fn start_function(&mut self, propagator: Propagator) -> R {
+        let known = (0..propagator.count().min(2)).any(|index| {
+            propagator
+                .arg(index)
+                .is_ok_and(|argument| !argument.is_var())
+        });
         let wait = match propagator.kind_number() {
             kind if kind == Kinds::Function as usize => Wait::Inst,
-            kind if kind == Kinds::Absolute as usize => Wait::Dom,
+            kind if kind == Kinds::Absolute as usize || known => Wait::Dom,
             _ => Wait::Bounds,
         };
         for index in 0..propagator.count() {
@@ -481,17 +499,15 @@ impl Fd<'_> {
         let Some(operation) = operation(functor, mode).filter(|_| plain) else {
             return Ok(false);
         };
-        if result.is_var() {
-            if mode.monotonic && super::domain::record(result).is_none() {
-                return Err(Fault::Instantiation);
-            }
-            self.constrain(result)?;
+        if result.is_var() && mode.monotonic && super::domain::record(result).is_none() {
+            return Err(Fault::Instantiation);
         }
         let mut values = with_room(2)?;
         for index in 0..functor.arity() as u64 {
             let argument = raw::cell(at + index * crate::store::cell::WORD);
             values.put(self.linear(&[(1, argument)], mode, None)?)?;
         }
+        self.constrain(result)?;
         let result = deref(result);
         let mut value = self.apply(operation, values, Some(result), None)?;
         value.terms.put((Large::of(-1), result))?;

@@ -125,7 +125,7 @@ pub(super) fn few(left: Cell, right: Cell) -> Option<Few> {
     Some(sum)
 }
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -186,7 +186,10 @@ impl Fd<'_> {
         let Some(mut sum) = few(left, right).filter(|_| !mode.monotonic) else {
             return Ok(None);
         };
-        for index in 0..sum.count {
+        // The order in which variables get domains is that of goals that wait: a result comes last.
+        let last = matches!(relation, Relation::Equal | Relation::Greater) && left.is_var();
+        for nth in 0..sum.count {
+            let index = (nth + usize::from(last)) % sum.count;
             self.constrain(sum.terms[index].1)?;
             sum.terms[index].1 = deref(sum.terms[index].1);
         }
@@ -361,6 +364,9 @@ impl Fd<'_> {
     }
 
     fn post_few_sum(&mut self, kind: Kinds, sum: &Few, rest: Cell) -> R {
+        if kind == Kinds::LinearEqual {
+            self.keep_residues(sum.terms(), rest.int_value())?;
+        }
         let propagator = self.new_few_sum(kind, sum, rest)?;
         for &(a, x) in sum.terms() {
             let wait = match kind {

@@ -66,13 +66,20 @@ impl Fd<'_> {
             return Ok(deref(*condition));
         }
         let truth = self.new_truth()?;
-        self.post_junction(kind, truth, conditions)?;
+        self.post_junction(kind, truth, conditions, &[])?;
         Ok(deref(truth))
     }
 
-    fn post_junction(&mut self, kind: Kinds, truth: Cell, conditions: &[Cell]) -> R {
-        let vector = self.new_vector(conditions)?;
-        let propagator = self.new_propagator(kind, &[truth, vector])?;
+    fn post_junction(
+        &mut self,
+        kind: Kinds,
+        truth: Cell,
+        conditions: &[Cell],
+        shown: &[Cell],
+    ) -> R {
+        let mut args = vec![truth, self.new_vector(conditions)?];
+        args.put_all(shown.iter().copied())?;
+        let propagator = self.new_propagator(kind, &args)?;
         self.subscribe(truth, propagator.cell(), Wait::Inst)?;
         for &condition in conditions {
             self.subscribe(condition, propagator.cell(), Wait::Inst)?;
@@ -112,7 +119,7 @@ impl Fd<'_> {
         };
         let argument = |index: u64| raw::cell(at + index * WORD);
         if let Some(relation) = Relation::of(functor) {
-            return self.reify_relation(relation, argument(0), argument(1), mode);
+            return self.reify_relation(relation, formula, argument(0), argument(1), mode);
         }
         match functor {
             functors::FD_NOT => {
@@ -261,6 +268,7 @@ impl Fd<'_> {
     fn reify_relation(
         &mut self,
         relation: Relation,
+        shown: Cell,
         left: Cell,
         right: Cell,
         mode: Mode,
@@ -287,10 +295,13 @@ impl Fd<'_> {
                 self.truth_of(constraint, defined)?
             }
         };
-        match defined == Cell::int(1) {
-            true => Ok(truth),
-            false => Ok(self.junction(Kinds::And, &[defined, truth])?),
+        if conditions.is_empty() {
+            return Ok(truth);
         }
+        conditions.put(truth)?;
+        let holds = self.new_truth()?;
+        self.post_junction(Kinds::Defined, holds, &conditions, &[shown])?;
+        Ok(deref(holds))
     }
 
     /// A relation of one variable and a constant, as the set that the variable is in then.
@@ -346,12 +357,14 @@ impl Fd<'_> {
                 functors::FD_OR => {
                     let mut operands = Vec::new();
                     self.operands(functor, part, mode, 0, &mut operands)?;
-                    self.post_junction(Kinds::Or, Cell::int(1), &operands)?;
+                    self.post_junction(Kinds::Or, Cell::int(1), &operands, &[])?;
                 }
                 functors::FD_EQUIVALENT => {
-                    let p = self.reify(p, mode, 0)?;
-                    let q = self.reify(q, mode, 0)?;
-                    self.equate(p, q)?;
+                    // The truth value has a domain before what it is the truth of.
+                    let (first, second) = if deref(q).is_var() { (q, p) } else { (p, q) };
+                    let first = self.reify(first, mode, 0)?;
+                    let second = self.reify(second, mode, 0)?;
+                    self.equate(first, second)?;
                 }
                 functors::FD_IMPLIES | functors::FD_IMPLIED => {
                     let p = self.reify(p, mode, 0)?;

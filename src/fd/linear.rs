@@ -1,6 +1,7 @@
 //! Posting linear relations: the form that propagates best.
 
 use super::domain::record;
+use super::few::gcd as gcd_of;
 use super::kinds::Kinds;
 use super::number::{Large, Num, large};
 use super::variable::Wait;
@@ -230,6 +231,19 @@ impl Fd<'_> {
     }
 
     fn post_sum(&mut self, kind: Kinds, terms: &[(Large, Cell)], rest: &Large) -> R {
+        if kind == Kinds::LinearEqual
+            && let Some(rest) = rest.small()
+        {
+            let mut small = with_room(terms.len())?;
+            small.put_all(
+                terms
+                    .iter()
+                    .filter_map(|(a, x)| Some((a.small()?, deref(*x)))),
+            )?;
+            if small.len() == terms.len() {
+                self.keep_residues(&small, rest)?;
+            }
+        }
         let propagator = self.new_sum(kind, terms, rest)?;
         let mut waits = with_room(terms.len())?;
         for (a, x) in terms {
@@ -242,6 +256,38 @@ impl Fd<'_> {
             waits.put((*x, wait))?;
         }
         self.start(propagator, &waits)
+    }
+
+    /// A sum is a constant. A divisor that all coefficients but one have in common says what the remaining term
+    /// leaves when it is divided by it: domains of few values keep those that do.
+    pub(super) fn keep_residues(&mut self, terms: &[(i64, Cell)], rest: i64) -> R {
+        let units = terms.iter().filter(|(a, _)| a.abs() == 1).count();
+        if units > 1 {
+            return Ok(());
+        }
+        // The common divisors of the coefficients from each one on.
+        let mut after = with_room(terms.len() + 1)?;
+        after.put(0)?;
+        for (index, (a, _)) in terms.iter().enumerate().rev() {
+            after.put(gcd_of(after[terms.len() - 1 - index], a.unsigned_abs()))?;
+        }
+        let mut before = 0;
+        for (index, &(a, x)) in terms.iter().enumerate() {
+            let divisor = i128::from(gcd_of(before, after[terms.len() - 1 - index]));
+            before = gcd_of(before, a.unsigned_abs());
+            let Some((base, own)) = self.bits(x).filter(|_| divisor > 1) else {
+                continue;
+            };
+            let fits = |place: i64| {
+                let value = i128::from(base) + i128::from(place);
+                (i128::from(a) * value - i128::from(rest)) % divisor == 0
+            };
+            let kept = (0..64).filter(|&place| own >> place & 1 == 1 && fits(place));
+            let kept = kept.fold(0, |kept, place| kept | 1 << place);
+            self.restrict_bits(x, base, kept)?;
+            self.look()?;
+        }
+        Ok(())
     }
 
     /// Makes two terms equal: variables become one.

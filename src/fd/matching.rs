@@ -1,5 +1,6 @@
 //! A matching of variables with values, and the edges that no greatest matching has.
 
+use super::components::NODE;
 use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
@@ -61,6 +62,7 @@ impl Matching {
         let mut round_of = with_room(self.values.len())?;
         round_of.resize(self.values.len(), NONE);
         let mut queue: Vec<u32> = with_room(count)?;
+        let mut visited = 0;
         for root in 0..count as u32 {
             queue.clear();
             queue.put(root)?;
@@ -68,6 +70,8 @@ impl Matching {
             let mut free = None;
             'search: while let Some(&variable) = queue.get(at) {
                 at += 1;
+                visited += NODE;
+                watch.go_on_at(visited)?;
                 for edge in self.edges_of(variable) {
                     let value = self.edges[edge];
                     if round_of[value as usize] == root {
@@ -97,7 +101,6 @@ impl Matching {
                 }
                 value = former;
             }
-            watch.go_on_at(root as usize * 16)?;
         }
         Ok(true)
     }
@@ -109,7 +112,7 @@ impl Matching {
     /// free or can be made so.
     pub(crate) fn inconsistent(&self, watch: &Watch) -> Result<Vec<(usize, i64)>, Stop> {
         let components = self.components(watch)?;
-        let reached = self.reached_from_free()?;
+        let reached = self.reached_from_free(watch)?;
         let mut removals = Vec::new();
         for variable in 0..self.value_of.len() {
             for edge in self.edges_of(variable as u32) {
@@ -128,11 +131,12 @@ impl Matching {
     }
 
     /// Which variables can leave their values to others, since a path leads from them to a value that is free.
-    fn reached_from_free(&self) -> Result<Vec<bool>, Stop> {
+    fn reached_from_free(&self, watch: &Watch) -> Result<Vec<bool>, Stop> {
         let count = self.value_of.len();
         let mut by_value: Vec<Vec<u32>> = with_room(self.values.len())?;
         by_value.resize(self.values.len(), Vec::new());
         for variable in 0..count as u32 {
+            watch.go_on_at(variable as usize * NODE)?;
             for edge in self.edges_of(variable) {
                 by_value[self.edges[edge] as usize].put(variable)?;
             }
@@ -145,7 +149,10 @@ impl Matching {
                 stack.put(value as u32)?;
             }
         }
+        let mut visited = 0;
         while let Some(value) = stack.pop() {
+            visited += NODE;
+            watch.go_on_at(visited)?;
             for &variable in &by_value[value as usize] {
                 if !reached[variable as usize] {
                     reached[variable as usize] = true;

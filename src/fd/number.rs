@@ -272,6 +272,7 @@ pub(crate) enum Large {
 }
 
 impl Ord for Large {
+    #[inline(never)]
     fn cmp(&self, other: &Large) -> Ordering {
         match (self, other) {
             (Large::Val(a), Large::Val(b)) => compare(a, b).unwrap_or(Ordering::Equal),
@@ -337,6 +338,8 @@ fn bounds(store: &Store) -> Bounds<'_> {
     }
 }
 
+// Large numbers are rare: what is written out once for each place that computes with them makes programs larger and none
+// faster.
 impl Num for Large {
     const INF: Large = Large::Inf;
     const SUP: Large = Large::Sup;
@@ -345,6 +348,7 @@ impl Num for Large {
         Large::Val(Number::Int(value))
     }
 
+    #[inline(never)]
     fn of_cell(store: &Store, cell: Cell) -> R<Large> {
         match store.view(cell) {
             View::Int(value) => Ok(Large::of(value)),
@@ -355,6 +359,7 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
     fn cell(&self, store: &mut Store) -> R<Cell> {
         Ok(match self {
             Large::Inf => Cell::atom(atoms::INF),
@@ -367,6 +372,7 @@ impl Num for Large {
         matches!(self, Large::Val(_))
     }
 
+    #[inline(never)]
     fn small(&self) -> Option<i64> {
         match self {
             Large::Val(Number::Int(value)) if (INLINE_MIN..=INLINE_MAX).contains(value) => {
@@ -376,6 +382,7 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
     fn add(&self, other: &Large) -> R<Large> {
         match (self, other) {
             (Large::Val(a), Large::Val(b)) => large(mixed::add(a, b)),
@@ -383,6 +390,27 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
+    fn sub(&self, other: &Large) -> R<Large> {
+        self.add(&other.neg()?)
+    }
+
+    #[inline(never)]
+    fn next(&self) -> R<Large> {
+        self.add(&Large::of(1))
+    }
+
+    #[inline(never)]
+    fn before(&self) -> R<Large> {
+        self.add(&Large::of(-1))
+    }
+
+    #[inline(never)]
+    fn div_ceil(&self, other: &Large, store: &Store) -> R<Large> {
+        self.neg()?.div_floor(other, store)?.neg()
+    }
+
+    #[inline(never)]
     fn neg(&self) -> R<Large> {
         match self {
             Large::Val(value) => large(mixed::neg(value)),
@@ -391,6 +419,7 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
     fn mul(&self, other: &Large, store: &Store) -> R<Large> {
         match (self, other) {
             (Large::Val(a), Large::Val(b)) => large(mixed::mul(a, b, bounds(store))),
@@ -399,6 +428,7 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
     fn div_floor(&self, other: &Large, store: &Store) -> R<Large> {
         let negative = self.is_negative() != other.is_negative();
         match (self, other) {
@@ -408,6 +438,7 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
     fn div_trunc(&self, other: &Large, store: &Store) -> R<Large> {
         match (self, other) {
             (Large::Val(a), Large::Val(b)) => large(int_div(a, b, bounds(store))),
@@ -424,6 +455,7 @@ impl Num for Large {
         }
     }
 
+    #[inline(never)]
     fn pow(&self, exponent: &Large, store: &Store) -> R<Large> {
         match (self, exponent) {
             (Large::Val(a), Large::Val(b)) => large(power::caret(a, b, bounds(store))),

@@ -66,6 +66,14 @@ impl Propagator {
         &KINDS[self.kind_number()]
     }
 
+    /// Has it something to do yet? Two variables differ as soon as one of them is known and the other has not its value.
+    pub(crate) fn is_alive(self) -> bool {
+        let number = self.kind_number();
+        let differ = number == Kinds::Different as usize;
+        number != Kinds::Dead as usize
+            && !(differ && matches!(self.args(), Ok([x, y]) if !x.is_var() || !y.is_var()))
+    }
+
     #[inline(always)]
     pub(super) fn flags(self) -> i64 {
         raw::cell(self.0 + 2 * WORD).int_value()

@@ -1,15 +1,21 @@
 //! Labeling: which variable is decided next, and how.
 
-use super::domain::record;
+use super::domain::{Record, record};
 use super::number::{Large, Num, Small};
 use super::propagator::{Propagator, Vector};
+use super::set::INTERVAL;
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::{Fd, Halt, R};
+use crate::base::number::Number;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
+
+/// The width of a domain of few values.
+const FEW: i64 = 64;
 
 /// Which variable is next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -71,24 +77,25 @@ impl Labeling {
 
     /// What a number tells.
     pub(crate) fn of_code(code: i64) -> Labeling {
-        use {Branching as B, Order as O, Selection as S};
-        let selections = [
-            S::Leftmost,
-            S::FirstFail,
-            S::MostConstrained,
-            S::Smallest,
-            S::Largest,
-            S::Random,
-        ];
-        let orders = [O::Up, O::Down, O::Random, O::Up];
-        let branchings = [B::Step, B::Enum, B::Bisect, B::Step];
         Labeling {
-            selection: selections
-                .get((code & 7) as usize)
-                .copied()
-                .unwrap_or(S::Leftmost),
-            order: orders[(code >> 3 & 3) as usize],
-            branching: branchings[(code >> 5 & 3) as usize],
+            selection: match code & 7 {
+                1 => Selection::FirstFail,
+                2 => Selection::MostConstrained,
+                3 => Selection::Smallest,
+                4 => Selection::Largest,
+                5 => Selection::Random,
+                _ => Selection::Leftmost,
+            },
+            order: match code >> 3 & 3 {
+                1 => Order::Down,
+                2 => Order::Random,
+                _ => Order::Up,
+            },
+            branching: match code >> 5 & 3 {
+                1 => Branching::Enum,
+                2 => Branching::Bisect,
+                _ => Branching::Step,
+            },
             seed: (code >> 7) as u32,
         }
     }
@@ -297,35 +304,111 @@ impl Fd<'_> {
         }
     }
 
+    /// Are the values of a term few, so that they are tried one by one?
+    #[inline(always)]
+    pub(crate) fn is_narrow(&self, x: Cell) -> bool {
+        record(deref(x))
+            .and_then(Record::small_bounds)
+            .is_some_and(|(low, high)| high - low < FEW)
+    }
+
+    /// The value after one that was tried, and whether there are more, where that takes next to nothing.
+    #[inline(always)]
+    pub(crate) fn next_small_choice(
+        &self,
+        x: Cell,
+        value: Cell,
+        order: Order,
+    ) -> Option<(Cell, bool)> {
+        let record = record(deref(x))?;
+        let (low, high) = record.small_bounds()?;
+        let value = deref(value);
+        if order == Order::Down || !value.is_int() || value.int_value() >= high {
+            return None;
+        }
+        let next = match record.set() {
+            INTERVAL => value.int_value() + 1,
+            _ => self.next_value(x, &Small(value.int_value())).ok()??.0,
+        };
+        (next >= low).then(|| (Cell::int(next), next < high))
+    }
+
     fn next_choice_of<N: Num>(
         &mut self,
         x: Cell,
         value: Cell,
         order: Order,
     ) -> R<Option<(Cell, bool)>> {
+        match self.next_value_of::<N>(x, value, order)? {
+            Some((next, more)) => Ok(Some((next.cell(self.store)?, more))),
+            None => Ok(None),
+        }
+    }
+
+    #[inline(always)]
+    fn next_value_of<N: Num>(&self, x: Cell, value: Cell, order: Order) -> R<Option<(N, bool)>> {
         let value = self.integer::<N>(deref(value))?;
         let (low, high) = self.bounds::<N>(x)?;
-        let next = match order {
-            Order::Down => {
-                let ranges = self.ranges::<N>(x)?;
-                let below = ranges.iter().rev().find(|(from, _)| *from < value);
-                match below {
-                    Some((_, to)) => Some(to.clone().min(value.before()?)),
-                    None => None,
-                }
-            }
-            _ => self.next_value(x, &value)?,
-        };
-        match next {
-            None => Ok(None),
-            Some(next) => {
-                let last = if order == Order::Down {
-                    next == low
-                } else {
-                    next == high
-                };
-                Ok(Some((next.cell(self.store)?, !last)))
-            }
+        if order != Order::Down {
+            let next = self.next_value(x, &value)?;
+            return Ok(next.map(|next| {
+                let more = next != high;
+                (next, more)
+            }));
         }
+        let ranges = self.ranges::<N>(x)?;
+        let Some((_, to)) = ranges.iter().rev().find(|(from, _)| *from < value) else {
+            return Ok(None);
+        };
+        let next = to.clone().min(value.before()?);
+        let more = next != low;
+        Ok(Some((next, more)))
+    }
+
+    /// In how many ways variables can be given values, if nobody waits for any of them: the product of the sizes of their
+    /// domains.
+    pub(crate) fn independent_solutions(&self, variables: Vector) -> Option<Number> {
+        if !variables.iter().all(|x| self.is_free(x)) {
+            return None;
+        }
+        let mut open: Vec<Cell> = variables.iter().filter(|x| x.is_var()).collect();
+        open.sort_unstable_by_key(|x| x.addr());
+        open.dedup();
+        let mut product = Large::of(1);
+        for x in open {
+            let size = self.size::<Large>(x).ok()?;
+            product = product.mul(&size, self.store).ok()?;
+        }
+        match product {
+            Large::Val(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Does nobody wait for changes of this?
+    fn is_free(&self, x: Cell) -> bool {
+        if !x.is_var() {
+            return true;
+        }
+        let Some(record) = record(x) else {
+            return false;
+        };
+        if raw::cell(record.slot + WORD) != Cell::atom(atoms::NIL) {
+            return false;
+        }
+        let Some(at) = subscribers_at(record.subscribers()) else {
+            return true;
+        };
+        LISTS.iter().all(|(_, list)| {
+            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
+            while list.tag() == tag::LST {
+                let pair = list.addr();
+                if Propagator::of(raw::cell(pair)).is_some_and(Propagator::is_alive) {
+                    return false;
+                }
+                list = deref(raw::cell(pair + WORD));
+            }
+            true
+        })
     }
 }

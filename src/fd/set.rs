@@ -546,10 +546,16 @@ impl Fd<'_> {
     }
 
     /// The members between bounds that are less than a word apart, as bits.
+    #[inline(always)]
     pub(super) fn bits_of(&self, set: Cell, low: i64, high: i64) -> u64 {
-        if set.is_int() {
-            return set.int_value() as u64;
+        match set.is_int() {
+            true => set.int_value() as u64,
+            false => self.bits_of_far(set, low, high),
         }
+    }
+
+    #[inline(never)]
+    fn bits_of_far(&self, set: Cell, low: i64, high: i64) -> u64 {
         if set.tag() == tag::BOX {
             return Bits::of(&set).window(low, high);
         }

@@ -4,6 +4,7 @@
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::needs::Needs;
+use crate::base::number::Number;
 use crate::store::cell::Cell;
 
 /// Failure is `Ok(false)`, an exception is `Err`.
@@ -85,15 +86,28 @@ pub(crate) struct Rest {
 pub(crate) struct Search {
     /// What is done with its choice points apart from going on.
     pub(crate) choice: NativeChoice,
-    /// What is to be decided next. At the call, and after a decision was made, it is asked with `None`; when a decision
-    /// has been undone, with that decision: then it makes sure that it is not made again.
-    pub(crate) select: fn(&mut Machine, Option<Decision>) -> Result<Selected, Throw>,
-    /// Makes a decision; false if it leads to no solution.
-    pub(crate) decide: fn(&mut Machine, Decision) -> Result<bool, Throw>,
+    /// What is to be decided next, after what has happened.
+    pub(crate) go_on: fn(&mut Machine, Past) -> Result<Selected, Throw>,
+    /// Where a decision is tried again: another value for it, and whether there are more, if that takes no more than to
+    /// make this one instead.
+    pub(crate) another: fn(&mut Machine, Decision) -> Option<(Cell, bool)>,
+    /// How many solutions are left, where that is known without finding them.
+    pub(crate) solutions: fn(&mut Machine) -> Option<Number>,
 }
 
 /// A decision of a search: which of its variables, and a value.
 pub(crate) type Decision = (i64, Cell);
+
+/// What has happened to a search.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Past {
+    /// It begins, or others have done something.
+    Nothing,
+    /// This is to be decided.
+    Made(Decision),
+    /// This decision has been undone, and is not to be made again.
+    Undone(Decision),
+}
 
 /// What a search does next.
 #[derive(Copy, Clone, Debug)]
@@ -102,10 +116,10 @@ pub(crate) enum Selected {
     Fail,
     /// Everything is decided.
     Nothing,
-    /// A decision that has alternatives.
+    /// A decision that has alternatives: it is made next.
     Open(Decision),
-    /// A decision that has none.
-    Forced(Decision),
+    /// Who waits for what was decided comes first.
+    Woken,
 }
 
 /// How a builtin runs. No builtin calls the machine.

@@ -3,14 +3,17 @@
 
 #[cfg(test)]
 use super::builtin::Rest;
-use super::builtin::{Body, Decision, NativeChoice, Search, Selected, Step};
+use super::builtin::{Body, NativeChoice, Past, Search, Selected, Step};
 use super::control::{call_system, count_call, fail, out_of_memory, raise, step, sync, x};
 use super::layout::{ChoiceKind, NO_FRAME, cp, native_meta};
 use super::regs::Regs;
+use super::run::Bag;
 use super::state::Machine;
 use super::suspend::{Held, suspend};
 use super::throw::Throw;
 use super::wakeups::wake;
+use crate::arith::mixed;
+use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
@@ -101,7 +104,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
         Body::Nondet(native) => native,
         Body::Search(search) => {
             let retry = r.p + WORD;
-            return run_search(m, r, w, search, retry, None);
+            return run_search(m, r, w, search, retry, Past::Nothing);
         }
         Body::Det(_) => unreachable!("only nondeterministic builtins get here"),
     };
@@ -219,9 +222,22 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
     let state = x(m, slot_a(w)).int_value();
     if let Body::Search(search) = m.world.program.builtins[wide(w) as usize].body {
         let decision = (state, x(m, slot_a(w) + 1));
-        m.pop_choice();
+        let past = match (search.another)(m, decision) {
+            Some((value, true)) => {
+                raw::set_cell(m.choice.argument(slot_a(w) as u64 + 1), value);
+                Past::Made((state, value))
+            }
+            Some((value, false)) => {
+                m.pop_choice();
+                Past::Made((state, value))
+            }
+            None => {
+                m.pop_choice();
+                Past::Undone(decision)
+            }
+        };
         let retry = r.p;
-        return Ok(run_search(m, r, w, search, retry, Some(decision)));
+        return Ok(run_search(m, r, w, search, retry, past));
     }
     let native = native_at(m, w);
     Ok(run_nondet(m, r, w, native, Some(state)))
@@ -235,14 +251,14 @@ fn run_search(
     w: u64,
     search: &'static Search,
     retry: CodeAddr,
-    mut undone: Option<Decision>,
+    mut past: Past,
 ) -> Regs {
     let arity = slot_a(w);
     loop {
         sync(m, &r);
-        let selected = (search.select)(m, undone.take());
+        let selected = (search.go_on)(m, past);
         r.h = m.store.heap_top;
-        let decision = match selected {
+        match selected {
             Ok(Selected::Nothing) => {
                 r.p = m.cont;
                 return r;
@@ -251,34 +267,51 @@ fn run_search(
                 fail(m, &mut r);
                 return r;
             }
-            Ok(Selected::Forced(decision)) => decision,
+            Ok(Selected::Woken) => {
+                r.p = retry - WORD;
+                return wake(m, r, retry - WORD, Held::arguments(arity));
+            }
             Ok(Selected::Open(decision)) => {
+                if m.counts_next() && m.count_at_once(search.solutions) {
+                    fail(m, &mut r);
+                    return r;
+                }
                 raw::set_register(&mut m.x, arity, Cell::int(decision.0));
                 raw::set_register(&mut m.x, arity + 1, decision.1);
                 let kind = ChoiceKind::Native(&search.choice);
                 if !m.push_choice(&r, arity + 2, NO_FRAME, retry, kind) {
                     return out_of_memory(m, r);
                 }
-                decision
-            }
-            Err(throw) => return raise_builtin(m, r, throw, wide(w)),
-        };
-        sync(m, &r);
-        let decided = (search.decide)(m, decision);
-        r.h = m.store.heap_top;
-        match decided {
-            // What others wait for comes first.
-            Ok(true) if m.store.wake_pending => {
-                r.p = retry - WORD;
-                return wake(m, r, retry - WORD, Held::arguments(arity));
-            }
-            Ok(true) => {}
-            Ok(false) => {
-                fail(m, &mut r);
-                return r;
+                past = Past::Made(decision);
             }
             Err(throw) => return raise_builtin(m, r, throw, wide(w)),
         }
+    }
+}
+
+impl Machine {
+    /// Is the next instruction the one that counts a solution, and nobody is told of it?
+    #[inline(always)]
+    fn counts_next(&self) -> bool {
+        decode(raw::word(self.cont)) == Some(Op::CollectCount)
+            && !self.store.wake_pending
+            && self.run.observers.recorder.is_none()
+    }
+
+    /// Counts the solutions that are left, if their number is known.
+    #[inline(never)]
+    fn count_at_once(&mut self, solutions: fn(&mut Machine) -> Option<Number>) -> bool {
+        let Some(number) = solutions(self) else {
+            return false;
+        };
+        let Some(Bag::Count(_, others)) = self.run.bags.last_mut() else {
+            return false;
+        };
+        match mixed::add(others, &number) {
+            Ok(sum) => *others = sum,
+            Err(_) => return false,
+        }
+        true
     }
 }
 

@@ -18,6 +18,7 @@ use super::stubs;
 use super::suspend::Held;
 use super::throw::Throw;
 use super::wakeups::wake;
+use crate::arith::mixed;
 use crate::base::number::Number;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -376,7 +377,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs
     }
     m.run.bags.put(match slot_b(w) {
         0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
-        _ => Bag::Count(0),
+        _ => Bag::Count(0, Number::Int(0)),
     })?;
     step(&mut r, 3);
     Ok(r)
@@ -434,7 +435,7 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
         return wake_before_count(m, r);
     }
-    if let Some(Bag::Count(count)) = m.run.bags.last_mut() {
+    if let Some(Bag::Count(count, _)) = m.run.bags.last_mut() {
         *count += 1;
     }
     fail(m, &mut r);
@@ -451,13 +452,10 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         unreachable!("a collection is under way")
     };
     let result = match bag {
-        Bag::Count(count) => {
-            let number = match i64::try_from(count) {
-                Ok(count) => Number::Int(count),
-                Err(_) => Number::from_big(count.into()),
-            };
-            m.store.new_number(&number)
-        }
+        Bag::Count(count, others) => match mixed::add(&others, &Number::from_big(count.into())) {
+            Ok(number) => m.store.new_number(&number),
+            Err(_) => Err(Stop),
+        },
         Bag::Terms(words, roots, _claim) => {
             let mut items = Vec::new();
             let copied = m.store.copy_in_all(&words, &roots, &mut items);

@@ -14,6 +14,7 @@ use super::spare::Spare;
 use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
+use crate::base::number::Number;
 use crate::base::symbol::Functor;
 use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
@@ -29,8 +30,8 @@ use crate::store::limit::Claim;
 pub(crate) enum Bag {
     /// Copies of terms: their words, and the root of each.
     Terms(Vec<u64>, Vec<u64>, Claim),
-    /// Their number.
-    Count(u128),
+    /// Their number: of those that were found one by one, and of others.
+    Count(u64, Number),
 }
 
 /// The parts of a run that compiled code seldom meets.

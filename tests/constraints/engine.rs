@@ -2,7 +2,8 @@
 //!
 //! `cargo test --release --test constraints` asks a few thousand models. Environment variables change
 //! that: `WAMLET_MODELS=100000` asks so many, `WAMLET_FIRST_MODEL=5000` begins with another one than
-//! model 0, `WAMLET_KIND=circuit` asks for constraints of one kind only,
+//! model 0, `WAMLET_KIND=circuit` asks for constraints of one kind only, `WAMLET_LARGE=100` for large integers in
+//! 100 percent of the models,
 //! `WAMLET_WITHOUT=memory,copy` passes over faults whose text has one of these words. A model that shows a fault is
 //! printed made smaller, as a query that can be pasted.
 

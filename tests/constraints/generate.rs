@@ -2,6 +2,7 @@
 //!
 //! Most models are made around a solution, so that most have one.
 
+use crate::engine::number as number_of;
 use crate::meaning::holds;
 use crate::model::{Model, domain_term};
 use crate::term::Term;
@@ -61,6 +62,9 @@ const LARGE: &[i128] = &[
     1_000_000_000_000_000_000_000_000_000_000,
 ];
 
+/// Percent of models with large values, unless `WAMLET_LARGE` says otherwise.
+const LARGE_SHARE: u64 = 12;
+
 struct Generator {
     state: u64,
     window: (i128, i128),
@@ -89,7 +93,8 @@ fn attempted(seed: u64, wanted: Option<&str>, constraints: usize) -> Model {
     };
     let g = &mut generator;
     g.window = *g.pick(WINDOWS);
-    g.large = g.chance(12).then(|| *g.pick(LARGE));
+    let share = number_of("WAMLET_LARGE", LARGE_SHARE) as usize;
+    g.large = g.chance(share).then(|| *g.pick(LARGE));
     let vars = 2 + g.below(5);
     // Few assignments in all.
     let most = [8, 8, 8, 6, 4, 3][vars - 1];
@@ -156,7 +161,8 @@ impl Generator {
         match self.large {
             Some(large) => match self.below(10) {
                 0 => value - large,
-                1..4 => value + large,
+                1..3 => value + large,
+                3 => value * large,
                 _ => value,
             },
             None => value,

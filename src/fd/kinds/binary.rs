@@ -1,10 +1,12 @@
 //! Relations of two variables and a constant.
 
 use crate::base::room::with_room;
-use crate::fd::domain::record;
+use crate::fd::domain::{Record, record};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::Propagator;
 use crate::fd::{Fd, Halt, R};
+use crate::store::cell::Cell;
+use crate::store::heap::deref;
 
 /// X ≠ Y + C where one of both has become an integer and all are small, which is the most frequent work of all.
 /// Nothing in other cases.
@@ -195,16 +197,68 @@ pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 /// X + Y = Z.
 pub(super) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
-    let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
-    let (least, most) = (of_x.0.add(&of_y.0)?, of_x.1.add(&of_y.1)?);
-    fd.set_between(z, &least, &most)?;
-    let of_z = fd.bounds::<N>(z)?;
-    if of_z.0 != least || of_z.1 != most {
-        fd.set_between(x, &of_z.0.sub(&of_y.1)?, &of_z.1.sub(&of_y.0)?)?;
-        let of_x = fd.bounds::<N>(x)?;
-        fd.set_between(y, &of_z.0.sub(&of_x.1)?, &of_z.1.sub(&of_x.0)?)?;
+    if let Some(done) = plus_small(fd, x, y, z) {
+        return done;
     }
-    Ok(())
+    loop {
+        let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
+        let (least, most) = (of_x.0.add(&of_y.0)?, of_x.1.add(&of_y.1)?);
+        fd.set_between(z, &least, &most)?;
+        let of_z = fd.bounds::<N>(z)?;
+        if of_z.0 == least && of_z.1 == most {
+            return Ok(());
+        }
+        fd.set_between(x, &of_z.0.sub(&of_y.1)?, &of_z.1.sub(&of_y.0)?)?;
+        let now = fd.bounds::<N>(x)?;
+        fd.set_between(y, &of_z.0.sub(&now.1)?, &of_z.1.sub(&now.0)?)?;
+        if now == of_x && fd.bounds::<N>(y)? == of_y && fd.bounds::<N>(z)? == of_z {
+            return Ok(());
+        }
+        fd.look()?;
+    }
+}
+
+/// The same where all bounds are small. Nothing in other cases.
+fn plus_small(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> Option<R> {
+    loop {
+        let (of_x, of_y, of_z) = (small_bounds(x)?, small_bounds(y)?, small_bounds(z)?);
+        let low_z = of_z.0.max(of_x.0 + of_y.0);
+        let high_z = of_z.1.min(of_x.1 + of_y.1);
+        let low_x = of_x.0.max(low_z - of_y.1);
+        let high_x = of_x.1.min(high_z - of_y.0);
+        let low_y = of_y.0.max(low_z - high_x);
+        let high_y = of_y.1.min(high_z - low_x);
+        let all = [
+            (x, of_x, (low_x, high_x)),
+            (y, of_y, (low_y, high_y)),
+            (z, of_z, (low_z, high_z)),
+        ];
+        let mut changed = false;
+        for (of, former, now) in all {
+            if now != former {
+                changed = true;
+                if let Err(halt) = fd.set_between(of, &Small(now.0), &Small(now.1)) {
+                    return Some(Err(halt));
+                }
+            }
+        }
+        if !changed {
+            return Some(Ok(()));
+        }
+        if let Err(halt) = fd.look() {
+            return Some(Err(halt));
+        }
+    }
+}
+
+/// The bounds of a term if they are small integers.
+#[inline(always)]
+fn small_bounds(x: Cell) -> Option<(i64, i64)> {
+    let x = deref(x);
+    match x.is_int() {
+        true => Some((x.int_value(), x.int_value())),
+        false => record(x)?.small_bounds(),
+    }
 }
 
 /// The values that are a constant less those of these bits.
@@ -217,6 +271,6 @@ pub(super) fn mirrored(base: i64, bits: u64, sum: i64) -> (i64, u64) {
 }
 
 /// Are some integers between the bounds of a variable not in its domain?
-fn has_gaps(x: crate::store::cell::Cell) -> bool {
-    record(crate::store::heap::deref(x)).is_some_and(crate::fd::domain::Record::has_gaps)
+fn has_gaps(x: Cell) -> bool {
+    record(deref(x)).is_some_and(Record::has_gaps)
 }

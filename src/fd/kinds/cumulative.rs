@@ -7,11 +7,11 @@ use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// A task and what is known of it. It runs from its start up to before its end.
-struct Task<N> {
+/// A task and what is known of it. It runs from its start up to before its end, which need not be a variable.
+pub(super) struct Task<N> {
     start: Cell,
     duration: Cell,
-    end: Cell,
+    end: Option<Cell>,
     need: Cell,
     earliest_start: N,
     latest_start: N,
@@ -23,6 +23,39 @@ struct Task<N> {
 }
 
 impl<N: Num> Task<N> {
+    pub(super) fn new(
+        fd: &Fd<'_>,
+        [start, duration, need]: [Cell; 3],
+        end: Option<Cell>,
+    ) -> R<Task<N>> {
+        let (earliest_start, latest_start) = fd.bounds::<N>(start)?;
+        let (length, longest) = fd.bounds::<N>(duration)?;
+        let (earliest_end, latest_end) = match end {
+            Some(end) => fd.bounds(end)?,
+            None => (earliest_start.add(&length)?, latest_start.add(&longest)?),
+        };
+        Ok(Task {
+            start,
+            duration,
+            end,
+            need,
+            earliest_start,
+            latest_start,
+            earliest_end,
+            latest_end,
+            length,
+            height: fd.min::<N>(need)?,
+        })
+    }
+
+    /// It ends no later.
+    fn end_by(&self, fd: &mut Fd<'_>, latest: &N) -> R {
+        match self.end {
+            Some(end) => fd.set_max(end, latest),
+            None => fd.set_max(self.start, &latest.sub(&self.length)?),
+        }
+    }
+
     /// Does it run from `from` to `to` for sure?
     fn runs(&self, from: &N, to: &N) -> bool {
         self.latest_start <= *from && *to <= self.earliest_end
@@ -47,37 +80,30 @@ pub(super) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         let (start, duration) = (starts.get(index), durations.get(index));
         let (end, need) = (ends.get(index), needs.get(index));
         open |= [start, duration, end, need].iter().any(|x| x.is_var());
-        let (earliest_start, latest_start) = fd.bounds(start)?;
-        let (earliest_end, latest_end) = fd.bounds(end)?;
-        tasks.put(Task {
-            start,
-            duration,
-            end,
-            need,
-            earliest_start,
-            latest_start,
-            earliest_end,
-            latest_end,
-            length: fd.min::<N>(duration)?,
-            height: fd.min::<N>(need)?,
-        })?;
+        tasks.put(Task::new(fd, [start, duration, need], Some(end))?)?;
         fd.look()?;
     }
-    let segments = profile(fd, &tasks)?;
+    share::<N>(fd, &tasks, limit)?;
+    match open {
+        true => Ok(()),
+        false => fd.kill(p),
+    }
+}
+
+/// Narrows tasks, all with bounds, that share a resource of a limit.
+pub(super) fn share<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell) -> R {
+    let segments = profile(fd, tasks)?;
     if let Some(highest) = segments.iter().map(|segment| &segment.height).max() {
         fd.set_min(limit, highest)?;
     }
-    if !open {
-        return fd.kill(p);
-    }
-    let limit = fd.max::<N>(limit)?;
+    let most = fd.max::<N>(limit)?;
     let mut changed = false;
-    for task in &tasks {
-        changed |= fit(fd, task, &segments, &limit)?;
+    for task in tasks {
+        changed |= fit(fd, task, &segments, &most)?;
     }
     match changed {
         true => Ok(()),
-        false => balance(fd, p, &tasks, &limit),
+        false => balance(fd, tasks, limit, &most),
     }
 }
 
@@ -147,12 +173,12 @@ fn fit<N: Num>(fd: &mut Fd<'_>, task: &Task<N>, segments: &[Segment<N>], limit: 
     let (earliest, latest) = (earliest.max(first_start), latest.min(last_end));
     fd.set_max(task.need, &room)?;
     fd.set_min(task.start, &earliest)?;
-    fd.set_max(task.end, &latest)?;
+    task.end_by(fd, &latest)?;
     Ok(earliest > task.earliest_start || latest < task.latest_end)
 }
 
 /// What all tasks use must lie within their times.
-fn balance<N: Num>(fd: &mut Fd<'_>, p: Propagator, tasks: &[Task<N>], limit: &N) -> R {
+fn balance<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell, most: &N) -> R {
     let mut loads: Vec<Load<N>> = with_room(tasks.len())?;
     let mut total = N::of(0);
     for task in tasks {
@@ -172,11 +198,11 @@ fn balance<N: Num>(fd: &mut Fd<'_>, p: Propagator, tasks: &[Task<N>], limit: &N)
         return Ok(());
     };
     let time = to.sub(from)?;
-    let spare = limit.mul(&time, fd.store)?.sub(&total)?;
+    let spare = most.mul(&time, fd.store)?.sub(&total)?;
     if spare < N::of(0) {
         return Err(Halt::Fail);
     }
-    fd.set_min(p.arg(4)?, &total.div_ceil(&time, fd.store)?)?;
+    fd.set_min(limit, &total.div_ceil(&time, fd.store)?)?;
     for task in tasks {
         if !task.height.is_zero() {
             let more = spare.div_floor(&task.height, fd.store)?;
@@ -185,17 +211,17 @@ fn balance<N: Num>(fd: &mut Fd<'_>, p: Propagator, tasks: &[Task<N>], limit: &N)
         let more = spare.div_floor(&task.length, fd.store)?;
         fd.set_max(task.need, &task.height.add(&more)?)?;
     }
-    let earliest = energy::earliest(fd, &loads, limit)?;
+    let earliest = energy::earliest(fd, &loads, most)?;
     for load in &mut loads {
         load.turn()?;
     }
     for (load, task) in loads.iter_mut().zip(tasks) {
         load.until = task.latest_start.neg()?;
     }
-    let latest = energy::earliest(fd, &loads, limit)?;
+    let latest = energy::earliest(fd, &loads, most)?;
     for ((task, earliest), latest) in tasks.iter().zip(earliest).zip(latest) {
         fd.set_min(task.start, &earliest)?;
-        fd.set_max(task.end, &latest.neg()?)?;
+        task.end_by(fd, &latest.neg()?)?;
     }
     Ok(())
 }

@@ -36,8 +36,7 @@ fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
         // Those before have been looked at, and may become known by this.
         let mut known = false;
         for other in 0..open {
-            let other_variable = variables.get(other);
-            fd.remove(other_variable, &value)?;
+            fd.remove(variables.get(other), &value)?;
             known |= other < index && !variables.get(other).is_var();
         }
         if known {
@@ -69,27 +68,94 @@ fn match_bits<const N: usize>(
     variables: Vector,
     before: usize,
 ) -> Option<R> {
-    let mut domains = [(0, 0); N];
+    let mut own = [0u64; N];
+    let mut lows = [0i64; N];
     let mut least = i64::MAX;
-    for (index, domain) in domains[..before].iter_mut().enumerate() {
-        *domain = fd.bits(variables.get(index))?;
-        least = least.min(domain.0);
+    for index in 0..before {
+        (lows[index], own[index]) = fd.bits(variables.get(index))?;
+        least = least.min(lows[index]);
     }
-    let mut left = [0; N];
-    for (left, &(low, bits)) in left.iter_mut().zip(&domains[..before]) {
-        let distance = u32::try_from(low - least).ok()?;
-        if distance > bits.leading_zeros() {
+    for index in 0..before {
+        let distance = u32::try_from(lows[index] - least).ok()?;
+        if distance > own[index].leading_zeros() {
             return None;
         }
-        *left = bits << distance;
+        own[index] <<= distance;
     }
-    Some(narrow_bits::<N>(
-        fd,
-        p,
-        variables,
-        least,
-        (&domains, &mut left, before),
-    ))
+    let mut left = own;
+    let possible = match before {
+        0..=4 => narrow_four(&mut left, before),
+        _ => narrow(&mut left, before),
+    };
+    if !possible {
+        return Some(Err(Halt::Fail));
+    }
+    let mut unknown = before;
+    for index in (0..before).rev() {
+        if left[index] != own[index]
+            && let Err(halt) = fd.restrict_bits(variables.get(index), least, left[index])
+        {
+            return Some(Err(halt));
+        }
+        if left[index] & (left[index] - 1) == 0 {
+            unknown -= 1;
+            variables.swap(index, unknown);
+        }
+    }
+    Some(match unknown {
+        0 | 1 => fd.kill(p),
+        _ if unknown < before => fd.set_arg(p, 1, Cell::int(unknown as i64)),
+        _ => Ok(()),
+    })
+}
+
+/// Takes from the domains of so many variables, told by bits, all values that are part of no solution; false if there
+/// is none.
+fn narrow<const N: usize>(left: &mut [u64; N], before: usize) -> bool {
+    // The variables without a known value.
+    let mut open = [0u8; N];
+    for (place, number) in open[..before].iter_mut().zip(0..) {
+        *place = number;
+    }
+    let (mut taken, mut count) = (0, before);
+    let mut known = true;
+    while known {
+        known = false;
+        let mut index = 0;
+        while index < count {
+            let variable = open[index] as usize;
+            let bits = left[variable] & !taken;
+            left[variable] = bits;
+            if !has_fewer(bits, 2) {
+                index += 1;
+                continue;
+            }
+            if bits == 0 {
+                return false;
+            }
+            // Those before may have this value yet.
+            known |= index > 0;
+            taken |= bits;
+            count -= 1;
+            open[index] = open[count];
+        }
+    }
+    let open = &open[..count];
+    // Where each may have as many values as there are variables, all values are part of solutions.
+    if !(open.iter()).any(|&variable| has_fewer(left[variable as usize], count)) {
+        return true;
+    }
+    let mut matching = SmallMatching::<N>::new();
+    for &variable in open {
+        matching.add_variable(left[variable as usize]);
+    }
+    if !matching.find() {
+        return false;
+    }
+    for (&variable, kept) in open.iter().zip(matching.consistent()) {
+        left[variable as usize] = kept;
+    }
+    true
 }
 
 /// Are fewer than `count` bits set?
@@ -101,76 +167,58 @@ fn has_fewer(mut bits: u64, count: usize) -> bool {
     bits == 0
 }
 
-/// Narrows variables whose values are these bits, the lowest of which stands for `least`.
-fn narrow_bits<const N: usize>(
-    fd: &mut Fd<'_>,
-    p: Propagator,
-    variables: Vector,
-    least: i64,
-    (domains, left, before): (&[(i64, u64); N], &mut [u64; N], usize),
-) -> R {
-    // Values that are known, and the variables that do not have one.
-    let mut taken = 0u64;
-    let mut open = [0u8; N];
-    let mut count = before;
-    for (index, place) in open[..before].iter_mut().enumerate() {
-        *place = index as u8;
+/// The same for four variables at most: as long as so many of them have no more values together, the others do not have
+/// these (Hall, "On representatives of subsets", 1935).
+fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
+    const PAIRS: [[usize; 4]; 6] = [
+        [0, 1, 2, 3],
+        [0, 2, 1, 3],
+        [0, 3, 1, 2],
+        [1, 2, 0, 3],
+        [1, 3, 0, 2],
+        [2, 3, 0, 1],
+    ];
+    // Those that are not there may have any value.
+    let mut four = [u64::MAX; 4];
+    for (four, left) in four.iter_mut().zip(&left[..count]) {
+        *four = *left;
     }
-    let mut known = true;
-    while known {
-        known = false;
-        let mut index = 0;
-        while index < count {
-            let variable = open[index] as usize;
-            let bits = left[variable] & !taken;
-            left[variable] = bits;
-            if bits & bits.wrapping_sub(1) != 0 {
-                index += 1;
-                continue;
+    loop {
+        let before = four;
+        for one in 0..4 {
+            let bits = four[one];
+            if has_fewer(bits, 2) {
+                if bits == 0 {
+                    return false;
+                }
+                for (other, values) in four.iter_mut().enumerate() {
+                    *values &= if other == one { bits } else { !bits };
+                }
             }
-            if bits == 0 {
-                return Err(Halt::Fail);
+        }
+        if count > 2 {
+            for [a, b, c, d] in PAIRS {
+                let bits = four[a] | four[b];
+                if has_fewer(bits, 3) {
+                    four[c] &= !bits;
+                    four[d] &= !bits;
+                }
             }
-            // Those before may have this value yet.
-            known |= index > 0;
-            taken |= bits;
-            count -= 1;
-            open[index] = open[count];
         }
-    }
-    // Where each may have as many values as there are variables, all values are part of solutions.
-    let few = count > 2
-        && open[..count]
-            .iter()
-            .any(|&variable| has_fewer(left[variable as usize], count));
-    if few {
-        let mut matching = SmallMatching::<N>::new();
-        for &variable in &open[..count] {
-            matching.add_variable(left[variable as usize]);
+        if count > 3 {
+            for [a, b, c, d] in [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0]] {
+                let bits = four[a] | four[b] | four[c];
+                if has_fewer(bits, 4) {
+                    four[d] &= !bits;
+                }
+            }
         }
-        if !matching.find() {
-            return Err(Halt::Fail);
+        if four == before {
+            for (left, four) in left.iter_mut().zip(&four[..count]) {
+                *left = *four;
+            }
+            return true;
         }
-        let kept = matching.consistent();
-        for (&variable, &kept) in open[..count].iter().zip(&kept) {
-            left[variable as usize] = kept;
-        }
-    }
-    let mut unknown = before;
-    for index in (0..before).rev() {
-        let (low, bits) = domains[index];
-        if left[index] != bits << (low - least) {
-            fd.restrict_bits(variables.get(index), least, left[index])?;
-        }
-        if left[index] & (left[index] - 1) == 0 {
-            unknown -= 1;
-            variables.swap(index, unknown);
-        }
-    }
-    match unknown {
-        0 | 1 => fd.kill(p),
-        _ if unknown < before => fd.set_arg(p, 1, Cell::int(unknown as i64)),
-        _ => Ok(()),
     }
 }
 

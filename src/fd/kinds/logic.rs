@@ -192,7 +192,11 @@ pub(super) fn member<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 pub(super) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, constraint, defined] = p.args()?;
     if fd.value::<Small>(defined)? == Some(Small(0)) {
-        return fd.kill(p);
+        fd.kill(p)?;
+        return match b.is_var() {
+            true => fd.assign(b, &N::of(0)),
+            false => Ok(()),
+        };
     }
     let constraint = Propagator::of(constraint).ok_or(Halt::Fail)?;
     if let Some(truth) = fd.value::<N>(b)? {

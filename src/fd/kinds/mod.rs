@@ -66,7 +66,7 @@ kinds! {
     // X + Y = C
     Mirror "mirror" 0 true binary::mirror;
     // X + Y = Z
-    Plus "plus" 1 false binary::plus;
+    Plus "plus" 1 true binary::plus;
     // X ≤ Y + C
     AtMost "at_most" 0 true binary::at_most;
     // the sum of products of Coefficients and Variables, less State: Count, Rest
@@ -98,6 +98,8 @@ kinds! {
     Reified "reified" 1 true logic::reified;
     // B is 1 if all Conditions are: B, Conditions
     And "and" 1 true logic::and;
+    // the same of a relation that holds if its operations have values and these are so: B, Conditions, Relation
+    Defined "defined" 1 true logic::and;
     // B is 1 if one of Conditions is
     Or "or" 1 true logic::or;
     // B is 1 if P implies Q, else 0: P, Q, B

@@ -37,6 +37,31 @@ pub(super) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
     Ok((x.1.neg()?, x.0.neg()?))
 }
 
+/// A function of a variable of few values: it keeps those whose results another variable has, which lies between these.
+/// Returns whether all have the same result: then there is nothing more to do.
+pub(super) fn by_values<N: Num>(
+    fd: &mut Fd<'_>,
+    x: Cell,
+    z: Cell,
+    value: impl Fn(&Fd<'_>, &N) -> R<N>,
+) -> R<bool> {
+    let Some((base, own)) = fd.bits(x) else {
+        return Ok(false);
+    };
+    let (mut kept, mut least, mut most) = (0, N::SUP, N::INF);
+    for place in (0..64).filter(|place| own >> place & 1 == 1) {
+        let result = value(fd, &N::of(base + place))?;
+        if fd.contains(z, &result)? {
+            kept |= 1 << place;
+            least = least.min(result.clone());
+            most = most.max(result);
+        }
+    }
+    fd.restrict_bits(x, base, kept)?;
+    fd.set_between(z, &least, &most)?;
+    Ok(least == most)
+}
+
 /// X * Y = Z.
 pub(super) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let factors = p.args()?;
@@ -46,6 +71,13 @@ pub(super) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 fn multiplied<N: Num>(fd: &mut Fd<'_>, p: Propagator, [x, y, z]: [Cell; 3]) -> R {
     if x == y && x.is_var() {
         return power_by(fd, p, x, &N::of(2), z);
+    }
+    // A factor that is the product, and is not zero, says that the other one is 1.
+    for (factor, other) in [(x, y), (y, x)] {
+        if factor == z && factor.is_var() && !fd.contains(factor, &N::of(0))? {
+            fd.kill(p)?;
+            return fd.assign(other, &N::of(1));
+        }
     }
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     let (low, high) = product(fd, &of_x, &of_y)?;
@@ -58,7 +90,30 @@ fn multiplied<N: Num>(fd: &mut Fd<'_>, p: Propagator, [x, y, z]: [Cell; 3]) -> R
         fd.remove(y, &N::of(0))?;
     }
     factor::<N>(fd, x, y, z)?;
-    factor::<N>(fd, y, x, z)
+    factor::<N>(fd, y, x, z)?;
+    match fd.value::<N>(z)? {
+        Some(product) if !product.is_zero() => {
+            cofactors(fd, x, y, &product)?;
+            cofactors(fd, y, x, &product)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A factor of few values keeps those that divide the product, if the other factor has the quotient.
+fn cofactors<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, product: &N) -> R {
+    let Some((base, own)) = fd.bits(x) else {
+        return Ok(());
+    };
+    let mut kept = 0;
+    for place in (0..64).filter(|place| own >> place & 1 == 1) {
+        let value = N::of(base + place);
+        let quotient = product.div_floor(&value, fd.store)?;
+        if quotient.mul(&value, fd.store)? == *product && fd.contains(y, &quotient)? {
+            kept |= 1 << place;
+        }
+    }
+    fd.restrict_bits(x, base, kept)
 }
 
 /// X / Y = Z without a remainder, which is Z * Y = X.
@@ -266,6 +321,13 @@ fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Ce
         );
         fd.set_between(z, &least, &most)?;
     }
+    if exponent
+        .small()
+        .is_some_and(|exponent| exponent <= FEW_FACTORS)
+        && by_values(fd, x, z, |fd, value: &N| value.pow(exponent, fd.store))?
+    {
+        return fd.kill(p);
+    }
     let (least, most) = fd.bounds::<N>(z)?;
     if !even {
         let least = root(fd, &least, exponent, true)?;
@@ -280,6 +342,9 @@ fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Ce
         _ => fd.set_between(x, &outer.neg()?, &outer),
     }
 }
+
+/// Powers of single values are computed up to this exponent.
+const FEW_FACTORS: i64 = 8;
 
 /// Bits of a power that is computed as a bound.
 const BOUND_BITS: u64 = 1 << 16;

@@ -1,6 +1,6 @@
 //! Quotients and remainders: `//` and `rem` are truncated, `div` and `mod` rounded down. The divisor is not zero.
 
-use super::nonlinear::{hull, opposite};
+use super::nonlinear::{by_values, hull, opposite};
 use crate::fd::number::Num;
 use crate::fd::propagator::Propagator;
 use crate::fd::{Fd, Halt, R};
@@ -58,15 +58,44 @@ fn quotients<N: Num>(fd: &Fd<'_>, x: &Bounds<N>, y: &Bounds<N>, floored: bool) -
     ])
 }
 
-/// X // Y = Z.
-pub(super) fn truncated<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+/// What is open of an operation whose divisor is not zero: its arguments. `of_equal` is what it gives for two equal ones,
+/// and if one of them is known and the other has few values, these and the results are those that belong together.
+fn open<N: Num>(
+    fd: &mut Fd<'_>,
+    p: Propagator,
+    of_equal: i64,
+    value: impl Fn(&Fd<'_>, &N, &N) -> R<N>,
+) -> R<Option<[Cell; 3]>> {
     let [x, y, z] = p.args()?;
     fd.remove(y, &N::of(0))?;
-    if let (Some(a), Some(b)) = (fd.value::<N>(x)?, fd.value::<N>(y)?) {
+    if x == y {
         fd.kill(p)?;
-        let value = a.div_trunc(&b, fd.store)?;
-        return fd.assign(z, &value);
+        fd.assign(z, &N::of(of_equal))?;
+        return Ok(None);
     }
+    let settled = match (fd.value::<N>(x)?, fd.value::<N>(y)?) {
+        (Some(a), Some(b)) => {
+            fd.kill(p)?;
+            let value = value(fd, &a, &b)?;
+            fd.assign(z, &value)?;
+            return Ok(None);
+        }
+        (Some(a), None) => by_values(fd, y, z, |fd, b| value(fd, &a, b))?,
+        (None, Some(b)) => by_values(fd, x, z, |fd, a| value(fd, a, &b))?,
+        (None, None) => false,
+    };
+    if settled {
+        fd.kill(p)?;
+        return Ok(None);
+    }
+    Ok(Some([x, y, z]))
+}
+
+/// X // Y = Z.
+pub(super) fn truncated<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+    let Some([x, y, z]) = open::<N>(fd, p, 1, |fd, a, b| a.div_trunc(b, fd.store))? else {
+        return Ok(());
+    };
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     let (low, high) = over_parts(&of_y, |y, opposed| {
         quotients(fd, &signed(&of_x, opposed)?, y, false)
@@ -87,20 +116,26 @@ pub(super) fn truncated<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         Ok((low, high))
     })?;
     fd.set_between(x, &low, &high)?;
-    divisor::<N>(fd, x, y, z)
+    divisor::<N>(fd, x, y, z, false)
 }
 
-/// Narrows the divisor of a truncated quotient.
-fn divisor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> R {
+/// Narrows the divisor.
+fn divisor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell, floored: bool) -> R {
     let (of_x, of_z) = (fd.bounds::<N>(x)?, fd.bounds::<N>(z)?);
     let zero = N::of(0);
     if of_z.0 <= zero && zero <= of_z.1 {
         return Ok(());
     }
     let most = of_x.0.abs()?.max(of_x.1.abs()?);
-    let least = of_z.0.abs()?.min(of_z.1.abs()?);
-    let size = most.div_floor(&least, fd.store)?;
-    fd.set_between(y, &size.neg()?, &size)?;
+    let mut least = of_z.0.abs()?.min(of_z.1.abs()?);
+    if floored && of_z.1 < zero {
+        // Rounded down, it is of a size up to one more.
+        least = least.before()?;
+    }
+    if !least.is_zero() {
+        let size = most.div_floor(&least, fd.store)?;
+        fd.set_between(y, &size.neg()?, &size)?;
+    }
     // Sign of the dividend times that of the quotient.
     let sign_of_x = match (of_x.0.sign(), of_x.1.sign()) {
         (Ordering::Greater | Ordering::Equal, _) => 1,
@@ -117,13 +152,9 @@ fn divisor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> R {
 
 /// X div Y = Z.
 pub(super) fn floored<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let [x, y, z] = p.args()?;
-    fd.remove(y, &N::of(0))?;
-    if let (Some(a), Some(b)) = (fd.value::<N>(x)?, fd.value::<N>(y)?) {
-        fd.kill(p)?;
-        let value = a.div_floor(&b, fd.store)?;
-        return fd.assign(z, &value);
-    }
+    let Some([x, y, z]) = open::<N>(fd, p, 1, |fd, a, b| a.div_floor(b, fd.store))? else {
+        return Ok(());
+    };
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     let (low, high) = over_parts(&of_y, |y, opposed| {
         quotients(fd, &signed(&of_x, opposed)?, y, true)
@@ -142,7 +173,8 @@ pub(super) fn floored<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         };
         signed(&(low, high.before()?), opposed)
     })?;
-    fd.set_between(x, &low, &high)
+    fd.set_between(x, &low, &high)?;
+    divisor::<N>(fd, x, y, z, true)
 }
 
 /// The greatest size of a remainder: one less than that of the divisor.
@@ -152,13 +184,9 @@ fn largest<N: Num>(y: &Bounds<N>) -> R<N> {
 
 /// X mod Y = Z.
 pub(super) fn modulo<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let [x, y, z] = p.args()?;
-    fd.remove(y, &N::of(0))?;
-    if let (Some(a), Some(b)) = (fd.value::<N>(x)?, fd.value::<N>(y)?) {
-        fd.kill(p)?;
-        let value = modulus(fd, &a, &b)?;
-        return fd.assign(z, &value);
-    }
+    let Some([x, y, z]) = open::<N>(fd, p, 0, modulus)? else {
+        return Ok(());
+    };
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     let zero = N::of(0);
     if of_y.1 > zero {
@@ -189,6 +217,10 @@ pub(super) fn modulo<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 
 fn modulus<N: Num>(fd: &Fd<'_>, x: &N, y: &N) -> R<N> {
     x.sub(&x.div_floor(y, fd.store)?.mul(y, fd.store)?)
+}
+
+fn rest<N: Num>(fd: &Fd<'_>, x: &N, y: &N) -> R<N> {
+    x.sub(&x.div_trunc(y, fd.store)?.mul(y, fd.store)?)
 }
 
 /// A known divisor: moves the bounds of the dividend to the next values whose rest may be; when these lie within
@@ -233,13 +265,9 @@ fn congruent<N: Num>(fd: &mut Fd<'_>, x: Cell, divisor: &N, z: Cell) -> R {
 
 /// X rem Y = Z.
 pub(super) fn remainder<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
-    let [x, y, z] = p.args()?;
-    fd.remove(y, &N::of(0))?;
-    if let (Some(a), Some(b)) = (fd.value::<N>(x)?, fd.value::<N>(y)?) {
-        fd.kill(p)?;
-        let value = a.sub(&a.div_trunc(&b, fd.store)?.mul(&b, fd.store)?)?;
-        return fd.assign(z, &value);
-    }
+    let Some([x, y, z]) = open::<N>(fd, p, 0, rest)? else {
+        return Ok(());
+    };
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     let (zero, most) = (N::of(0), largest(&of_y)?);
     let high = match of_x.1 > zero {

@@ -1,5 +1,7 @@
 //! Rectangles that do not overlap.
 
+use super::cumulative::{Task, share};
+use crate::base::room::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -22,71 +24,84 @@ enum Condition {
 }
 
 impl Condition {
-    /// It is: sum of the added terms less the subtracted one, at most this.
-    fn terms(self) -> ([Option<Cell>; 2], Cell, i64) {
-        match self {
+    /// It is: sum of the added terms less the subtracted one, at most this. A variable on both sides counts for nothing.
+    fn terms(self) -> ([Option<Cell>; 2], Option<Cell>, i64) {
+        let (mut added, subtracted, most) = match self {
             Condition::Before(a, b) => ([Some(a.place), Some(a.size)], b.place, 0),
             Condition::Behind(a, b) => ([Some(b.place), None], a.place, -1),
+        };
+        for term in &mut added {
+            if *term == Some(subtracted) {
+                *term = None;
+                return (added, None, most);
+            }
         }
+        (added, Some(subtracted), most)
+    }
+
+    /// The least value of the sum of the added terms less the subtracted one (`greatest`: the greatest one).
+    fn bound<N: Num>(self, fd: &Fd<'_>, greatest: bool) -> R<Option<N>> {
+        let (added, subtracted, _) = self.terms();
+        let mut sum = N::of(0);
+        let terms = added.into_iter().map(|x| (x, greatest));
+        for (x, upper) in terms.chain([(subtracted, !greatest)]) {
+            let Some(x) = x else {
+                continue;
+            };
+            let bound = if upper { fd.max::<N>(x)? } else { fd.min(x)? };
+            if !bound.is_finite() {
+                return Ok(None);
+            }
+            sum = if upper == greatest {
+                sum.add(&bound)?
+            } else {
+                sum.sub(&bound)?
+            };
+        }
+        Ok(Some(sum))
     }
 
     /// Can it hold?
     fn can_hold<N: Num>(self, fd: &Fd<'_>) -> R<bool> {
-        let (added, subtracted, most) = self.terms();
-        let mut least = fd.max::<N>(subtracted)?.neg()?;
-        for x in added.into_iter().flatten() {
-            let low = fd.min::<N>(x)?;
-            if !low.is_finite() || !least.is_finite() {
-                return Ok(true);
-            }
-            least = least.add(&low)?;
-        }
-        Ok(least <= N::of(most))
+        let most = N::of(self.terms().2);
+        Ok(self
+            .bound::<N>(fd, false)?
+            .is_none_or(|least| least <= most))
     }
 
     /// Does it hold whatever is decided?
     fn holds<N: Num>(self, fd: &Fd<'_>) -> R<bool> {
-        let (added, subtracted, most) = self.terms();
-        let mut greatest = fd.min::<N>(subtracted)?.neg()?;
-        for x in added.into_iter().flatten() {
-            let high = fd.max::<N>(x)?;
-            if !high.is_finite() || !greatest.is_finite() {
-                return Ok(false);
-            }
-            greatest = greatest.add(&high)?;
-        }
-        Ok(greatest <= N::of(most))
+        let most = N::of(self.terms().2);
+        Ok(self
+            .bound::<N>(fd, true)?
+            .is_some_and(|greatest| greatest <= most))
     }
 
     /// Has it hold.
     fn impose<N: Num>(self, fd: &mut Fd<'_>) -> R {
         let (added, subtracted, most) = self.terms();
-        let mut low = N::of(most).neg()?;
-        for x in added.into_iter().flatten() {
-            let least = fd.min::<N>(x)?;
-            low = if low.is_finite() {
-                low.add(&least)?
-            } else {
-                low
-            };
+        let most = N::of(most);
+        let least_of = |fd: &Fd<'_>, x: Option<Cell>| x.map_or(Ok(N::of(0)), |x| fd.min::<N>(x));
+        let lows = [least_of(fd, added[0])?, least_of(fd, added[1])?];
+        if let Some(subtracted) = subtracted
+            && lows.iter().all(N::is_finite)
+        {
+            fd.set_min(subtracted, &lows[0].add(&lows[1])?.sub(&most)?)?;
         }
-        if low.is_finite() {
-            fd.set_min(subtracted, &low)?;
+        let high = subtracted.map_or(Ok(N::of(0)), |x| fd.max::<N>(x))?;
+        if added[0] == added[1]
+            && let Some(x) = added[0]
+            && high.is_finite()
+        {
+            return fd.set_max(x, &high.add(&most)?.div_floor(&N::of(2), fd.store)?);
         }
-        let [first, second] = added;
-        for (x, other) in [(first, second), (second, first)] {
-            let Some(x) = x else {
-                continue;
-            };
-            let mut high = fd.max::<N>(subtracted)?.add(&N::of(most))?;
-            if let Some(other) = other {
-                let least = fd.min::<N>(other)?;
-                if !least.is_finite() || !high.is_finite() {
-                    continue;
-                }
-                high = high.sub(&least)?;
+        for (x, other) in [(added[0], &lows[1]), (added[1], &lows[0])] {
+            if let Some(x) = x
+                && high.is_finite()
+                && other.is_finite()
+            {
+                fd.set_max(x, &high.add(&most)?.sub(other)?)?;
             }
-            fd.set_max(x, &high)?;
         }
         Ok(())
     }
@@ -155,8 +170,42 @@ pub(super) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             }
         }
     }
-    match settled {
-        true => fd.kill(p),
-        false => Ok(()),
+    if settled {
+        return fd.kill(p);
     }
+    along::<N>(fd, [xs, widths], [ys, heights])?;
+    along::<N>(fd, [ys, heights], [xs, widths])
+}
+
+/// Where rectangles are above each other they share the height there is, as tasks that run at the same time
+/// share a resource.
+fn along<N: Num>(
+    fd: &mut Fd<'_>,
+    [places, sizes]: [Vector; 2],
+    [across, extents]: [Vector; 2],
+) -> R {
+    let mut tasks = with_room(places.len)?;
+    let (mut least, mut most) = (N::SUP, N::INF);
+    for index in 0..places.len {
+        let (size, extent) = (sizes.get(index), extents.get(index));
+        let (low, high) = fd.bounds::<N>(across.get(index))?;
+        let bounds = [places.get(index), size, extent].map(|x| fd.bounds::<N>(x));
+        let mut finite = low.is_finite() && high.is_finite();
+        for bounds in bounds {
+            let (low, high) = bounds?;
+            finite &= low.is_finite() && high.is_finite();
+        }
+        let zero = N::of(0);
+        if !finite || fd.min::<N>(size)? <= zero || fd.min::<N>(extent)? <= zero {
+            continue;
+        }
+        least = least.min(low);
+        most = most.max(high.add(&fd.max(extent)?)?);
+        tasks.put(Task::<N>::new(fd, [places.get(index), size, extent], None)?)?;
+    }
+    if tasks.len() < 2 {
+        return Ok(());
+    }
+    let limit = most.sub(&least)?.cell(fd.store)?;
+    share(fd, &tasks, limit)
 }

@@ -22,6 +22,18 @@ apart([R|Rs]) :-
     \+ ( member(Other, Rs), overlap(R, Other) ),
     apart(Rs).
 
+% Squares of these sizes within a rectangle, the leftmost first.
+packed(Width, Height, Sizes, Xs, Ys) :-
+    maplist(square(Width, Height), Sizes, Xs, Ys, Squares),
+    disjoint2(Squares),
+    once(( labeling([min], Xs), labeling([min], Ys) )).
+
+square(Width, Height, Size, X, Y, square(X, Size, Y, Size)) :-
+    Right is Width - Size,
+    Top is Height - Size,
+    X in 0..Right,
+    Y in 0..Top.
+
 within(Tasks, Limit) :-
     forall(member(task(S, D, E, _, _), Tasks), ( D > 0, E =:= S + D )),
     forall(member(task(T, _, _, _, _), Tasks),
