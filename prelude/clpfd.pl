@@ -984,8 +984,9 @@ attribute_goals(X, Goals0, Goals) :-
 fd_goals([], Goals, Goals).
 fd_goals([Waiting|Rest], Goals0, Goals) :-
     (   fd_shown(Waiting, Goal0)
-    ->  fd_marked(Goal0, Goal),
-        Goals0 = [clpfd:Goal|Goals1]
+    ->  fd_marked(Goal0, Goal1),
+        ( Goal1 = _:_ -> Goal = Goal1 ; Goal = clpfd:Goal1 ),
+        Goals0 = [Goal|Goals1]
     ;   Goals0 = Goals1
     ),
     fd_goals(Rest, Goals1, Goals).
@@ -1151,6 +1152,7 @@ fd_shown(is_tuple(B, Xs, _, Relation), '#<==>'(tuples_in([Xs], Relation), B)).
 fd_shown(automaton(Xs, _, _, _, _, _, _, automaton(Nodes, Arcs)), automaton(Xs, Nodes, Arcs)).
 fd_shown(occurrences(Xs, _, _, _, _, options(Pairs, Options)), global_cardinality(Xs, Pairs, Options)).
 fd_shown(cardinality(Xs, _, _, _, Pairs), global_cardinality(Xs, Pairs)).
+fd_shown(nvalue(N, Xs), clpz:nvalue(N, Xs)).
 fd_shown(all_different(_, _, Xs), all_different(Xs)).
 fd_shown(all_distinct(_, _, Xs), all_distinct(Xs)).
 fd_shown(circuit(Xs), circuit(Xs)).

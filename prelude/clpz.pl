@@ -1,5 +1,5 @@
 % Constraints over integers under the names of Scryer Prolog's library: those of library(clpfd), the operator #,
-% the functions / and sign, and relations whose truth is the last argument.
+% the functions / and sign, relations whose truth is the last argument, and nvalue/2.
 
 :- module(clpz, [
     op(760, yfx, #<==>), op(750, xfy, #==>), op(750, yfx, #<==), op(740, yfx, #\/),
@@ -15,7 +15,7 @@
     circuit/1, cumulative/1, cumulative/2, disjoint2/1, lex_chain/1, zcompare/3,
     label/1, labeling/2, indomain/1,
     fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2,
-    (#=)/3, (#<)/3, clpz_t/2
+    (#=)/3, (#<)/3, clpz_t/2, nvalue/2
 ]).
 
 :- dynamic(monotonic/0).
@@ -56,3 +56,15 @@ clpz_t(Constraint, Truth) :-
 
 clpz_truth(1, true).
 clpz_truth(0, false).
+
+%% nvalue(?N, +Xs)
+%
+%  N is the number of different values of the list Xs.
+%
+%  ?- use_module(library(clpz)).
+%  true.
+%
+%  ?- X in 1..2, nvalue(1, [X,Y,2]).
+%  X = Y, Y = 2.
+
+nvalue(N, Xs) :- '$fd_nvalue'(N, Xs).

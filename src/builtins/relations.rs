@@ -91,6 +91,13 @@ fn post_automaton(m: &mut Machine, args: [Cell; 5]) -> Result<bool, Throw> {
 }
 
 builtins! { RELATIONS =
+    /// Posts that the elements of a list have a number of different values.
+    library "$fd_nvalue"("?integer", "+list") = |m, [number, list]| {
+        check_variable(m, number)?;
+        let xs = variables_arg(m, list)?;
+        post(m, |fd| Ok(fd.post_nvalue(number, &xs)?))
+    };
+
     /// Posts that each tuple of a list of lists is an element of a list of lists of integers.
     library "$fd_tuples"("+list", "+list") = |m, [tuples, relation]| post_tuples(m, tuples, relation);
 

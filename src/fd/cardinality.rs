@@ -95,7 +95,7 @@ impl Flow {
         for key in 0..self.bounds.len() {
             while self.members[key].len() < self.bounds[key].0 {
                 if by_key.is_empty() {
-                    by_key = self.by_key()?;
+                    by_key = self.by_key(watch)?;
                 }
                 if !self.fetch(key as u32, &by_key, watch)? {
                     return Ok(false);
@@ -106,10 +106,11 @@ impl Flow {
     }
 
     /// The variables that may have each key.
-    fn by_key(&self) -> Result<Vec<Vec<u32>>, Stop> {
+    fn by_key(&self, watch: &Watch) -> Result<Vec<Vec<u32>>, Stop> {
         let mut by_key: Vec<Vec<u32>> = with_room(self.bounds.len())?;
         by_key.resize(self.bounds.len(), Vec::new());
         for variable in 0..self.key_of.len() {
+            watch.go_on_at(variable * NODE)?;
             for &key in self.edges_of(variable) {
                 by_key[key as usize].put(variable as u32)?;
             }

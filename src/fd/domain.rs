@@ -95,10 +95,18 @@ impl Fd<'_> {
     #[inline(always)]
     pub(crate) fn bounds<N: Num>(&self, x: Cell) -> R<(N, N)> {
         let x = deref(x);
-        if x.is_int() {
-            let value = N::of_cell(self.store, x)?;
+        if !N::LARGE && x.is_int() {
+            let value = N::of(x.int_value());
             return Ok((value.clone(), value));
         }
+        match record(x) {
+            Some(record) if !N::LARGE => self.bounds_of(record),
+            _ => self.bounds_apart(x),
+        }
+    }
+
+    #[inline(never)]
+    fn bounds_apart<N: Num>(&self, x: Cell) -> R<(N, N)> {
         match record(x) {
             Some(record) => self.bounds_of(record),
             None if x.is_var() => Ok((N::INF, N::SUP)),

@@ -166,7 +166,8 @@ impl Fd<'_> {
         right: Cell,
         mode: Mode,
     ) -> R<bool> {
-        let Some((kind, sum, rest)) = self.few_relation(relation, left, right, mode)? else {
+        let last = matches!(relation, Relation::Equal | Relation::Greater) && left.is_var();
+        let Some((kind, sum, rest)) = self.few_relation(relation, left, right, mode, last)? else {
             return Ok(false);
         };
         match self.post_few_terms(kind, sum, rest) {
@@ -175,19 +176,19 @@ impl Fd<'_> {
         }
     }
 
-    /// A relation as one of a sum and a constant, if it is one of few terms.
+    /// A relation as one of a sum and a constant, if it is one of few terms. The first variable gets a domain last, or not:
+    /// that is the order in which goals that wait are shown.
     fn few_relation(
         &mut self,
         relation: Relation,
         left: Cell,
         right: Cell,
         mode: Mode,
+        last: bool,
     ) -> R<Option<(Kinds, Few, i64)>> {
         let Some(mut sum) = few(left, right).filter(|_| !mode.monotonic) else {
             return Ok(None);
         };
-        // The order in which variables get domains is that of goals that wait: a result comes last.
-        let last = matches!(relation, Relation::Equal | Relation::Greater) && left.is_var();
         for nth in 0..sum.count {
             let index = (nth + usize::from(last)) % sum.count;
             self.constrain(sum.terms[index].1)?;
@@ -221,8 +222,8 @@ impl Fd<'_> {
         right: Cell,
         mode: Mode,
     ) -> R<Option<Result<Propagator, bool>>> {
-        let Some((kind, mut sum, mut rest)) = self.few_relation(relation, left, right, mode)?
-        else {
+        let known = self.few_relation(relation, left, right, mode, false)?;
+        let Some((kind, mut sum, mut rest)) = known else {
             return Ok(None);
         };
         if let Some(known) = reduce(kind, &mut sum, &mut rest) {

@@ -115,6 +115,7 @@ impl Matching {
         let reached = self.reached_from_free(watch)?;
         let mut removals = Vec::new();
         for variable in 0..self.value_of.len() {
+            watch.go_on_at(variable * NODE)?;
             for edge in self.edges_of(variable as u32) {
                 let value = self.edges[edge];
                 let other = self.variable_of[value as usize];

@@ -20,6 +20,8 @@ use std::cmp::Ordering;
 
 /// An integer or an infinity.
 pub(crate) trait Num: Clone + Ord {
+    /// Are these of any size? Then no work on them is done in place.
+    const LARGE: bool;
     /// Less than all integers.
     const INF: Self;
     /// Greater than all integers.
@@ -115,6 +117,7 @@ impl Small {
 }
 
 impl Num for Small {
+    const LARGE: bool = false;
     const INF: Small = Small(-INFINITE);
     const SUP: Small = Small(INFINITE);
 
@@ -341,6 +344,7 @@ fn bounds(store: &Store) -> Bounds<'_> {
 // Large numbers are rare: what is written out once for each place that computes with them makes programs larger and none
 // faster.
 impl Num for Large {
+    const LARGE: bool = true;
     const INF: Large = Large::Inf;
     const SUP: Large = Large::Sup;
 

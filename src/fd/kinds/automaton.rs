@@ -167,7 +167,11 @@ pub(super) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
                 return Ok(true);
             }
             let label = run.labels.get(run.part(place, 1));
-            fd.contains(x, &N::of_cell(fd.store, label)?)
+            // What went from other layers must not be lost by beginning anew.
+            match N::of_cell(fd.store, label).and_then(|label| fd.contains(x, &label)) {
+                Err(Halt::Wide) => fd.contains(x, &Large::of_cell(fd.store, label)?),
+                found => found,
+            }
         })?;
     }
     for layer in (1..layers).rev() {
@@ -180,7 +184,10 @@ pub(super) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
     for layer in 0..layers {
         if gone[layer] || is_changed(&run, layer) {
-            run.filter::<N>(fd, p, layer, sizes[layer])?;
+            match run.filter::<N>(fd, p, layer, sizes[layer]) {
+                Err(Halt::Wide) => run.filter::<Large>(fd, p, layer, sizes[layer])?,
+                done => done?,
+            }
         }
     }
     Ok(())

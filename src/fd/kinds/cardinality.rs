@@ -151,6 +151,7 @@ pub(super) fn cardinality<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
     for (variable, key) in flow.inconsistent(&fd.store.events.watch)? {
         fd.remove(variables.get(variable), &keys[key])?;
+        fd.look()?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ mod energy;
 mod linear;
 mod logic;
 mod nonlinear;
+mod nvalue;
 mod order;
 mod quotient;
 mod rectangles;
@@ -120,6 +121,8 @@ kinds! {
     Occurrences "occurrences" 2 false cardinality::occurrences;
     // the same by a flow: Variables, Keys, Counts, Former, Shown
     Cardinality "cardinality" 4 false cardinality::cardinality;
+    // Number is that of the different values of Variables: Number, Variables
+    Nvalue "nvalue" 3 false nvalue::nvalue;
     // none of Variables have the same value, told as these become known
     AllDifferent "all_different" 1 true different::all_different;
     // the same, by matching

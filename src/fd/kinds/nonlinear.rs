@@ -275,7 +275,8 @@ fn whole_logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, most: &N) -> R<Option<N>> 
 /// A known exponent.
 fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Cell) -> R {
     let ones = [(N::of(-1), N::of(-1)), (N::of(1), N::of(1))];
-    let even = exponent.small().is_some_and(|exponent| exponent % 2 == 0);
+    let two = N::of(2);
+    let even = exponent.div_floor(&two, fd.store)?.mul(&two, fd.store)? == *exponent;
     match exponent.sign() {
         Ordering::Equal => {
             fd.kill(p)?;

@@ -162,13 +162,13 @@ impl Run {
         if left == before {
             return Ok(());
         }
-        self.state.set(column, Cell::int(left as i64));
         let x = self.variables.get(column);
         if before - left <= 4 && left > 1 {
             for entry in self.entries(column, left, before) {
                 let value = N::of_cell(fd.store, self.values.get(entry))?;
                 fd.remove(x, &value)?;
             }
+            self.state.set(column, Cell::int(left as i64));
             return Ok(());
         }
         let mut entries = with_room(left)?;
@@ -178,7 +178,9 @@ impl Run {
         for entry in entries {
             put_value(&mut ranges, N::of_cell(fd.store, self.values.get(entry))?)?;
         }
-        fd.restrict(x, &ranges)
+        fd.restrict(x, &ranges)?;
+        self.state.set(column, Cell::int(left as i64));
+        Ok(())
     }
 }
 
@@ -191,24 +193,35 @@ pub(super) fn put_value<N: Num>(ranges: &mut Vec<(N, N)>, value: N) -> R {
     Ok(())
 }
 
-/// A tuple of variables is a row of a table.
+/// A tuple of variables is a row of a table. What a column has changed must not be lost where the next one has a
+/// large value: each step is done again on integers of any size, not the whole.
 pub(super) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut run = Run::of(p)?;
     let mut changed = None;
     let mut several = false;
     for column in 0..run.variables.len {
-        let size = fd.size::<N>(run.variables.get(column))?.small();
+        let x = run.variables.get(column);
+        let size = match fd.size::<N>(x) {
+            Err(Halt::Wide) => fd.size::<Large>(x)?.small(),
+            size => size?.small(),
+        };
         if size == Some(run.state.int(column)) {
             continue;
         }
-        run.update::<N>(fd, p, column)?;
+        match run.update::<N>(fd, p, column) {
+            Err(Halt::Wide) => run.update::<Large>(fd, p, column)?,
+            done => done?,
+        }
         several |= changed.is_some();
         changed = Some(column);
     }
     let mut open = 0;
     for column in 0..run.variables.len {
         if changed.is_some() && (several || changed != Some(column)) {
-            run.filter::<N>(fd, column)?;
+            match run.filter::<N>(fd, column) {
+                Err(Halt::Wide) => run.filter::<Large>(fd, column)?,
+                done => done?,
+            }
         }
         match run.state.int(column) {
             0 => return Err(Halt::Fail),

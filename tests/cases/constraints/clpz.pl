@@ -23,3 +23,20 @@ truth(X, Y, B) :-
     ->  B = 1
     ;   B = 0
     ).
+
+% Numbers of values, before labeling and after it.
+
+wrong_numbers(Wrong) :-
+    findall(N-[X,Y,Z], ( domains(X, Y, Z), nvalue(N, [X,Y,Z,3]), label([X,Y,Z]) ), After),
+    findall(N-[X,Y,Z], ( domains(X, Y, Z), label([X,Y,Z]), sort([X,Y,Z,3], Values), length(Values, N) ), Right),
+    findall(Found-Expected, ( between(0, 5, N), numbered(N, After, Right, Found, Expected), Found \== Expected ), Some),
+    ( After == Right -> Wrong = Some ; Wrong = [After-Right|Some] ).
+
+domains(X, Y, Z) :-
+    X in 1..4,
+    Y in 2..5,
+    Z in 0 \/ 3 \/ 7.
+
+numbered(N, _, Right, Found, Expected) :-
+    findall([X,Y,Z], ( domains(X, Y, Z), nvalue(N, [X,Y,Z,3]), label([X,Y,Z]) ), Found),
+    findall(Values, member(N-Values, Right), Expected).
