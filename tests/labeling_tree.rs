@@ -6,15 +6,11 @@ mod process;
 
 use process::{Folder, run_in};
 
-/// Decisions of labeling are nodes, with the domains of the variables.
-#[test]
-fn decisions_of_labeling_are_drawn() {
-    let folder = Folder::new();
-    folder.file("model.pl", ":- use_module(library(clpfd)).\n");
-    for (goal, drawn) in [
-        (
-            "[X,Y] ins 1..3, X #< Y, label([X,Y])",
-            "[X, Y]ins 1..3, X#<Y, label([X, Y])\n\
+/// Goals, and the trees of their search.
+const TREES: &[(&str, &str)] = &[
+    (
+        "[X,Y] ins 1..3, X #< Y, label([X,Y])",
+        "[X, Y]ins 1..3, X#<Y, label([X, Y])\n\
              └─ [X in 1..3, Y in 1..3] X#<Y, label([X, Y])\n   \
                 └─ [X in 1..2, Y in 2..3] label([X, Y])\n      \
                    ├─ X in 1..2: X = 1\n      \
@@ -24,20 +20,20 @@ fn decisions_of_labeling_are_drawn() {
                    │     └─ solution: X = 1, Y = 3\n      \
                    └─ X in 1..2: X = 2\n         \
                       └─ [Y = 3] solution: X = 2, Y = 3\n",
-        ),
-        (
-            "[X,Y,Z] ins 1..2, all_different([X,Y,Z]), indomain(X)",
-            "[X, Y, Z]ins 1..2, all_different([X, Y, Z]), indomain(X)\n\
+    ),
+    (
+        "[X,Y,Z] ins 1..2, all_different([X,Y,Z]), indomain(X)",
+        "[X, Y, Z]ins 1..2, all_different([X, Y, Z]), indomain(X)\n\
              └─ [X in 1..2, Y in 1..2, Z in 1..2] all_different([X, Y, Z]), indomain(X)\n   \
                 └─ indomain(X)\n      \
                    ├─ X in 1..2: X = 1\n      \
                    │  └─ fails\n      \
                    └─ X in 1..2: X = 2\n         \
                       └─ fails\n",
-        ),
-        (
-            "X in 1..4, labeling([bisect,down], [X]), X < 4, !",
-            "X in 1..4, labeling([bisect, down], [X]), X<4, !\n\
+    ),
+    (
+        "X in 1..4, labeling([bisect,down], [X]), X < 4, !",
+        "X in 1..4, labeling([bisect, down], [X]), X<4, !\n\
              └─ [X in 1..4] labeling([bisect, down], [X]), X<4, !\n   \
                 ├─ X in 1..4: X #> 2\n   \
                 │  ├─ X in 3..4: X #> 3\n   \
@@ -48,10 +44,10 @@ fn decisions_of_labeling_are_drawn() {
                 │        └─ !\n   \
                 │           └─ [cut] solution: X = 3\n   \
                 └─ cut off: the other branches are not tried\n",
-        ),
-        (
-            "[X,Y] ins 1..2, once(labeling([max(X-Y)], [X,Y]))",
-            "[X, Y]ins 1..2, once(labeling([max(X-Y)], [X, Y]))\n\
+    ),
+    (
+        "[X,Y] ins 1..2, once(labeling([max(X-Y)], [X,Y]))",
+        "[X, Y]ins 1..2, once(labeling([max(X-Y)], [X, Y]))\n\
              └─ [X in 1..2, Y in 1..2] once(labeling([max(X-Y)], [X, Y]))\n   \
                 └─ [once] labeling([max(X-Y)], [X, Y])\n      \
                    ├─ search for max(X-Y)\n      \
@@ -65,10 +61,10 @@ fn decisions_of_labeling_are_drawn() {
                    ├─ max(X-Y) = 1\n      \
                    │  └─ [X = 2, Y = 1] solution: X = 2, Y = 1\n      \
                    └─ cut off: the other branches are not tried\n",
-        ),
-        (
-            "[X,Y,Z,W] ins 1..3, all_different([X,Y,Z,W]), labeling([failures(1,End)], [X,Y,Z,W]), W = 3",
-            "[X, Y, Z, W]ins 1..3, all_different([X, Y, Z, W]), labeling([failures(1, End)], [X, Y, Z, W]), W=3\n\
+    ),
+    (
+        "[X,Y,Z,W] ins 1..3, all_different([X,Y,Z,W]), labeling([failures(1,End)], [X,Y,Z,W]), W = 3",
+        "[X, Y, Z, W]ins 1..3, all_different([X, Y, Z, W]), labeling([failures(1, End)], [X, Y, Z, W]), W=3\n\
              └─ [X in 1..3, Y in 1..3, Z in 1..3, W in 1..3] all_different([X, Y, Z, W]), \
              labeling([failures(1, End)], [X, Y, Z, W]), W=3\n   \
                 └─ labeling([failures(1, End)], [X, Y, Z, W]), W=3\n      \
@@ -81,8 +77,15 @@ fn decisions_of_labeling_are_drawn() {
                    └─ [limit] W=3\n         \
                       └─ [X in 1..2, Y in 1..2, Z in 1..2, W = 3] solution: W = 3, End = limit, \
              X in 1..2, Y in 1..2, Z in 1..2\n",
-        ),
-    ] {
+    ),
+];
+
+/// Decisions of labeling are nodes, with the domains of the variables.
+#[test]
+fn decisions_of_labeling_are_drawn() {
+    let folder = Folder::new();
+    folder.file("model.pl", ":- use_module(library(clpfd)).\n");
+    for &(goal, drawn) in TREES {
         let ran = run_in(&folder.0, &["tree", "-g", goal, "model.pl"], "");
         assert_eq!(
             (ran.output.as_str(), ran.errors.as_str(), ran.status),
