@@ -47,7 +47,7 @@ impl Few {
                 return Some(());
             }
         }
-        *self.terms.get_mut(self.count)? = (a, x);
+        *self.terms.get_mut(self.count)? = (inline(a)?, x);
         self.count += 1;
         Some(())
     }
@@ -203,7 +203,11 @@ impl Fd<'_> {
         let mut rest = -sum.constant;
         if matches!(relation, Relation::AtLeast | Relation::Greater) {
             for (a, _) in &mut sum.terms[..sum.count] {
-                *a = -*a;
+                // The other sign of the least small number is none.
+                let Some(opposite) = inline(-*a) else {
+                    return Ok(None);
+                };
+                *a = opposite;
             }
             rest = -rest;
         }
@@ -229,7 +233,7 @@ impl Fd<'_> {
         if let Some(known) = reduce(kind, &mut sum, &mut rest) {
             return Ok(Some(Err(known)));
         }
-        if inline(rest).is_none_or(|rest| rest.abs() == INLINE_MAX) {
+        if rest.abs() >= INLINE_MAX {
             return Ok(None);
         }
         let (inf, sup) = (Cell::atom(atoms::INF), Cell::atom(atoms::SUP));
@@ -299,7 +303,7 @@ impl Fd<'_> {
         match *sum.terms() {
             [(a, x)] => {
                 // The coefficient is 1 or -1.
-                let value = Small(a * rest);
+                let value = Small(inline(a * rest).ok_or(Halt::Wide)?);
                 match kind {
                     Kinds::LinearEqual => self.assign(x, &value),
                     Kinds::LinearDifferent => self.remove(x, &value),

@@ -68,20 +68,16 @@ fn match_bits<const N: usize>(
     variables: Vector,
     before: usize,
 ) -> Option<R> {
-    let mut own = [0u64; N];
-    let mut lows = [0i64; N];
-    let mut least = i64::MAX;
-    for index in 0..before {
-        (lows[index], own[index]) = fd.bits(variables.get(index))?;
-        least = least.min(lows[index]);
-    }
-    for index in 0..before {
-        let distance = u32::try_from(lows[index] - least).ok()?;
-        if distance > own[index].leading_zeros() {
-            return None;
+    // Most domains are of small numbers that are not negative.
+    let (least, own) = match aligned::<N>(fd, variables, before, 0) {
+        Some(own) => (0, own),
+        None => {
+            let least = (0..before).map(|index| fd.min::<Small>(variables.get(index)));
+            let least = least.min_by_key(|least| least.map_or(i64::MIN, |least| least.0))?;
+            let least = least.ok()?.0;
+            (least, aligned::<N>(fd, variables, before, least)?)
         }
-        own[index] <<= distance;
-    }
+    };
     let mut left = own;
     let possible = match before {
         0..=4 => narrow_four(&mut left, before),
@@ -107,6 +103,26 @@ fn match_bits<const N: usize>(
         _ if unknown < before => fd.set_arg(p, 1, Cell::int(unknown as i64)),
         _ => Ok(()),
     })
+}
+
+/// The domains of variables as bits of which the lowest stands for `least`, if they can be told so.
+#[inline(always)]
+fn aligned<const N: usize>(
+    fd: &Fd<'_>,
+    variables: Vector,
+    before: usize,
+    least: i64,
+) -> Option<[u64; N]> {
+    let mut own = [0; N];
+    for (index, own) in own[..before].iter_mut().enumerate() {
+        let (low, bits) = fd.bits(variables.get(index))?;
+        let distance = low.checked_sub(least)?;
+        if !(0..64).contains(&distance) || bits.leading_zeros() < distance as u32 {
+            return None;
+        }
+        *own = bits << distance;
+    }
+    Some(own)
 }
 
 /// Takes from the domains of so many variables, told by bits, all values that are part of no solution; false if there
