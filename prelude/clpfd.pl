@@ -878,7 +878,7 @@ fd_best(Value, Sign, How, Vector, Search, Best) :-
     Found = found(none),
     fd_end(Search, Left),
     (   '$fd_search'(Vector, How, better(Value, Sign, Found, Left)),
-        fd_best_value(Value, Sign),
+        fd_best_value(Value),
         nb_setarg(1, Found, Value),
         fd_keep(Search),
         fail
@@ -889,14 +889,12 @@ fd_best(Value, Sign, How, Vector, Search, Best) :-
         integer(Best)
     ).
 
-% The best value where labeling has not determined it.
+% The variables determine the value of the expression.
 
-fd_best_value(Value, Sign) :-
+fd_best_value(Value) :-
     (   integer(Value)
     ->  true
-    ;   Sign =:= 1
-    ->  once(labeling([], [Value]))
-    ;   once(labeling([down], [Value]))
+    ;   throw(error(instantiation_error, _))
     ).
 
 fd_keep(none).
@@ -1104,6 +1102,18 @@ fd_last([Goal|Goals0], Goals, Last, End) :-
         fd_last(Goals0, Goals1, Last, End)
     ).
 
+% The functions that wait for their arguments, by their numbers.
+
+fd_function(0, X, _, \ X).
+fd_function(1, X, _, msb(X)).
+fd_function(2, X, _, lsb(X)).
+fd_function(3, X, _, popcount(X)).
+fd_function(4, X, Y, X << Y).
+fd_function(5, X, Y, X >> Y).
+fd_function(6, X, Y, X /\ Y).
+fd_function(7, X, Y, X \/ Y).
+fd_function(8, X, Y, xor(X, Y)).
+
 fd_shown(different(X, Y, C), '#\\='(X, Sum)) :- fd_sum(Y, C, Sum).
 fd_shown(at_most(X, Y, C), Goal) :-
     (   C =:= 0
@@ -1139,6 +1149,8 @@ fd_shown(/(X, Y, Z), '#='(Quotient, Z)) :-
     ->  Quotient = X / Y
     ;   Quotient = X rdiv Y
     ).
+fd_shown(function(Number, X, Y, Z), '#='(Function, Z)) :-
+    fd_function(Number, X, Y, Function).
 fd_shown(reified(B, Constraint, _), '#<==>'(Goal, B)) :- fd_shown_part(Constraint, Goal).
 fd_shown(element(N, V, Xs), element(N, Xs, V)).
 fd_shown(implied(B, Constraint), '#==>'(B, Goal)) :- fd_shown(Constraint, Goal).

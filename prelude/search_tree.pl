@@ -527,8 +527,8 @@ tree_decided(solution, labels(search(_, _, Within, _), Outcome, Rest, Names, Sta
         tree_visit(Rest, Names, State, Here, Edge)
     ;   tree_fails(State, Here)
     ).
-tree_decided(better(Value, Sign, Found, _), labels(search(_, _, Within, _), _, _, Names, State), Unbound, Here) :-
-    clpfd:fd_best_value(Value, Sign),
+tree_decided(better(Value, _, Found, _), labels(search(_, _, Within, _), _, _, Names, State), Unbound, Here) :-
+    clpfd:fd_best_value(Value),
     nb_setarg(1, Found, Value),
     clpfd:fd_keep(Within),
     tree_edge(Unbound, Names, Edge),

@@ -149,6 +149,9 @@ impl Fd<'_> {
         let mut conditions = conditions;
         let mut first = with_room(terms.len())?;
         for (factor, term) in terms.iter().rev() {
+            if !self.store.acyclic_term(*term)? {
+                return Err(Fault::Expression(*term));
+            }
             first.put((Large::of(*factor), *term))?;
         }
         let mut stack = vec![Work::Sum(Linear::constant(Large::of(0)), first)];

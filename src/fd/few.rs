@@ -18,6 +18,9 @@ const TERMS: usize = 16;
 /// Parts of an expression that wait to be looked at.
 const PARTS: usize = 24;
 
+/// Parts of an expression that are looked at: it may be cyclic.
+const STEPS: usize = 64;
+
 /// A sum of products and a constant.
 #[derive(Copy, Clone)]
 pub(super) struct Few {
@@ -74,8 +77,13 @@ pub(super) fn few(left: Cell, right: Cell) -> Option<Few> {
     let mut parts = [(0i64, Cell::ABSENT); PARTS];
     (parts[0], parts[1]) = ((-1, right), (1, left));
     let mut waiting = 2;
+    let mut steps = 0;
     while waiting > 0 {
         waiting -= 1;
+        steps += 1;
+        if steps > STEPS {
+            return None;
+        }
         let (factor, part) = parts[waiting];
         let part = deref(part);
         if part.is_int() {

@@ -4,6 +4,7 @@ use super::expression::{Fault, Mode, Posted, Relation};
 use super::kinds::Kinds;
 use super::number::{Large, Num};
 use super::propagator::Propagator;
+use super::set::normal;
 use super::variable::Wait;
 use super::{Fd, Halt, R};
 use crate::base::room::{Grow, with_room};
@@ -147,6 +148,12 @@ impl Fd<'_> {
                 }
             }
             functor if is_connective(functor) => {
+                if functor == functors::FD_OR
+                    && let Some((x, ranges)) = self.one_of(formula, mode)?
+                {
+                    self.constrain(x)?;
+                    return Ok(self.reified_member(deref(x), &ranges)?);
+                }
                 let mut operands = Vec::new();
                 self.operands(functor, formula, mode, depth, &mut operands)?;
                 Ok(self.connect(functor, &operands)?)
@@ -203,6 +210,49 @@ impl Fd<'_> {
             rows.put(list(item)?)?;
         }
         Ok(rows)
+    }
+
+    /// A variable, and the set that it is in, if that is all that the parts of a disjunction say: `X #= 1 #\/ X in 5..7`.
+    fn one_of(&mut self, formula: Cell, mode: Mode) -> Posted<Option<(Cell, Vec<(Large, Large)>)>> {
+        let mut rest = vec![formula];
+        let mut ranges = Vec::new();
+        let mut variable = None;
+        while let Some(part) = rest.pop() {
+            self.look()?;
+            let part = deref(part);
+            let View::Struct(functor, at) = self.store.view(part) else {
+                return Ok(None);
+            };
+            let (p, q) = (deref(raw::cell(at)), deref(raw::cell(at + WORD)));
+            let x = match functor {
+                functors::FD_OR => {
+                    rest.put(q)?;
+                    rest.put(p)?;
+                    continue;
+                }
+                functors::FD_EQUAL if !mode.monotonic => {
+                    let (x, value) = if p.is_var() { (p, q) } else { (q, p) };
+                    let Ok(value) = self.integer::<Large>(value) else {
+                        return Ok(None);
+                    };
+                    ranges.put((value.clone(), value))?;
+                    x
+                }
+                functors::FD_IN => {
+                    ranges.append(&mut self.domain_term(q)?);
+                    p
+                }
+                _ => return Ok(None),
+            };
+            if !x.is_var() || variable.is_some_and(|variable| variable != x) {
+                return Ok(None);
+            }
+            variable = Some(x);
+        }
+        let ranges = normal(ranges)?;
+        Ok(variable
+            .map(|x| (x, ranges))
+            .filter(|(_, ranges)| !ranges.is_empty()))
     }
 
     /// The truths of what a connective connects: of a chain of conjunctions or disjunctions all of it.
@@ -337,8 +387,12 @@ impl Fd<'_> {
 
     /// Posts that a formula holds.
     pub(crate) fn post_formula(&mut self, formula: Cell, mode: Mode) -> Posted {
+        if !self.store.acyclic_term(formula)? {
+            return Err(Fault::Reifiable(formula));
+        }
         let mut rest = vec![formula];
         while let Some(part) = rest.pop() {
+            self.look()?;
             let part = deref(part);
             let View::Struct(functor, at) = self.store.view(part) else {
                 let truth = self.reify(part, mode, 0)?;
@@ -355,6 +409,11 @@ impl Fd<'_> {
                     rest.put(p)?;
                 }
                 functors::FD_OR => {
+                    if let Some((x, ranges)) = self.one_of(part, mode)? {
+                        self.constrain(x)?;
+                        self.restrict(deref(x), &ranges)?;
+                        continue;
+                    }
                     let mut operands = Vec::new();
                     self.operands(functor, part, mode, 0, &mut operands)?;
                     self.post_junction(Kinds::Or, Cell::int(1), &operands, &[])?;
@@ -394,6 +453,9 @@ impl Fd<'_> {
     /// it is.
     pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Vec<(Large, Large)>> {
         let whole = deref(term);
+        if !self.store.acyclic_term(whole)? {
+            return Err(Fault::Domain(whole));
+        }
         self.domain_part(whole, whole, 0)
     }
 

@@ -87,8 +87,7 @@ fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
         (Some("not"), _) => Some("write `\\+ Goal`, or not(Goal)".to_owned()),
         (_, "then" | "else" | "if" | "elif") => word_hint("if"),
         (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => Some(
-            "there are no constraints over integers: write =:=, =\\=, <, >, =< or >=, \
-                 after goals that give values"
+            "for constraints over integers begin the file with `:- use_module(library(clpfd)).`"
                 .to_owned(),
         ),
         (_, "in") => {
