@@ -14,6 +14,9 @@ use crate::store::heap::{View, deref};
 use crate::store::list::ListShape;
 use crate::store::raw;
 
+/// Intervals.
+type Ranges = Vec<(Large, Large)>;
+
 /// Formulas of greater depth are refused; chains of one connective do not count.
 const DEPTH: usize = 1000;
 
@@ -213,7 +216,7 @@ impl Fd<'_> {
     }
 
     /// A variable, and the set that it is in, if that is all that the parts of a disjunction say: `X #= 1 #\/ X in 5..7`.
-    fn one_of(&mut self, formula: Cell, mode: Mode) -> Posted<Option<(Cell, Vec<(Large, Large)>)>> {
+    fn one_of(&mut self, formula: Cell, mode: Mode) -> Posted<Option<(Cell, Ranges)>> {
         let mut rest = vec![formula];
         let mut ranges = Vec::new();
         let mut variable = None;
@@ -451,7 +454,7 @@ impl Fd<'_> {
 
     /// The set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`, `\Domain`, `{Integer, …}`; empty if
     /// it is.
-    pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Vec<(Large, Large)>> {
+    pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Ranges> {
         let whole = deref(term);
         if !self.store.acyclic_term(whole)? {
             return Err(Fault::Domain(whole));
@@ -459,12 +462,7 @@ impl Fd<'_> {
         self.domain_part(whole, whole, 0)
     }
 
-    fn domain_part(
-        &mut self,
-        part: Cell,
-        whole: Cell,
-        depth: usize,
-    ) -> Posted<Vec<(Large, Large)>> {
+    fn domain_part(&mut self, part: Cell, whole: Cell, depth: usize) -> Posted<Ranges> {
         if depth > DEPTH {
             return Err(Halt::Stop.into());
         }
