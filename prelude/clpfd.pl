@@ -848,7 +848,7 @@ fd_seed(Seed, How) :-
 fd_optimum(min(_)).
 fd_optimum(max(_)).
 
-% Search is `none`, or `within(Left, Kept, Xs)`: so many failures are left, and the best solution is kept.
+% Search is `none` or `within(Left, Kept, Xs)`. Left holds the number of failures that are left, Kept the best solution.
 
 fd_label([], How, Vector, Search) :-
     fd_end(Search, Left),

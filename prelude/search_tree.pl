@@ -535,7 +535,7 @@ tree_decided(better(Value, _, Found, _), labels(search(_, _, Within, _), _, _, N
     number_string(Value, Text),
     tree_add(Here, Edge, found, Text, State, _).
 
-% The limit is told of where it was reached.
+% A node shows where the limit was reached.
 
 tree_exhausted(within(Left, _, _), State, Here) :-
     (   Left = left(-1)

@@ -1,4 +1,5 @@
-//! `wamlet tree`: the search tree of a query, as text, SVG and HTML.
+//! `wamlet tree`: the search tree of a query, as text, SVG and HTML. Long because the trees that are expected stand beside
+//! their queries.
 #![cfg(feature = "cli")]
 
 #[path = "support/process.rs"]

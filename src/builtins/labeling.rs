@@ -15,7 +15,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
-/// The variables of a search, how they are labeled, and what else is told of it.
+/// The arguments of a search.
 struct Labels {
     variables: Vector,
     labeling: Labeling,

@@ -290,7 +290,7 @@ fn run_search(
 }
 
 impl Machine {
-    /// Is the next instruction the one that counts a solution, and nobody is told of it?
+    /// Does the next instruction count a solution that nobody observes?
     #[inline(always)]
     fn counts_next(&self) -> bool {
         decode(raw::word(self.cont)) == Some(Op::CollectCount)
