@@ -215,9 +215,10 @@ const OTHER_CALLS: &[&str] = &[
 ];
 
 /// The same while goals are traced: what switches the tracer asks whether they are; a recovery goal is called after
-/// what the ball has woken.
+/// what the ball has woken; solutions that are shown are counted one by one.
 const OTHER_CALLS_TRACED: &[&str] = &[
     "attributed/not_unifiable.queries",
+    "constraints/counting.queries",
     "library/swi_libraries.queries",
     "library/tabling.queries",
 ];

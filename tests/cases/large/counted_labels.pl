@@ -1,0 +1,3 @@
+% Loads the library for the queries beside.
+
+:- use_module(library(clpfd)).
