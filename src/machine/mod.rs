@@ -35,6 +35,7 @@ mod hook_predicates;
 pub(crate) mod layout;
 mod limit_goal;
 pub(crate) mod lolli;
+pub(crate) mod lolli_arith;
 pub(crate) mod observer;
 pub(crate) mod ops_arith;
 pub(crate) mod ops_builtin;
