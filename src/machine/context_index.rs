@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{int_at, is_linked, rec};
-use crate::base::room::{Grow, GrowTable, with_room};
+use crate::base::room::{GrowTable, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
@@ -49,19 +49,32 @@ struct Node {
     dead: bool,
 }
 
-/// A change of an index.
+/// A change of an index: what has happened to which node.
 #[derive(Copy, Clone)]
-enum Change {
-    Assumed(u32),
-    Used(u32),
-    /// Put back in a second half of `&`; with the neighbours that it had kept.
-    Back(u32, u32, u32),
+struct Change(u64);
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Happened {
+    Assumed,
+    Used,
+    /// Put back in a second half of `&`. The neighbours that it had kept are in [`Index::kept`].
+    Back,
 }
 
 impl Change {
+    fn new(node: u32, happened: Happened) -> Change {
+        Change(u64::from(node) << 2 | happened as u64)
+    }
+
     fn node(self) -> u32 {
-        match self {
-            Change::Assumed(node) | Change::Used(node) | Change::Back(node, ..) => node,
+        (self.0 >> 2) as u32
+    }
+
+    fn happened(self) -> Happened {
+        match self.0 & 3 {
+            0 => Happened::Assumed,
+            1 => Happened::Used,
+            _ => Happened::Back,
         }
     }
 }
@@ -80,6 +93,8 @@ pub(super) struct Index {
     chains: FastMap<u64, Chain>,
     open: Chain,
     log: Vec<Change>,
+    /// The neighbours that nodes had kept which were put back, in the order of the log.
+    kept: Vec<(u32, u32)>,
     /// Records that are gone for good, of which the log still tells.
     void: usize,
     nodes: Vec<Node>,
@@ -117,6 +132,7 @@ impl Index {
             chains: FastMap::default(),
             open: Chain::default(),
             log: Vec::new(),
+            kept: Vec::new(),
             void: 0,
             nodes,
             free: NO_NODE,
@@ -127,7 +143,8 @@ impl Index {
     pub(super) fn bytes(&self) -> u64 {
         let chains = self.chains.capacity() * 8 / 7 * (size_of::<(u64, Chain)>() + 1);
         let nodes = self.nodes.capacity() * size_of::<Node>();
-        (chains + nodes + self.log.capacity() * size_of::<Change>()) as u64
+        let kept = self.kept.capacity() * size_of::<(u32, u32)>();
+        (chains + nodes + kept + self.log.capacity() * size_of::<Change>()) as u64
     }
 
     // ---- looking up ---------------------------------------------------------------------------
@@ -291,12 +308,13 @@ impl Index {
         };
         self.chain(key).nodes += 1;
         self.relink(number);
-        self.log.push(Change::Assumed(number));
+        self.log.push(Change::new(number, Happened::Assumed));
         number
     }
 
     /// Makes room for what [`Index::used`] and [`Index::put_back`] note.
     pub(super) fn room_to_use(&mut self) -> Result<(), Stop> {
+        room(&mut self.kept)?;
         room(&mut self.log)
     }
 
@@ -304,18 +322,16 @@ impl Index {
     pub(super) fn used(&mut self, number: u32, stays: bool) {
         self.unlink(number);
         if stays {
-            self.log.push(Change::Used(number));
+            self.log.push(Change::new(number, Happened::Used));
             return;
         }
         // The change by which it came tells of nothing any more: the node is free as that goes.
         self.node_mut(number).dead = true;
         self.void += 1;
-        while let Some(&Change::Assumed(last)) = self.log.last()
-            && self.node(last).dead
+        while let Some(&last) = self.log.last()
+            && self.node(last.node()).dead
         {
-            self.log.pop();
-            self.void = self.void.saturating_sub(1);
-            self.release(last);
+            self.undo(last);
         }
         const FEW: usize = 64;
         if self.void > FEW && self.void > self.log.len() / 2 {
@@ -326,7 +342,8 @@ impl Index {
     /// Puts a record back that was used, at the place of its age, for which there is room in the log.
     pub(super) fn put_back(&mut self, number: u32) {
         let &Node { older, newer, .. } = self.node(number);
-        self.log.push(Change::Back(number, older, newer));
+        self.log.push(Change::new(number, Happened::Back));
+        self.kept.push((older, newer));
         let (older, newer) = self.place_of_age(number);
         let node = self.node_mut(number);
         (node.older, node.newer) = (older, newer);
@@ -339,10 +356,10 @@ impl Index {
         while let Some(&change) = self.log.last() {
             let node = self.node(change.node());
             let undone = node.seq > seq
-                || match change {
-                    Change::Assumed(_) => false,
-                    Change::Used(_) => !node.dead && is_linked(node.record),
-                    Change::Back(..) => !node.dead && !is_linked(node.record),
+                || match change.happened() {
+                    Happened::Assumed => false,
+                    Happened::Used => !node.dead && is_linked(node.record),
+                    Happened::Back => !node.dead && !is_linked(node.record),
                 };
             if !undone {
                 return;
@@ -354,21 +371,26 @@ impl Index {
     #[inline(never)]
     fn undo(&mut self, change: Change) {
         self.log.pop();
-        let dead = self.node(change.node()).dead;
-        self.void = self.void.saturating_sub(usize::from(dead));
-        match change {
-            Change::Assumed(number) => {
-                if !dead {
+        let number = change.node();
+        let dead = self.node(number).dead;
+        match change.happened() {
+            Happened::Assumed => {
+                if dead {
+                    self.void = self.void.saturating_sub(1);
+                } else {
                     self.unlink(number);
                 }
                 self.release(number);
             }
-            _ if dead => {}
-            Change::Used(number) => self.relink(number),
-            Change::Back(number, older, newer) => {
-                self.unlink(number);
-                let node = self.node_mut(number);
-                (node.older, node.newer) = (older, newer);
+            Happened::Used if dead => {}
+            Happened::Used => self.relink(number),
+            Happened::Back => {
+                let kept = self.kept.pop();
+                if let (false, Some((older, newer))) = (dead, kept) {
+                    self.unlink(number);
+                    let node = self.node_mut(number);
+                    (node.older, node.newer) = (older, newer);
+                }
             }
         }
     }
@@ -376,14 +398,24 @@ impl Index {
     /// Drops the changes of records that are gone for good, and their nodes.
     fn tidy(&mut self) {
         let mut log = std::mem::take(&mut self.log);
+        let mut kept = std::mem::take(&mut self.kept);
+        let (mut from, mut to) = (0, 0);
         log.retain(|&change| {
             let gone = self.node(change.node()).dead;
-            if gone && let Change::Assumed(number) = change {
-                self.release(number);
+            match change.happened() {
+                Happened::Assumed if gone => self.release(change.node()),
+                Happened::Back => {
+                    kept[to] = kept[from];
+                    from += 1;
+                    to += usize::from(!gone);
+                }
+                _ => {}
             }
             !gone
         });
         self.log = log;
+        kept.truncate(to);
+        self.kept = kept;
         self.void = 0;
     }
 
@@ -423,45 +455,52 @@ pub(super) enum Past {
 }
 
 impl Index {
-    /// Fills a new index. `known` holds all records that are there or may come back, the oldest first, with
-    /// their keys and nodes in the index before. Gives the nodes here.
+    /// Fills a new index. `known` holds all records that are there or may come back, the oldest first;
+    /// `facts` gives the key of a record and its node in the index before. The nodes are numbered from 1 on in
+    /// the order of the records.
     pub(super) fn fill(
         &mut self,
-        known: &[(Cell, u64, u32)],
+        known: &[Cell],
         past: &[Past],
-    ) -> Result<Vec<u32>, Stop> {
+        facts: impl Fn(Cell) -> (u64, u32),
+    ) -> Result<(), Stop> {
         let seq_of = |record: Cell| int_at(record.addr() + rec::SEQ);
-        let mut nodes: Vec<u32> = with_room(known.len())?;
-        let assume_to = |index: &mut Index, nodes: &mut Vec<u32>, seq: i64| {
-            while let Some(&(record, key, more)) = known.get(nodes.len())
+        self.nodes.try_reserve_exact(known.len())?;
+        self.log.try_reserve_exact(known.len())?;
+        let mut done = 0;
+        let mut assume_to = |index: &mut Index, seq: i64| {
+            while let Some(&record) = known.get(done)
                 && seq_of(record) <= seq
             {
+                let (key, more) = facts(record);
                 index.room_to_assume()?;
-                nodes.put(index.assume(record, key, more))?;
+                index.assume(record, key, more);
+                done += 1;
             }
             Ok::<(), Stop>(())
         };
-        let place =
-            |record: Cell| known.partition_point(|&(known, ..)| seq_of(known) < seq_of(record));
+        let node_of = |record: Cell| {
+            1 + known.partition_point(|&known| seq_of(known) < seq_of(record)) as u32
+        };
         for &event in past {
             match event {
-                Past::Assumed(seq) => assume_to(self, &mut nodes, seq)?,
+                Past::Assumed(seq) => assume_to(self, seq)?,
                 Past::Used(record) => {
-                    assume_to(self, &mut nodes, seq_of(record))?;
-                    self.set_linked(nodes[place(record)], false)?;
+                    assume_to(self, seq_of(record))?;
+                    self.set_linked(node_of(record), false)?;
                 }
                 Past::Back(record) => {
-                    assume_to(self, &mut nodes, seq_of(record))?;
-                    self.set_linked(nodes[place(record)], true)?;
+                    assume_to(self, seq_of(record))?;
+                    self.set_linked(node_of(record), true)?;
                 }
             }
         }
-        assume_to(self, &mut nodes, i64::MAX)?;
+        assume_to(self, i64::MAX)?;
         // What has happened since the newest choice point is not on the trail.
-        for (&(record, ..), &node) in known.iter().zip(&nodes) {
+        for (node, &record) in (1..).zip(known) {
             self.set_linked(node, is_linked(record))?;
         }
-        Ok(nodes)
+        Ok(())
     }
 
     /// Takes a node out or puts it back, if it is not so.

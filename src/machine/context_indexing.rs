@@ -5,7 +5,7 @@ use super::assumption::{NONE, head_arg, int_at, node_of, rec, set_node, slot_of}
 use super::context_index::{Index, OPEN, Past, Places};
 use super::contexts::{Contexts, HIDES, slot, word};
 use super::state::Machine;
-use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::ir::key::{CallKeys, Key};
@@ -182,13 +182,16 @@ impl Machine {
         let mut records = self.linked_records(slot)?;
         let count = records.len();
         let own = &mut self.run.contexts.slots[slot as usize];
-        if own.walked < count {
+        // Where collections are at every call all is done as soon as it can be.
+        let always = self.run.collector.always;
+        let few = if always { 1 } else { FEW };
+        if own.walked < count && !always {
             own.patience = count;
             return Ok(());
         }
         own.walked = 0;
         own.patience = own.patience.saturating_mul(2).max(2 * count);
-        if count <= FEW || own.indexes.len() >= INDEXES {
+        if count <= few || own.indexes.len() >= INDEXES {
             return Ok(());
         }
         let Some(places) = self.best_places(arity, &records)? else {
@@ -199,20 +202,19 @@ impl Machine {
             return Ok(());
         }
         let past = self.past(slot, &mut records)?;
-        let mut known: Vec<(Cell, u64, u32)> = records
-            .iter()
-            .map(|&record| (record, self.record_key(&places, record), node_of(record)))
-            .gather()?;
-        known.sort_unstable_by_key(|&(record, ..)| int_at(record.addr() + rec::SEQ));
-        known.dedup_by_key(|&mut (record, ..)| record);
+        records.sort_unstable_by_key(|&record| int_at(record.addr() + rec::SEQ));
+        records.dedup();
         let mut index = Index::new(places)?;
-        let nodes = index.fill(&known, &past)?;
+        let places = index.places.clone();
+        index.fill(&records, &past, |record| {
+            (self.record_key(&places, record), node_of(record))
+        })?;
         let contexts = &mut self.run.contexts;
         contexts.slots[slot as usize].indexes.put(index)?;
         if !contexts.indexed.contains(&slot) {
             contexts.indexed.put(slot)?;
         }
-        for (&(record, ..), node) in known.iter().zip(nodes) {
+        for (node, &record) in (1..).zip(&records) {
             set_node(record, node);
         }
         self.store

@@ -242,7 +242,7 @@ impl Machine {
     pub(super) fn first_record(&mut self, r: &mut Regs, slot: u32) -> Found {
         let arity = self.run.contexts.slots[slot as usize].arity;
         let own = &self.run.contexts.slots[slot as usize];
-        let thinks = own.walked > own.patience;
+        let thinks = own.walked > own.patience || (own.walked > 0 && self.run.collector.always);
         if self.apply_first(slot).is_err() || (thinks && self.think_of_index(slot, arity).is_err())
         {
             return Found::Full;
@@ -286,6 +286,12 @@ impl Machine {
         } else {
             self.run.contexts.slot_code(slot, slot::FAIL)
         }
+    }
+
+    /// The slot of the predicate whose records the newest choice point goes through.
+    pub(super) fn chosen_slot(&self) -> u32 {
+        let packed = self.choice_arg(self.choice, self.choice_args(self.choice) - 3);
+        (packed.int_value() >> INDEX_BITS) as u32
     }
 
     /// The next record for the goal in the choice point, and its number of arguments.
