@@ -129,18 +129,24 @@ pub(super) fn is_linked(record: Cell) -> bool {
     raw::cell(newer.addr() + rec::NEXT) == record
 }
 
-/// An argument of the head, dereferenced; `None` if it is not known here.
+/// An argument of the head, as a reference to where it stands if that is a fact; `None` if it is not known here.
 #[inline(always)]
-pub(super) fn head_arg(store: &Store, record: Cell, index: usize) -> Option<Cell> {
+pub(super) fn head_cell(store: &Store, record: Cell, index: usize) -> Option<Cell> {
     let info = info(record);
     if info & EXTENDED != 0 && index == 0 {
-        return Some(deref(raw::cell(record.addr() + rec::FIRST)));
+        return Some(Cell::reference(record.addr() + rec::FIRST));
     }
     if info & KIND_MASK != 0 {
         return None;
     }
     let (_, args) = store.compound(raw::cell(record.addr() + rec::BODY))?;
-    Some(deref(raw::cell(args + index as u64 * WORD)))
+    Some(Cell::reference(args + index as u64 * WORD))
+}
+
+/// The same, dereferenced.
+#[inline(always)]
+pub(super) fn head_arg(store: &Store, record: Cell, index: usize) -> Option<Cell> {
+    head_cell(store, record, index).map(deref)
 }
 
 /// What is assumed.

@@ -443,15 +443,14 @@ impl Index {
 
 // ---- making one of a state that is there already ------------------------------------------------
 
-/// What has happened to a record, in order.
+/// What has happened to a record that was there already when the choice point before it was made.
 #[derive(Copy, Clone)]
-pub(super) enum Past {
-    /// The newest record so far had this number.
-    Assumed(i64),
-    /// The record was taken out.
-    Used(Cell),
-    /// It was put back.
-    Back(Cell),
+pub(super) struct Past {
+    pub(super) record: Cell,
+    /// Was it put back, or taken out?
+    pub(super) back: bool,
+    /// Records up to this number are older than the next choice point after which something was assumed.
+    pub(super) newest: i64,
 }
 
 impl Index {
@@ -482,18 +481,9 @@ impl Index {
         let node_of = |record: Cell| {
             1 + known.partition_point(|&known| seq_of(known) < seq_of(record)) as u32
         };
-        for &event in past {
-            match event {
-                Past::Assumed(seq) => assume_to(self, seq)?,
-                Past::Used(record) => {
-                    assume_to(self, seq_of(record))?;
-                    self.set_linked(node_of(record), false)?;
-                }
-                Past::Back(record) => {
-                    assume_to(self, seq_of(record))?;
-                    self.set_linked(node_of(record), true)?;
-                }
-            }
+        for event in past {
+            assume_to(self, event.newest.max(seq_of(event.record)))?;
+            self.set_linked(node_of(event.record), event.back)?;
         }
         assume_to(self, i64::MAX)?;
         // What has happened since the newest choice point is not on the trail.

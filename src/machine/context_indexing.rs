@@ -1,13 +1,13 @@
 //! Which indexes of assumptions there are, and what their keys are: see [`context_index`](super::context_index).
 #![forbid(unsafe_code)]
 
-use super::assumption::{NONE, head_arg, int_at, node_of, rec, set_node, slot_of};
+use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
 use super::context_index::{Index, OPEN, Past, Places};
 use super::contexts::{Contexts, HIDES, slot, word};
 use super::state::Machine;
 use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
+use crate::base::symbol::{FastMap, FastSet};
 use crate::ir::key::{CallKeys, Key};
 use crate::program::places::{Path, Tally, bound_places};
 use crate::store::address::HeapAddr;
@@ -206,8 +206,15 @@ impl Machine {
         records.dedup();
         let mut index = Index::new(places)?;
         let places = index.places.clone();
+        let bound = self.bound_since_choices()?;
         index.fill(&records, &past, |record| {
-            (self.record_key(&places, record), node_of(record))
+            let lasts = bound.is_empty() || self.is_unbound_since(record, arity, &bound);
+            let key = if lasts {
+                self.record_key(&places, record)
+            } else {
+                OPEN
+            };
+            (key, node_of(record))
         })?;
         let contexts = &mut self.run.contexts;
         contexts.slots[slot as usize].indexes.put(index)?;
@@ -220,6 +227,64 @@ impl Machine {
         self.store
             .tell(Told::Assumptions, self.run.contexts.bytes());
         Ok(())
+    }
+
+    /// The variables whose bindings backtracking may undo.
+    fn bound_since_choices(&self) -> Result<FastSet<HeapAddr>, Stop> {
+        let mut bound = FastSet::default();
+        let mut at = self.store.trail.base;
+        while at < self.store.trail_top {
+            let word = raw::word(at);
+            if word & links::TAKEN_OUT == 0 || word & 1 == 0 {
+                bound.try_reserve(1)?;
+                bound.insert(Cell::of_word(word).addr());
+            }
+            at += if word & 1 == 0 { WORD } else { 3 * WORD };
+        }
+        Ok(bound)
+    }
+
+    /// Is no such variable in a record? What it is told apart by would change with the binding. Only so many parts
+    /// are looked at.
+    fn is_unbound_since(&self, record: Cell, arity: usize, bound: &FastSet<HeapAddr>) -> bool {
+        let mut todo: Vec<Cell> = (0..arity)
+            .filter_map(|index| head_cell(&self.store, record, index))
+            .collect();
+        for _ in 0..PARTS {
+            let Some(mut cell) = todo.pop() else {
+                return true;
+            };
+            while matches!(cell.tag(), tag::REF | tag::ATT) {
+                if bound.contains(&cell.addr()) {
+                    return false;
+                }
+                let next = raw::cell(cell.addr());
+                if cell.tag() == tag::ATT || next == cell {
+                    break;
+                }
+                cell = next;
+            }
+            let (first, count) = match cell.tag() {
+                tag::LST => (cell.addr(), 2),
+                tag::STR => {
+                    let arity = raw::cell(cell.addr()).as_functor().arity();
+                    (cell.addr() + WORD, arity as u64)
+                }
+                _ => continue,
+            };
+            for index in 0..count {
+                // The part itself may be a variable that was bound in its place.
+                let part = first + index * WORD;
+                if bound.contains(&part) {
+                    return false;
+                }
+                let inner = raw::cell(part);
+                if inner != Cell::reference(part) {
+                    todo.push(inner);
+                }
+            }
+        }
+        false
     }
 
     /// The records of a predicate that may be used or hidden now.
@@ -309,23 +374,35 @@ impl Machine {
                 }
             }
         }
-        let mut past = Vec::new();
+        let mut past: Vec<Past> = Vec::new();
         if marks.is_empty() {
             return Ok(past);
         }
         let newest = self.run.contexts.word(word::SEQ);
+        // Those from here on come before the next entry that tells the newest number.
+        let mut from = 0;
         for (word, old) in self.old_values() {
             let addr = Cell::of_word(word).addr();
-            if word & links::TAKEN_OUT != 0 {
-                if let Some(&record) = marks.get(&(addr + rec::MARK)) {
-                    past.put(Past::Used(record))?;
+            let (mark, back) = match word & links::TAKEN_OUT {
+                0 if addr == newest => {
+                    for event in &mut past[from..] {
+                        event.newest = old.int_value();
+                    }
+                    from = past.len();
+                    continue;
                 }
-            } else if addr == newest {
-                past.put(Past::Assumed(old.int_value()))?;
-            } else if let Some(&record) = marks.get(&addr)
-                && old.int_value() < 0
+                0 => (addr, true),
+                _ => (addr + rec::MARK, false),
+            };
+            if let Some(&record) = marks.get(&mark)
+                && (!back || old.int_value() < 0)
             {
-                past.put(Past::Back(record))?;
+                let newest = i64::MAX;
+                past.put(Past {
+                    record,
+                    back,
+                    newest,
+                })?;
             }
         }
         Ok(past)

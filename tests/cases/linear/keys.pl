@@ -4,6 +4,9 @@
 :- use_module(library(lists)).
 :- use_module(library(solution_sequences)).
 
+:- dynamic(pair/2).
+:- dynamic(r/3).
+
 % Random programs: the state of the numbers is a term that is changed in place.
 below(State, Bound, Number) :-
     arg(1, State, S0),
@@ -12,7 +15,7 @@ below(State, Bound, Number) :-
     Number is (S >> 12) mod Bound.
 
 fact(State, r(A, B, s(C, D))) :-
-    below(State, 3, A), below(State, 5, B), below(State, 2, C), below(State, 6, D).
+    below(State, 2, A), below(State, 4, B), below(State, 2, C), below(State, 4, D).
 
 % A fact of which some parts are not known.
 pattern(State, r(A, B, C)) :-
@@ -29,17 +32,19 @@ maybe(State, Value, Part) :- below(State, 2, N), ( N =:= 0 -> Part = Value ; tru
 
 program(_, 0, []) :- !.
 program(State, N, [Op|Ops]) :-
-    below(State, 12, Kind),
-    op(Kind, State, Op),
+    ( N > 7 -> Most = 12 ; Most = 7 ),
+    below(State, Most, Kind0),
+    ( N > 7, Kind0 < 6 -> Kind = 7 ; Kind = Kind0 ),
+    step(Kind, State, Op),
     M is N - 1,
     program(State, M, Ops).
 
-op(0, State, always(F)) :- !, fact(State, F).
-op(1, State, take(P)) :- !, pattern(State, P).
-op(2, State, both([P, Q])) :- !, pattern(State, P), pattern(State, Q).
-op(3, State, within(P)) :- !, pattern(State, P).
-op(4, State, open(F)) :- !, pattern(State, F).
-op(_, State, assume(F)) :- fact(State, F).
+step(0, State, always(F)) :- !, fact(State, F).
+step(1, State, take(P)) :- !, pattern(State, P).
+step(2, State, both([P, Q])) :- !, pattern(State, P), pattern(State, Q).
+step(3, State, within(P)) :- !, pattern(State, P).
+step(4, State, open(F)) :- !, pattern(State, F).
+step(_, State, assume(F)) :- fact(State, F).
 
 % The program proved.
 real([], []) :- erase.
@@ -54,7 +59,7 @@ all([P|Ps]) :- P, all(Ps).
 
 % The same by a list.
 model([], _, []).
-model([assume(F)|Ops], C, T) :- model(Ops, [once(F)|C], T).
+model([assume(F)|Ops], C, T) :- length(Ops, N), model(Ops, [once(N, F)|C], T).
 model([always(F)|Ops], C, T) :- model(Ops, [always(F)|C], T).
 model([take(P)|Ops], C, [P|T]) :- use(P, C, D), model(Ops, D, T).
 model([both(Ps)|Ops], C, [Ps|T]) :- use_all(Ps, C, D), use_all(Ps, C, E), D == E, model(Ops, D, T).
@@ -62,7 +67,7 @@ model([within(P)|Ops], C, T) :-
     ( member(always(P), C) -> T = [P|T1] ; T = [no|T1] ),
     model(Ops, C, T1).
 
-use(P, [once(P)|C], C).
+use(P, [once(_, P)|C], C).
 use(P, [always(P)|C], [always(P)|C]).
 use(P, [F|C], [F|D]) :- use(P, C, D).
 
@@ -70,7 +75,7 @@ use_all([], C, C).
 use_all([P|Ps], C, E) :- use(P, C, D), use_all(Ps, D, E).
 
 % Up to so many answers.
-some(Goal, Template, Answers) :- findall(Template, limit(40, Goal), Answers).
+some(Goal, Template, Answers) :- findall(Template, limit(15, Goal), Answers).
 
 agree(Seed, Count) :-
     State = state(Seed),
@@ -103,4 +108,4 @@ halves(N) :- down(N) & down(N).
 % Used within alternatives that are given up.
 tried(N) :- ( between(1, 5, K), down(N), K >= 3 -> true ).
 
-:- dynamic(pair/2).
+
