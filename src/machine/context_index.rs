@@ -5,7 +5,7 @@
 //! Chains lie outside of the heap and are not on the trail. Each index has a log of what has changed it.
 //! Before an index is looked at or changed, [`Index::heed`] takes back what backtracking has undone since,
 //! latest first: a record that is newer than the newest one now was never assumed, one that is in its other
-//! chains was never used. So all older states are there again, exactly (Knuth's dancing
+//! chains was never used; how many records a `&` has put back tells of those. So all older states are there again, exactly (Knuth's dancing
 //! links), and an index that is made within a loop of choices is good for all of its rounds.
 #![forbid(unsafe_code)]
 
@@ -62,12 +62,18 @@ enum Happened {
 }
 
 impl Change {
-    fn new(node: u32, happened: Happened) -> Change {
-        Change(u64::from(node) << 2 | happened as u64)
+    fn new(node: u32, happened: Happened, back: i64) -> Change {
+        let back = (back as u64).min(BACK_MASK);
+        Change(u64::from(node) << 32 | back << 2 | happened as u64)
     }
 
     fn node(self) -> u32 {
-        (self.0 >> 2) as u32
+        (self.0 >> 32) as u32
+    }
+
+    /// How many records had been put back then.
+    fn back(self) -> i64 {
+        (self.0 >> 2 & BACK_MASK) as i64
     }
 
     fn happened(self) -> Happened {
@@ -77,6 +83,18 @@ impl Change {
             _ => Happened::Back,
         }
     }
+}
+
+/// Bits for the number of records that were put back.
+const BACK_MASK: u64 = (1 << 30) - 1;
+
+/// Where an engine stands now, on the branch that it is on.
+#[derive(Copy, Clone)]
+pub(super) struct Present {
+    /// The number of the newest record.
+    pub(super) seq: i64,
+    /// How many records were put back.
+    pub(super) back: i64,
 }
 
 /// The chain of a key.
@@ -308,7 +326,7 @@ impl Index {
         };
         self.chain(key).nodes += 1;
         self.relink(number);
-        self.log.push(Change::new(number, Happened::Assumed));
+        self.log.push(Change::new(number, Happened::Assumed, 0));
         number
     }
 
@@ -319,10 +337,10 @@ impl Index {
     }
 
     /// Takes a record out, for which there is room in the log. It may come back only if `stays`.
-    pub(super) fn used(&mut self, number: u32, stays: bool) {
+    pub(super) fn used(&mut self, number: u32, stays: bool, back: i64) {
         self.unlink(number);
         if stays {
-            self.log.push(Change::new(number, Happened::Used));
+            self.log.push(Change::new(number, Happened::Used, back));
             return;
         }
         // The change by which it came tells of nothing any more: the node is free as that goes.
@@ -340,9 +358,9 @@ impl Index {
     }
 
     /// Puts a record back that was used, at the place of its age, for which there is room in the log.
-    pub(super) fn put_back(&mut self, number: u32) {
+    pub(super) fn put_back(&mut self, number: u32, back: i64) {
         let &Node { older, newer, .. } = self.node(number);
-        self.log.push(Change::new(number, Happened::Back));
+        self.log.push(Change::new(number, Happened::Back, back));
         self.kept.push((older, newer));
         let (older, newer) = self.place_of_age(number);
         let node = self.node_mut(number);
@@ -350,17 +368,15 @@ impl Index {
         self.relink(number);
     }
 
-    /// Takes back what backtracking has undone: `seq` is the number of the newest record now.
+    /// Takes back what backtracking has undone. A record may have been used and put back several times: what
+    /// came after a record was put back that is not so now is undone with that.
     #[inline(always)]
-    pub(super) fn heed(&mut self, seq: i64) {
+    pub(super) fn heed(&mut self, present: Present) {
         while let Some(&change) = self.log.last() {
             let node = self.node(change.node());
-            let undone = node.seq > seq
-                || match change.happened() {
-                    Happened::Assumed => false,
-                    Happened::Used => !node.dead && is_linked(node.record),
-                    Happened::Back => !node.dead && !is_linked(node.record),
-                };
+            let undone = node.seq > present.seq
+                || change.back() > present.back
+                || change.happened() == Happened::Used && !node.dead && is_linked(node.record);
             if !undone {
                 return;
             }
@@ -449,6 +465,8 @@ pub(super) struct Past {
     pub(super) record: Cell,
     /// Was it put back, or taken out?
     pub(super) back: bool,
+    /// So many had been put back when the next choice point was made.
+    pub(super) backs: i64,
     /// Records up to this number are older than the next choice point after which something was assumed.
     pub(super) newest: i64,
 }
@@ -461,6 +479,7 @@ impl Index {
         &mut self,
         known: &[Cell],
         past: &[Past],
+        back: i64,
         facts: impl Fn(Cell) -> (u64, u32),
     ) -> Result<(), Stop> {
         let seq_of = |record: Cell| int_at(record.addr() + rec::SEQ);
@@ -483,22 +502,22 @@ impl Index {
         };
         for event in past {
             assume_to(self, event.newest.max(seq_of(event.record)))?;
-            self.set_linked(node_of(event.record), event.back)?;
+            self.set_linked(node_of(event.record), event.back, event.backs)?;
         }
         assume_to(self, i64::MAX)?;
         // What has happened since the newest choice point is not on the trail.
         for (node, &record) in (1..).zip(known) {
-            self.set_linked(node, is_linked(record))?;
+            self.set_linked(node, is_linked(record), back)?;
         }
         Ok(())
     }
 
     /// Takes a node out or puts it back, if it is not so.
-    fn set_linked(&mut self, node: u32, linked: bool) -> Result<(), Stop> {
+    fn set_linked(&mut self, node: u32, linked: bool, back: i64) -> Result<(), Stop> {
         self.room_to_use()?;
         match (self.node(node).linked, linked) {
-            (true, false) => self.used(node, true),
-            (false, true) => self.put_back(node),
+            (true, false) => self.used(node, true, back),
+            (false, true) => self.put_back(node, back),
             _ => {}
         }
         Ok(())

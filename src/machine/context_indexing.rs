@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
-use super::context_index::{Index, OPEN, Past, Places};
+use super::context_index::{Index, OPEN, Past, Places, Present};
 use super::contexts::{Contexts, HIDES, slot, word};
 use super::state::Machine;
 use crate::base::room::{Grow, GrowTable};
@@ -40,16 +40,24 @@ impl Contexts {
 
     /// Takes back in all indexes what backtracking has undone.
     pub(super) fn heed_all(&mut self) {
-        let seq = self.int(word::SEQ);
-        self.each_index(|index| index.heed(seq));
+        let present = self.present();
+        self.each_index(|index| index.heed(present));
+    }
+
+    #[inline(always)]
+    fn present(&self) -> Present {
+        Present {
+            seq: self.int(word::SEQ),
+            back: self.int(word::BACK),
+        }
     }
 
     /// The same for those of one predicate.
     #[inline(always)]
     pub(super) fn heed(&mut self, slot: u32) {
-        let seq = self.int(word::SEQ);
+        let present = self.present();
         for index in &mut self.slots[slot as usize].indexes {
-            index.heed(seq);
+            index.heed(present);
         }
     }
 }
@@ -161,7 +169,8 @@ impl Machine {
     pub(super) fn take_out_of_indexes(&mut self, record: Cell, lasts: bool) {
         // What the first half of a `&` uses comes back for the second.
         let stays = lasts || self.run.contexts.int(word::USED) < -1;
-        self.each_node(record, |index, node| index.used(node, stays));
+        let back = self.run.contexts.int(word::BACK);
+        self.each_node(record, |index, node| index.used(node, stays, back));
         if !stays {
             set_node(record, 0);
         }
@@ -169,7 +178,8 @@ impl Machine {
 
     /// Puts a record back that was taken out, for which there is room.
     pub(super) fn put_back_into_indexes(&mut self, record: Cell) {
-        self.each_node(record, Index::put_back);
+        let back = self.run.contexts.int(word::BACK);
+        self.each_node(record, |index, node| index.put_back(node, back));
     }
 
     // ---- making one ---------------------------------------------------------------------------
@@ -207,7 +217,8 @@ impl Machine {
         let mut index = Index::new(places)?;
         let places = index.places.clone();
         let bound = self.bound_since_choices()?;
-        index.fill(&records, &past, |record| {
+        let back = self.run.contexts.int(word::BACK);
+        index.fill(&records, &past, back, |record| {
             let lasts = bound.is_empty() || self.is_unbound_since(record, arity, &bound);
             let key = if lasts {
                 self.record_key(&places, record)
@@ -378,17 +389,26 @@ impl Machine {
         if marks.is_empty() {
             return Ok(past);
         }
-        let newest = self.run.contexts.word(word::SEQ);
-        // Those from here on come before the next entry that tells the newest number.
-        let mut from = 0;
+        let [newest, put_back] = [word::SEQ, word::BACK].map(|index| self.run.contexts.word(index));
+        // Those from here on come before the next entry that tells the newest number, or how many were put back.
+        let (mut from, mut from_back) = (0, 0);
         for (word, old) in self.old_values() {
             let addr = Cell::of_word(word).addr();
             let (mark, back) = match word & links::TAKEN_OUT {
                 0 if addr == newest => {
-                    for event in &mut past[from..] {
-                        event.newest = old.int_value();
-                    }
+                    let earlier = &mut past[from..];
+                    earlier
+                        .iter_mut()
+                        .for_each(|event| event.newest = old.int_value());
                     from = past.len();
+                    continue;
+                }
+                0 if addr == put_back => {
+                    let earlier = &mut past[from_back..];
+                    earlier
+                        .iter_mut()
+                        .for_each(|event| event.backs = old.int_value());
+                    from_back = past.len();
                     continue;
                 }
                 0 => (addr, true),
@@ -397,11 +417,11 @@ impl Machine {
             if let Some(&record) = marks.get(&mark)
                 && (!back || old.int_value() < 0)
             {
-                let newest = i64::MAX;
                 past.put(Past {
                     record,
                     back,
-                    newest,
+                    backs: self.run.contexts.int(word::BACK),
+                    newest: i64::MAX,
                 })?;
             }
         }

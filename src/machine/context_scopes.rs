@@ -314,6 +314,10 @@ impl Machine {
         if node_of(record) != NO_NODE {
             self.before_use(slot)?;
         }
+        // The number tells indexes what is undone: none may have one from another branch.
+        self.run.contexts.heed_all();
+        let back = self.run.contexts.int(word::BACK) + 1;
+        self.set_context(word::BACK, Cell::int(back));
         let heads = [
             self.run.contexts.word(word::NEWEST),
             self.run.contexts.slot_word(slot, slot::NEWEST),

@@ -58,7 +58,9 @@ pub(super) mod word {
     pub(in crate::machine) const NAMES: usize = 25;
     /// The innermost goal that was called, while they are noted.
     pub(in crate::machine) const CALLED: usize = 27;
-    pub(in crate::machine) const COUNT: usize = 29;
+    /// How many records a `&` has put back.
+    pub(in crate::machine) const BACK: usize = 29;
+    pub(in crate::machine) const COUNT: usize = 31;
 }
 
 /// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST`
