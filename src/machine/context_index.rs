@@ -258,7 +258,10 @@ impl Index {
             ..
         } = self.node(number);
         let newest = self.chain(key).newest;
-        let is_older = older == NO_NODE || self.node(older).linked && self.node(older).key == key;
+        let is_older = older == NO_NODE || {
+            let node = self.node(older);
+            node.linked && node.key == key && node.seq < seq
+        };
         let is_newer = match newer {
             NO_NODE => newest == older,
             newer => {
@@ -275,6 +278,14 @@ impl Index {
             older = self.node(older).older;
         }
         (older, newer)
+    }
+
+    /// Puts a node back at the place of its age. The neighbours that it knows of may be gone for good.
+    fn link_aged(&mut self, number: u32) {
+        let (older, newer) = self.place_of_age(number);
+        let node = self.node_mut(number);
+        (node.older, node.newer) = (older, newer);
+        self.relink(number);
     }
 
     fn release(&mut self, number: u32) {
@@ -362,10 +373,7 @@ impl Index {
         let &Node { older, newer, .. } = self.node(number);
         self.log.push(Change::new(number, Happened::Back, back));
         self.kept.push((older, newer));
-        let (older, newer) = self.place_of_age(number);
-        let node = self.node_mut(number);
-        (node.older, node.newer) = (older, newer);
-        self.relink(number);
+        self.link_aged(number);
     }
 
     /// Takes back what backtracking has undone. A record may have been used and put back several times: what
@@ -399,7 +407,7 @@ impl Index {
                 self.release(number);
             }
             Happened::Used if dead => {}
-            Happened::Used => self.relink(number),
+            Happened::Used => self.link_aged(number),
             Happened::Back => {
                 let kept = self.kept.pop();
                 if let (false, Some((older, newer))) = (dead, kept) {
