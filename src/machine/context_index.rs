@@ -510,7 +510,12 @@ impl Index {
         };
         for event in past {
             assume_to(self, event.newest.max(seq_of(event.record)))?;
-            self.set_linked(node_of(event.record), event.back, event.backs)?;
+            let node = node_of(event.record);
+            if event.back {
+                // It may have been used where that need not be on the trail.
+                self.set_linked(node, false, 0)?;
+            }
+            self.set_linked(node, event.back, event.backs)?;
         }
         assume_to(self, i64::MAX)?;
         // What has happened since the newest choice point is not on the trail.

@@ -7,7 +7,7 @@ use super::contexts::{Contexts, HIDES, slot, word};
 use super::state::Machine;
 use crate::base::room::{Grow, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, FastSet};
+use crate::base::symbol::{FastMap, FastSet, functors};
 use crate::ir::key::{CallKeys, Key};
 use crate::program::places::{Path, Tally, bound_places};
 use crate::store::address::HeapAddr;
@@ -374,11 +374,17 @@ impl Machine {
         }
         let mut marks: FastMap<HeapAddr, Cell> = FastMap::default();
         for (word, _) in self.old_values() {
-            let record = Cell::structure(Cell::of_word(word).addr());
-            if word & links::TAKEN_OUT != 0
-                && slot_of(record) == slot
-                && int_at(record.addr() + rec::MARK) != HIDES
-            {
+            let addr = Cell::of_word(word).addr();
+            let record = match word & links::TAKEN_OUT {
+                0 if !self.store.on_heap(addr) => continue,
+                0 => addr - rec::MARK,
+                _ => addr,
+            };
+            let functor = raw::word(record);
+            let is_record = functor == Cell::functor(functors::RESOURCE).word()
+                || functor == Cell::functor(functors::EXTENDED_RESOURCE).word();
+            let record = Cell::structure(record);
+            if is_record && slot_of(record) == slot && int_at(record.addr() + rec::MARK) != HIDES {
                 marks.make_room()?;
                 if marks.insert(record.addr() + rec::MARK, record).is_none() {
                     records.put(record)?;
