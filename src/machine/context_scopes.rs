@@ -242,6 +242,7 @@ impl Machine {
             let mark = int_at(record.addr() + rec::MARK);
             if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
                 self.store.reserve(2)?;
+                self.count_back();
                 self.store.assign(record.addr() + rec::MARK, level)?;
                 self.put_back(record, seq)?;
                 taken = self.store.new_list(record, taken);
@@ -264,6 +265,14 @@ impl Machine {
             functors::WITH_MIDDLE,
             &[erased, pack(levels), taken],
         )))
+    }
+
+    /// Counts a record that is about to be put back. The number tells indexes what is undone: none may have one from
+    /// another branch.
+    fn count_back(&mut self) {
+        self.run.contexts.heed_all();
+        let back = self.run.contexts.int(word::BACK) + 1;
+        self.set_context(word::BACK, Cell::int(back));
     }
 
     /// Ends `A & B`; false if the second half has left something that the first has used.
@@ -314,10 +323,6 @@ impl Machine {
         if node_of(record) != NO_NODE {
             self.before_use(slot)?;
         }
-        // The number tells indexes what is undone: none may have one from another branch.
-        self.run.contexts.heed_all();
-        let back = self.run.contexts.int(word::BACK) + 1;
-        self.set_context(word::BACK, Cell::int(back));
         let heads = [
             self.run.contexts.word(word::NEWEST),
             self.run.contexts.slot_word(slot, slot::NEWEST),
