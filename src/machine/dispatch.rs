@@ -517,10 +517,10 @@ macro_rules! three_handlers {
         /// All instructions of a three, as far as each leads to the next.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod three_handler {
-            $(pub(super) mod $first { pub(in super::super) mod $second {
+            $(pub(super) mod $first { pub(in crate::machine::dispatch) mod $second {
                 use crate::machine::dispatch::{CodeAddr, EnvAddr, HeapAddr, Machine, body, next, raw};
                 use crate::machine::regs::Regs;
-                pub(in super::super::super) fn $third(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
+                pub(in crate::machine::dispatch) fn $third(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
                     let r = body::$first(m, Regs::new(p, h, s, e), raw::word(p));
                     if r.gone() {
                         return next(m, r);
