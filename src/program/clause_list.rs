@@ -12,7 +12,7 @@ use super::entries::{Entries, Entry};
 use super::indexes::Indexes;
 pub(crate) use super::indexes::Selection;
 use crate::base::on_demand::Empty;
-use crate::base::room::{GiveBack, GrowTable};
+use crate::base::room::GiveBack;
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use std::collections::VecDeque;
@@ -28,6 +28,9 @@ const FEW_DEAD: usize = 16;
 /// For each living clause so many gaps may stand between them. While nothing moves, the place of a clause
 /// follows from its position.
 const GAPS: usize = 3;
+
+/// The list grows by a quarter, by so many places at least.
+const FEW_PLACES: usize = 4;
 
 /// The clauses of one predicate.
 #[derive(Default)]
@@ -124,8 +127,17 @@ impl ClauseList {
         if self.entries.list.capacity() == 0 && self.entries.list.try_reserve_exact(1).is_ok() {
             return Ok(());
         }
-        self.entries.list.make_room()?;
+        let list = &mut self.entries.list;
+        if list.len() == list.capacity() {
+            // Room to spare is less than the clauses take elsewhere.
+            list.try_reserve_exact((list.len() / 4).max(FEW_PLACES))?;
+        }
         Ok(())
+    }
+
+    /// The position of the clause that is added next, at the front or at the end.
+    pub(crate) fn next_position(&self, front: bool) -> i64 {
+        if front { self.before - 1 } else { self.after }
     }
 
     /// Adds a clause, which this generation is the first to see, at the end or at the front.
@@ -136,13 +148,12 @@ impl ClauseList {
         front: bool,
     ) -> Result<i64, Stop> {
         self.make_room()?;
-        let position = if front {
-            self.before -= 1;
-            self.before
+        let position = self.next_position(front);
+        if front {
+            self.before = position;
         } else {
-            self.after += 1;
-            self.after - 1
-        };
+            self.after = position + 1;
+        }
         let kept = self.kept();
         self.indexes.insert(&clause, position, front, kept);
         let entry = Entry {
