@@ -12,7 +12,7 @@ use super::entries::{Entries, Entry};
 use super::indexes::Indexes;
 pub(crate) use super::indexes::Selection;
 use crate::base::on_demand::Empty;
-use crate::base::room::GiveBack;
+use crate::base::room::{GiveBack, GrowTable};
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use std::collections::VecDeque;
@@ -28,9 +28,6 @@ const FEW_DEAD: usize = 16;
 /// For each living clause so many gaps may stand between them. While nothing moves, the place of a clause
 /// follows from its position.
 const GAPS: usize = 3;
-
-/// The list grows by a quarter, by so many places at least.
-const FEW_PLACES: usize = 4;
 
 /// The clauses of one predicate.
 #[derive(Default)]
@@ -127,11 +124,7 @@ impl ClauseList {
         if self.entries.list.capacity() == 0 && self.entries.list.try_reserve_exact(1).is_ok() {
             return Ok(());
         }
-        let list = &mut self.entries.list;
-        if list.len() == list.capacity() {
-            // Room to spare is less than the clauses take elsewhere.
-            list.try_reserve_exact((list.len() / 4).max(FEW_PLACES))?;
-        }
+        self.entries.list.make_room()?;
         Ok(())
     }
 
