@@ -54,9 +54,9 @@ pub(super) fn posted_unless(r: Regs, w: u64, has_result: impl Fn() -> bool) -> O
 /// Where the constraint is posted that the present instruction is part of, if it is.
 #[cold]
 fn posted(mut r: Regs) -> Option<Regs> {
-    r.p = end(r.p)?;
-    (decode(raw::word(r.p)) == Some(Op::Constraint)).then(|| {
-        r.p = target(&r, 1);
+    r.go(end(r.p())?);
+    (decode(raw::word(r.p())) == Some(Op::Constraint)).then(|| {
+        r.go(target(&r, 1));
         r
     })
 }
@@ -82,6 +82,6 @@ fn constraint_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 /// `constraint relation, posted, done`
 #[inline(always)]
 pub(crate) fn constraint(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p = target(&r, 2);
+    r.go(target(&r, 2));
     r
 }

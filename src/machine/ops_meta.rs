@@ -273,11 +273,11 @@ pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
     };
     if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
         m.x[0] = barrier;
-        r.p = stubs::cut_to();
+        r.go(stubs::cut_to());
         return r;
     }
     if goal == Cell::atom(atoms::TRUE) {
-        r.p = m.cont;
+        r.go(m.cont);
         return r;
     }
     if !is_control(m, goal, module) {
@@ -337,8 +337,8 @@ fn uncount_call(m: &mut Machine) {
 pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
-    r.p = m.world.upper.link(m, id, None)?;
-    m.world.predicates.set_entry(id, r.p);
+    r.go(m.world.upper.link(m, id, None)?);
+    m.world.predicates.set_entry(id, r.p());
     Ok(r)
 }
 
@@ -368,13 +368,13 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         raw::set_register(&mut m.x, arity, Cell::int(i64::from(id.0)));
         raw::set_register(&mut m.x, arity + 1, Cell::int(second));
         raw::set_register(&mut m.x, arity + 2, Cell::int(generation as i64));
-        let retry = r.p + STUB_RETRY * WORD;
+        let retry = r.p() + STUB_RETRY * WORD;
         if !m.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Dynamic) {
             return out_of_memory(m, r);
         }
     }
     match code {
-        Some(code) => r.p = code,
+        Some(code) => r.go(code),
         None => fail(m, &mut r),
     }
     r
@@ -401,7 +401,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         None => m.pop_choice(),
     }
     match code {
-        Some(code) => r.p = code,
+        Some(code) => r.go(code),
         None => fail(m, &mut r),
     }
     r
@@ -413,7 +413,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let end = target(&r, 1);
-    let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
+    let registers = (slot_a(w), raw::word(r.p() + 2 * WORD));
     if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
         return Ok(out_of_memory(m, r));
     }
@@ -444,7 +444,7 @@ fn room_for_bags(m: &mut Machine) -> bool {
 #[inline(always)]
 pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::solution(Some(slot_a(w))));
     }
     sync(m, &r);
@@ -470,7 +470,7 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 out_of_line! {
     fn wake_before_count(m, r) {
-        let p = r.p;
+        let p = r.p();
         wake(m, r, p, Held::solution(None))
     }
 }

@@ -5,6 +5,7 @@
 use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
+use super::evaluate::Waiting;
 use super::globals::Globals;
 use super::observer::Observing;
 use super::paused::Pausing;
@@ -74,6 +75,8 @@ pub(crate) struct Run {
     pub(crate) spare: Spare,
     /// Scratch clause of the compiler.
     pub(crate) clause: Clause,
+    /// Functions that wait for values, within an evaluation.
+    pub(crate) waiting: Vec<Waiting>,
     /// Room for the parts of a clause.
     pub(crate) scratch: Scratch,
 }
@@ -174,6 +177,7 @@ impl Run {
             pausing: Pausing::default(),
             spare: Spare::default(),
             clause: Clause::default(),
+            waiting: Vec::new(),
             scratch: Scratch::default(),
         }
     }
