@@ -16,13 +16,13 @@ use crate::store::raw;
 /// The arguments in the term of the fact: their number, and where the first lies.
 #[inline(always)]
 fn arguments(r: &Regs) -> (usize, CodeAddr) {
-    (r.a(), r.p + r.b() as u64 * WORD)
+    (r.a(), r.p() + r.b() as u64 * WORD)
 }
 
 /// `fact n, k`
 #[inline(always)]
 pub(crate) fn fact(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    unify_constants(m, r, |m, r| r.p = m.cont)
+    unify_constants(m, r, |m, r| r.go(m.cont))
 }
 
 /// `get_constants n, k`
@@ -71,7 +71,7 @@ fn unify_constants_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
     }
     r.h = m.store.heap_top;
     match decode(w) {
-        Some(Op::Fact) => r.p = m.cont,
+        Some(Op::Fact) => r.go(m.cont),
         _ => step(&mut r, 1),
     }
     Ok(r)

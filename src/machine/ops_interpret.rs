@@ -35,7 +35,7 @@ fn wants_code(m: &Machine) -> bool {
 pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
-    let word = raw::word(r.p + WORD);
+    let word = raw::word(r.p() + WORD);
     let position = position_of(word);
     if calls_of(word) >= CALLS || wants_code(m) {
         let upper = m.world.upper;
@@ -43,10 +43,10 @@ pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
             return Ok(raise(m, r, throw, None));
         }
         let code = m.world.predicates.get(id).clauses.get(position);
-        r.p = code.map_or(r.p, Clause::entry);
+        r.go(code.map_or(r.p(), Clause::entry));
         return Ok(r);
     }
-    raw::set_word(r.p + WORD, word + 1);
+    raw::set_word(r.p() + WORD, word + 1);
     let predicate = m.world.predicates.get(id);
     let arity = predicate.functor.arity();
     let Some(clause) = predicate.clauses.get(position) else {
@@ -70,7 +70,7 @@ pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     }
     r.h = m.store.heap_top;
     if is_fact {
-        r.p = m.cont;
+        r.go(m.cont);
         return Ok(r);
     }
     m.x[0] = body;
