@@ -32,6 +32,7 @@ pub(crate) mod global_variables;
 pub(crate) mod globals;
 pub(crate) mod goal_stack;
 mod hook_predicates;
+pub(crate) mod kept_solutions;
 pub(crate) mod layout;
 mod limit_goal;
 pub(crate) mod lolli;
