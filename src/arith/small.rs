@@ -23,6 +23,9 @@ const TRUNCATE: u16 = row("truncate", 1);
 const TRUNC: u16 = row("trunc", 1);
 const SQRT: u16 = row("sqrt", 1);
 
+const ADD: u16 = row("+", 2);
+const SUBTRACT: u16 = row("-", 2);
+const MULTIPLY: u16 = row("*", 2);
 const DIVIDE: u16 = row("/", 2);
 const INT_DIVIDE: u16 = row("//", 2);
 const REM: u16 = row("rem", 2);
@@ -85,7 +88,9 @@ pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
             })
         }
         GCD => i64::try_from(gcd(x.unsigned_abs(), y.unsigned_abs())).ok(),
-        PLUS => x.checked_add(y),
+        ADD | PLUS => x.checked_add(y),
+        SUBTRACT => x.checked_sub(y),
+        MULTIPLY => x.checked_mul(y),
         POWER if iso => None,
         POWER | CARET => power(x, y),
         GETBIT if x >= 0 && y >= 0 => Some((x >> y.min(63)) & 1),
@@ -140,6 +145,61 @@ pub(crate) fn float_of_float(id: EvalId, x: f64) -> Option<f64> {
         _ => return None,
     };
     value.is_finite().then_some(value)
+}
+
+/// The float that a function makes of two.
+#[inline(always)]
+pub(crate) fn float_of_floats(id: EvalId, x: f64, y: f64) -> Option<f64> {
+    let value = match id.0 {
+        ADD | PLUS => x + y,
+        SUBTRACT => x - y,
+        MULTIPLY => x * y,
+        DIVIDE => x / y,
+        _ => return None,
+    };
+    value.is_finite().then_some(value)
+}
+
+/// A number of one word.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Small {
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+}
+
+impl Small {
+    /// The float that it is exactly.
+    #[inline(always)]
+    fn float(self) -> Option<f64> {
+        const EXACT: u64 = 1 << 53;
+        match self {
+            Small::Int(value) => (value.unsigned_abs() <= EXACT).then_some(value as f64),
+            Small::Float(value) => Some(value),
+        }
+    }
+}
+
+/// The value of a function of one number.
+#[inline(always)]
+pub(crate) fn apply1(id: EvalId, x: Small) -> Option<Small> {
+    match x {
+        Small::Int(x) => one(id, x).map(Small::Int),
+        Small::Float(x) => match float_of_float(id, x) {
+            Some(value) => Some(Small::Float(value)),
+            None => integer_of_float(id, x).map(Small::Int),
+        },
+    }
+}
+
+/// The value of a function of two numbers.
+#[inline(always)]
+pub(crate) fn apply2(id: EvalId, x: Small, y: Small, iso: bool) -> Option<Small> {
+    if let (Small::Int(x), Small::Int(y)) = (x, y) {
+        return two(id, x, y, iso).map(Small::Int);
+    }
+    float_of_floats(id, x.float()?, y.float()?).map(Small::Float)
 }
 
 /// The greatest common divisor, by shifts and subtractions.

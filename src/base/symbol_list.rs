@@ -8,7 +8,8 @@ atom_table! {
     IS = "is", LESS = "<", GREATER = ">", AT_LESS_EQUAL = "=<",
     GREATER_EQUAL = ">=", NUM_EQUAL = "=:=", NUM_NOT_EQUAL = "=\\=", TERM_LESS = "@<",
     TERM_GREATER = "@>", TERM_LESS_EQUAL = "@=<", TERM_GREATER_EQUAL = "@>=",
-        TRUE = "true", FAIL = "fail",
+    XFX = "xfx", XFY = "xfy", YFX = "yfx", FY = "fy", FX = "fx", XF = "xf", YF = "yf", T = "t",
+    TRUE = "true", FAIL = "fail",
     FALSE = "false", CALL = "call", THROW = "throw", FINDALL = "findall", FORALL = "forall", ONCE = "once",
     IGNORE = "ignore", MOD = "mod",     VAR = "var", NONVAR = "nonvar", ATOM = "atom", ATOMS = "atoms",
     ATOMIC = "atomic", INTEGER = "integer", FLOAT = "float", TIME = "time", NUMBER = "number",
@@ -106,5 +107,5 @@ functor_table! {
     FD_AND = HASH_AND / 2, FD_OR = HASH_OR / 2, FD_IMPLIES = HASH_IMPLIES / 2, FD_IMPLIED = HASH_IMPLIED / 2,
     FD_EQUIVALENT = HASH_EQUIVALENT / 2, FD_IN = IN / 2, FD_IN_SET = IN_SET / 2, FD_RANGE = RANGE / 2,
     FD = FD / 4, FD_SUBSCRIBERS = FD_SUBSCRIBERS / 6, FD_PROPAGATOR = FD_PROPAGATOR / 1,
-    FD_VECTOR = FD_VECTOR / 1, FDSET3 = FDSET / 3,
+    FD_VECTOR = FD_VECTOR / 1, FDSET3 = FDSET / 3, ASSOC_NODE = T / 5,
 }

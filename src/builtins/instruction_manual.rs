@@ -2,7 +2,7 @@
 //! stale; with `UPDATE_GOLDEN` set it is written anew.
 
 use crate::code::instruction::{Op, Operand, ROWS};
-use crate::code::pairs::{FIRST_PAIR, PAIRS};
+use crate::code::pairs::{FIRST_PAIR, FIRST_THREE, PAIRS, THREES};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,14 +20,14 @@ after an operand says where it stands.
 ";
 
 const PAIRS_HEAD: &str = "
-## Pairs
+## Pairs and threes
 
 An instruction that one of these follows has the number of the pair in place of its own: both are done
 without a dispatch in between. The second stays as it is, and listings show both as they would be
-without.
+without. Likewise three instructions.
 
-| Number | First | Second |
-|-------:|-------|--------|
+| Number | First | Second | Third |
+|-------:|-------|--------|-------|
 ";
 
 fn slot(number: u8) -> &'static str {
@@ -74,11 +74,16 @@ fn manual() -> String {
         let number = FIRST_PAIR + index;
         writeln!(
             text,
-            "| {number} | `{}` | `{}` |",
+            "| {number} | `{}` | `{}` | |",
             name(first),
             name(second)
         )
         .unwrap();
+    }
+    for (index, &(first, second, third)) in THREES.iter().enumerate() {
+        let number = FIRST_THREE + index;
+        let names = [first, second, third].map(|op| format!("`{}`", name(op)));
+        writeln!(text, "| {number} | {} |", names.join(" | ")).unwrap();
     }
     text
 }

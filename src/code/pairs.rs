@@ -1,6 +1,6 @@
-//! Pairs of instructions that a handler does without a dispatch in between.
+//! Pairs of instructions, and threes, that a handler does without a dispatch in between.
 //!
-//! The first of a pair has a number of its own in place of its operation's. What follows it
+//! The first of a pair or three has a number of its own in place of its operation's. What follows it
 //! stays as it is, an instruction that may be jumped to. So nothing but the handlers needs to know of
 //! pairs: [`super::instruction::decode`] gives the first instruction's operation. The pairs are the
 //! ones that programs run through most often, counted over benchmarks.
@@ -48,6 +48,23 @@ macro_rules! for_each_pair {
 }
 pub(crate) use for_each_pair;
 
+macro_rules! for_each_three {
+    ($macro:ident) => {
+        $macro! {
+            GetListXX => GetListValue => Execute;
+        }
+    };
+}
+pub(crate) use for_each_three;
+
+macro_rules! threes {
+    ($($first:ident => $second:ident => $third:ident;)*) => {
+        /// The threes, whose numbers follow those of the pairs.
+        pub(crate) const THREES: &[(Op, Op, Op)] = &[$((Op::$first, Op::$second, Op::$third),)*];
+    };
+}
+for_each_three!(threes);
+
 macro_rules! table {
     ($($first:ident => [$($second:ident),*];)*) => {
         /// The pairs, in order of their numbers, which follow those of the operations.
@@ -58,12 +75,14 @@ for_each_pair!(table);
 
 /// The numbers below this one are those of operations; from it on they are those of pairs.
 pub(crate) const FIRST_PAIR: usize = 1 << 10;
+/// The number of the first three.
+pub(crate) const FIRST_THREE: usize = FIRST_PAIR + PAIRS.len();
 /// How many numbers there are without marks.
 pub(crate) const UNMARKED: usize = 1 << 11;
 
-const _: () = assert!(Op::ALL.len() <= FIRST_PAIR && FIRST_PAIR + PAIRS.len() <= UNMARKED);
+const _: () = assert!(Op::ALL.len() <= FIRST_PAIR && FIRST_THREE + THREES.len() <= UNMARKED);
 
-/// The operations that the numbers stand for: a pair's is that of its first instruction.
+/// The operations that the numbers stand for: that of the first instruction.
 pub(crate) const OPERATIONS: [Option<Op>; UNMARKED] = {
     let mut operations = [None; UNMARKED];
     let mut op = 0;
@@ -75,6 +94,11 @@ pub(crate) const OPERATIONS: [Option<Op>; UNMARKED] = {
     while pair < PAIRS.len() {
         operations[FIRST_PAIR + pair] = Some(PAIRS[pair].0);
         pair += 1;
+    }
+    let mut three = 0;
+    while three < THREES.len() {
+        operations[FIRST_THREE + three] = Some(THREES[three].0);
+        three += 1;
     }
     operations
 };
@@ -98,28 +122,42 @@ const RANGES: [(u16, u16); Op::ALL.len()] = {
     ranges
 };
 
+/// The number of the longest sequence that these operations begin.
+fn sequence(one: Op, two: Op, three: Option<Op>) -> Option<usize> {
+    let begun = |&(first, second, _): &(Op, Op, Op)| (first, second) == (one, two);
+    let of_three = |other: &(Op, Op, Op)| begun(other) && Some(other.2) == three;
+    if let Some(found) = THREES.iter().position(of_three) {
+        return Some(FIRST_THREE + found);
+    }
+    let (from, to) = RANGES[one as usize];
+    let mut pairs = usize::from(from)..usize::from(to);
+    pairs
+        .find(|&pair| PAIRS[pair].1 == two)
+        .map(|pair| FIRST_PAIR + pair)
+}
+
 /// An instruction with the number of the pair that it and what follows it are.
 #[inline]
 pub(crate) fn pair(first: u64, second: u64) -> u64 {
-    let (Some(one), Some(two)) = (decode(first), decode(second)) else {
-        return first;
-    };
-    let (from, to) = RANGES[one as usize];
-    for pair in from..to {
-        if PAIRS[usize::from(pair)].1 == two {
-            return (first & !(UNMARKED as u64 - 1)) | (FIRST_PAIR as u64 + u64::from(pair));
-        }
-    }
-    first
+    let number = || sequence(decode(first)?, decode(second)?, None);
+    number().map_or(first, |number| numbered(first, number))
 }
 
-/// Marks the pairs in the code of a clause.
+fn numbered(word: u64, number: usize) -> u64 {
+    (word & !(UNMARKED as u64 - 1)) | number as u64
+}
+
+/// Marks the pairs and threes in the code of a clause.
 pub(crate) fn mark(code: &mut [u64]) {
     let mut at = 0;
-    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
-        let next = at + ROWS[op as usize].words;
-        if let Some(&second) = code.get(next) {
-            code[at] = pair(code[at], second);
+    let operation = |code: &[u64], at: usize| code.get(at).and_then(|&word| decode(word));
+    while let Some(one) = operation(code, at) {
+        let next = at + ROWS[one as usize].words;
+        if let Some(two) = operation(code, next)
+            && let three = operation(code, next + ROWS[two as usize].words)
+            && let Some(number) = sequence(one, two, three)
+        {
+            code[at] = numbered(code[at], number);
         }
         at = next;
     }
@@ -127,7 +165,7 @@ pub(crate) fn mark(code: &mut [u64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST_PAIR, PAIRS, decode, mark, pair};
+    use super::{FIRST_PAIR, FIRST_THREE, PAIRS, THREES, decode, mark, sequence};
     use crate::code::instruction::{Op, encode, encode_wide};
 
     #[test]
@@ -147,10 +185,15 @@ mod tests {
         for (index, &(first, second)) in PAIRS.iter().enumerate() {
             let number = (FIRST_PAIR + index) as u64;
             assert_eq!(decode(number), Some(first));
-            assert_eq!(pair(first as u64, second as u64), number);
+            assert_eq!(sequence(first, second, None), Some(number as usize));
+        }
+        for (index, &(first, second, third)) in THREES.iter().enumerate() {
+            let number = FIRST_THREE + index;
+            assert_eq!(decode(number as u64), Some(first));
+            assert_eq!(sequence(first, second, Some(third)), Some(number));
         }
         assert_eq!(decode(Op::ALL.len() as u64), None);
-        assert_eq!(decode((FIRST_PAIR + PAIRS.len()) as u64), None);
+        assert_eq!(decode((FIRST_THREE + THREES.len()) as u64), None);
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl Machine {
         self.x[0] = body;
         self.x[1] = module;
         self.x[2] = self.choice_cell(self.cut_choice);
-        r.p = stubs::body_call();
+        r.go(stubs::body_call());
         r
     }
 

@@ -199,12 +199,12 @@ impl Machine {
     /// From where control got to a predicate that is called now.
     pub(super) fn present_trace(&mut self, called: Functor) -> Box<Trace> {
         let raised = std::mem::take(&mut self.run.raising.at);
-        let r = Regs {
-            p: CodeAddr::NONE,
-            h: self.store.heap_top,
-            s: HeapAddr::NONE,
-            e: self.env,
-        };
+        let r = Regs::new(
+            CodeAddr::NONE,
+            self.store.heap_top,
+            HeapAddr::NONE,
+            self.env,
+        );
         let note = self.note_raised(&r);
         self.run.raising.at = raised;
         let (culprit, known_args) = (Some(called), 0);

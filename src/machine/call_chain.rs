@@ -160,14 +160,14 @@ impl Machine {
     /// Removes the goals that have succeeded: control has come to their continuation.
     fn leave_calls(&mut self, r: &Regs) {
         let newest = raw::cell(self.run.contexts.word(word::CALLED));
-        let here = code_cell(r.p);
+        let here = code_cell(r.p());
         match self.store.compound(newest) {
             Some((_, args)) if self.store.arg(args, part::CONT) == here => {}
             _ => return,
         }
         let mut left = None;
         let mut next = self.innermost_noted();
-        while let Some(noted) = next.filter(|noted| noted.at == (r.p, r.e)) {
+        while let Some(noted) = next.filter(|noted| noted.at == (r.p(), r.e)) {
             left = Some(noted.parent);
             next = self.noted(noted.parent);
         }
@@ -335,7 +335,7 @@ impl Machine {
 pub(super) fn look(m: &mut Machine, mut r: Regs, next: Next) -> Option<Regs> {
     m.leave_calls(&r);
     if let Some((id, site)) = m.run.observers.expected_call
-        && r.p == m.world.predicates.entry(id)
+        && r.p() == m.world.predicates.entry(id)
     {
         m.run.observers.expected_call = None;
         m.store.heap_top = r.h;
@@ -349,7 +349,7 @@ pub(super) fn look(m: &mut Machine, mut r: Regs, next: Next) -> Option<Regs> {
         Op::MetaCall | Op::BodyCall | Op::CatchBegin | Op::CleanupBegin
     );
     if calls || next.called.is_some() || next.op == Op::Raise {
-        m.run.observers.expected_call = next.called.map(|id| (id, r.p));
+        m.run.observers.expected_call = next.called.map(|id| (id, r.p()));
     }
     None
 }

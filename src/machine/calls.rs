@@ -23,7 +23,7 @@ pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return event(m, r, PredId(predicate));
     }
-    r.p = raw::code_at(m.entries + u64::from(predicate) * WORD);
+    r.go(raw::code_at(m.entries + u64::from(predicate) * WORD));
     r
 }
 
@@ -74,7 +74,7 @@ out_of_line! {
             let arity = m.world.predicates.get(predicate).functor.arity();
             return Ok(wake(m, r, entry, Held::arguments(arity)));
         }
-        r.p = entry;
+        r.go(entry);
         Ok(r)
 
     }
@@ -144,8 +144,8 @@ impl Machine {
     /// nothing as long as the instructions go straight there. Otherwise it is given up: calls collect, and the next
     /// result that is large asks again.
     pub(super) fn collect_if_returned(&mut self, mut r: Regs) -> Option<Regs> {
-        let returned = r.p == self.cont;
-        if !returned && decode(raw::word(r.p)).is_some_and(leads_to_return) {
+        let returned = r.p() == self.cont;
+        if !returned && decode(raw::word(r.p())).is_some_and(leads_to_return) {
             return None;
         }
         self.run.collector.at_return = false;

@@ -250,7 +250,7 @@ impl Machine {
         r.h = self.store.heap_top;
         let mut cursor = self.cursor(slot);
         let Some(record) = self.seek(&mut cursor, slot) else {
-            r.p = self.after_records(slot);
+            r.go(self.after_records(slot));
             return Found::Clauses;
         };
         cursor.pass(record, &self.run.contexts.slots[slot as usize]);
@@ -311,7 +311,7 @@ impl Machine {
         };
         let Some(record) = cursor.newest(&self.run.contexts.slots[slot as usize]) else {
             self.pop_choice();
-            r.p = self.after_records(slot);
+            r.go(self.after_records(slot));
             return (Found::Clauses, arity);
         };
         // The cursor was left at a record that fits, and all is as it was then.
@@ -344,7 +344,7 @@ impl Machine {
                 let holds = self.unify_arguments(fact, arity, scoped);
                 r.h = self.store.heap_top;
                 match holds {
-                    Ok(true) => r.p = self.cont,
+                    Ok(true) => r.go(self.cont),
                     Ok(false) => fail(self, &mut r),
                     Err(throw) => return raise(self, r, throw, None),
                 }
@@ -356,7 +356,7 @@ impl Machine {
                         self.x[arity + index] = raw::cell(args + index as u64 * WORD);
                     }
                 }
-                r.p = self.world.predicates.entry(predicate);
+                r.go(self.world.predicates.entry(predicate));
                 r.h = self.store.heap_top;
                 r
             }

@@ -17,19 +17,20 @@ use crate::store::raw;
 /// Goes on `words` words further.
 #[inline(always)]
 pub(crate) fn step(r: &mut Regs, words: u64) {
-    r.p += words * WORD;
+    r.step(words);
 }
 
 /// Address that the label in word `word` of the instruction stands for.
 #[inline(always)]
 pub(crate) fn target(r: &Regs, word: u64) -> CodeAddr {
-    r.p.wrapping_add(raw::word(r.p + word * WORD).wrapping_mul(WORD))
+    r.p()
+        .wrapping_add(raw::word(r.p() + word * WORD).wrapping_mul(WORD))
 }
 
 /// Backtracks to the newest choice point.
 #[inline(always)]
 pub(crate) fn fail(m: &mut Machine, r: &mut Regs) {
-    r.p = m.choice.get(cp::ALT);
+    r.go(m.choice.get(cp::ALT));
 }
 
 /// Ends a test of two words, the second its label: goes on, or to the label, which is failure if
@@ -39,11 +40,11 @@ pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
     if holds {
         step(r, 2);
     } else {
-        let label = raw::word(r.p + WORD);
+        let label = raw::word(r.p() + WORD);
         if label == 0 {
             fail(m, r);
         } else {
-            r.p = r.p.wrapping_add(label.wrapping_mul(WORD));
+            r.go(r.p().wrapping_add(label.wrapping_mul(WORD)));
         }
     }
 }
@@ -52,9 +53,9 @@ out_of_line! {
     /// Raises an exception; `context` is the predicate that the error names.
     pub(crate) fn raise(m, mut r, throw: Throw, context: Option<Functor>) {
         m.run.raising.context = context;
-        m.run.raising.at = r.p;
+        m.run.raising.at = r.p();
         m.run.raising.pending = Some(throw);
-        r.p = stubs::raise();
+        r.go(stubs::raise());
         r
     }
 }
@@ -90,7 +91,7 @@ pub(super) fn x(m: &Machine, index: usize) -> Cell {
 #[inline(never)]
 pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
     m.cut_choice = m.choice;
-    r.p = m.world.predicates.entry(predicate);
+    r.go(m.world.predicates.entry(predicate));
     r
 }
 

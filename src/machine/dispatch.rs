@@ -22,14 +22,16 @@ use super::slow_forms::{self, do_rare, slowly};
 use super::state::Machine;
 use super::{
     call_chain, control, ops_arith, ops_builtin, ops_constraint, ops_context, ops_control,
-    ops_depth, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
-    ops_table, ops_term, ops_trace, ops_unify, suspend, wakeups, watched, watching,
+    ops_depth, ops_fact, ops_guard, ops_import, ops_index, ops_interpret, ops_list, ops_meta,
+    ops_record, ops_scoped, ops_table, ops_term, ops_trace, ops_unify, suspend, wakeups, watched,
+    watching,
 };
 use crate::base::stop::Stop;
-use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
-use crate::code::pairs::{FIRST_PAIR, PAIRS, UNMARKED, for_each_pair};
+use crate::code::instruction::{GOAL, OPERAND, Op, decode};
+use crate::code::pairs::{
+    FIRST_PAIR, FIRST_THREE, PAIRS, THREES, UNMARKED, for_each_pair, for_each_three,
+};
 use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
-use crate::store::cell::WORD;
 use crate::store::{os, raw};
 use std::sync::OnceLock;
 
@@ -78,6 +80,8 @@ macro_rules! for_each_instruction {
             fast PopChoice => ops_control::pop_choice,
             slow SoftCut => ops_control::soft_cut,
             fast GetConstant => ops_unify::get_constant,
+            fast GetConstants => ops_fact::get_constants,
+            fast Fact => ops_fact::fact,
             fast GetLiteral => ops_unify::get_literal,
             slow GetGround => ops_unify::get_ground,
             fast GetList => ops_unify::get_list,
@@ -198,6 +202,7 @@ macro_rules! for_each_instruction {
             slow ImportMeta => ops_import::import_meta,
             slow Qualify => ops_import::qualify,
             slow Dynamic => ops_meta::dynamic,
+            slow Interpret => ops_interpret::interpret,
             slow DynamicRetry => ops_meta::dynamic_retry,
             slow CollectBegin => ops_meta::collect_begin,
             slow CollectTerm => ops_meta::collect_term,
@@ -228,12 +233,7 @@ pub(crate) fn run(m: &mut Machine, p: CodeAddr) -> Outcome {
     // What the tracer is told within an instruction counts there only.
     let mode = (m.run.pausing.runs > 0).then_some(m.run.observers.tracer.mode);
     m.run.pausing.runs += 1;
-    m.saved = Regs {
-        p,
-        h: m.store.heap_top,
-        s: HeapAddr::NONE,
-        e: m.env,
-    };
+    m.saved = Regs::new(p, m.store.heap_top, HeapAddr::NONE, m.env);
     let outcome = trampoline(m);
     m.run.pausing.runs -= 1;
     m.run.observers.tracer.mode = mode.unwrap_or(m.run.observers.tracer.mode);
@@ -257,7 +257,7 @@ fn trampoline(m: &mut Machine) -> Outcome {
 }
 
 /// Are goals watched, one instruction at a time?
-fn is_watched(m: &Machine) -> bool {
+pub(super) fn is_watched(m: &Machine) -> bool {
     m.run.budgets.depths.is_counting()
         || m.is_recording()
         || m.run.observers.tracer.is_on()
@@ -353,7 +353,7 @@ macro_rules! loop_arms {
                     m.saved = r;
                     return;
                 }
-                let word = raw::word(r.p);
+                let word = raw::word(r.p());
                 if watched {
                     if !is_watched(m) {
                         m.saved = r;
@@ -409,8 +409,8 @@ const _: () = assert!(HANDLERS as u64 == UNMARKED as u64 + (GOAL | OPERAND));
 
 #[inline(always)]
 fn next(m: &mut Machine, r: Regs) -> u64 {
-    let handler = raw::entry(&TABLE, raw::half::<0>(r.p));
-    handler(r.p, m, r.h, r.s, r.e)
+    let handler = raw::entry(&TABLE, raw::half::<0>(r.p()));
+    handler(r.p(), m, r.h, r.s, r.e)
 }
 
 /// Goes on from the registers in the machine, unless wake-ups are pending.
@@ -427,9 +427,9 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
+            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_interpret, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
             $(pub(super) fn $op(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
-                let r = Regs { p, h, s, e };
+                let r = Regs::new(p, h, s, e);
                 let word = raw::word(p);
                 handlers!(@$speed m, r, word, $op, $module::$function)
             })*
@@ -438,7 +438,7 @@ macro_rules! handlers {
         /// The fast instructions by name.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod body {
-            use super::{Machine, Regs, control, ops_arith, ops_constraint, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
+            use super::{Machine, Regs, control, ops_arith, ops_constraint, ops_context, ops_control, ops_fact, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
             $(handlers!(@body $speed $op $module::$function);)*
         }
 
@@ -449,6 +449,11 @@ macro_rules! handlers {
             while pair < PAIRS.len() {
                 table[FIRST_PAIR + pair] = PAIR_HANDLERS[pair];
                 pair += 1;
+            }
+            let mut three = 0;
+            while three < THREES.len() {
+                table[FIRST_THREE + three] = THREE_HANDLERS[three];
+                three += 1;
             }
             table[Op::Rare as usize] = rare_handler;
             table[Op::StopSuccess as usize] = stop_success;
@@ -492,15 +497,14 @@ macro_rules! pair_handlers {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod pair_handler {
             $(pub(super) mod $first {
-                use crate::machine::dispatch::{CodeAddr, EnvAddr, HeapAddr, Machine, Op, ROWS, WORD, body, next, raw};
+                use crate::machine::dispatch::{CodeAddr, EnvAddr, HeapAddr, Machine, body, next, raw};
                 use crate::machine::regs::Regs;
                 $(pub(in super::super) fn $second(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
-                    let second = p + ROWS[Op::$first as usize].words as u64 * WORD;
-                    let r = body::$first(m, Regs { p, h, s, e }, raw::word(p));
-                    if r.p != second {
+                    let r = body::$first(m, Regs::new(p, h, s, e), raw::word(p));
+                    if r.gone() {
                         return next(m, r);
                     }
-                    let r = body::$second(m, r, raw::word(second));
+                    let r = body::$second(m, r, raw::word(r.p()));
                     next(m, r)
                 })*
             })*
@@ -512,28 +516,57 @@ macro_rules! pair_handlers {
 }
 for_each_pair!(pair_handlers);
 
+macro_rules! three_handlers {
+    ($($first:ident => $second:ident => $third:ident;)*) => {
+        /// All instructions of a three, as far as each leads to the next.
+        #[expect(non_snake_case, reason = "named as the instructions")]
+        mod three_handler {
+            $(pub(super) mod $first { pub(in crate::machine::dispatch) mod $second {
+                use crate::machine::dispatch::{CodeAddr, EnvAddr, HeapAddr, Machine, body, next, raw};
+                use crate::machine::regs::Regs;
+                pub(in crate::machine::dispatch) fn $third(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
+                    let r = body::$first(m, Regs::new(p, h, s, e), raw::word(p));
+                    if r.gone() {
+                        return next(m, r);
+                    }
+                    let r = body::$second(m, r, raw::word(r.p()));
+                    if r.gone() {
+                        return next(m, r);
+                    }
+                    let r = body::$third(m, r, raw::word(r.p()));
+                    next(m, r)
+                }
+            }})*
+        }
+
+        /// In order of the numbers of the threes.
+        const THREE_HANDLERS: [Handler; THREES.len()] = [$(three_handler::$first::$second::$third,)*];
+    };
+}
+for_each_three!(three_handlers);
+
 fn unknown(_: CodeAddr, _: &mut Machine, _: HeapAddr, _: HeapAddr, _: EnvAddr) -> u64 {
     unreachable!("no such instruction")
 }
 
 fn stop_success(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
     debug_assert!(!m.store.wake_pending, "see wakeups");
-    stop(m, Regs { p, h, s, e }, Outcome::Success);
+    stop(m, Regs::new(p, h, s, e), Outcome::Success);
     0
 }
 
 fn stop_failure(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
-    stop(m, Regs { p, h, s, e }, Outcome::Failure);
+    stop(m, Regs::new(p, h, s, e), Outcome::Failure);
     0
 }
 
 fn rare_handler(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
-    m.saved = do_rare(m, Regs { p, h, s, e });
+    m.saved = do_rare(m, Regs::new(p, h, s, e));
     next_or_wake(m)
 }
 
 fn raise_handler(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
-    m.saved = Regs { p, h, s, e };
+    m.saved = Regs::new(p, h, s, e);
     if !raise(m) {
         return 0;
     }
@@ -558,7 +591,7 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         let here = 0u8;
         let start = &raw const here as u64;
         let p = CodeAddr::of(&code);
-        next(m, Regs { p, ..Regs::NONE });
+        next(m, Regs::NONE.at(p));
         m.run.outcome = None;
         // Without optimisation some handlers keep a frame even if jumps do not.
         cfg!(not(debug_assertions)) && m.run.stack_mark.abs_diff(start) < CHECKED_STACK

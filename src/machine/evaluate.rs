@@ -5,12 +5,14 @@
 //! has no value: after many steps the evaluator looks for a cycle.
 #![forbid(unsafe_code)]
 
+use super::run::Waiting;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
+use crate::arith::small::{self, Small};
 use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::Number;
 use crate::base::room::Grow;
@@ -59,27 +61,88 @@ fn evaluate_compound(
     functor: Functor,
     addr: HeapAddr,
 ) -> Result<Number, Throw> {
-    let id = functor_id(m, functor)?;
-    let arity = functor.arity();
-    // The commonest terms need no stack.
-    match arity {
-        1 => {
-            if let Some(x) = small_number(m, m.store.arg(addr, 0)) {
-                return apply1(m, id, &x);
-            }
-        }
-        2 => {
-            let (x, y) = (m.store.arg(addr, 0), m.store.arg(addr, 1));
-            if let (Some(x), Some(y)) = (small_number(m, x), small_number(m, y)) {
-                return apply2(m, id, &x, &y);
-            }
-        }
-        _ => {}
+    match small_value(m, functor, addr) {
+        Some(Small::Int(value)) => Ok(Number::Int(value)),
+        Some(Small::Float(value)) => Ok(Number::Float(value)),
+        None => run(m, term),
     }
-    run(m, term)
 }
 
-fn small_number(m: &Machine, cell: Cell) -> Option<Number> {
+/// Steps that such functions are evaluated in without a look around.
+const FEW_STEPS: usize = 1 << 16;
+
+/// As many of them have room from one evaluation to the next.
+const KEPT: usize = 1 << 12;
+
+/// The value of a compound whose functions are those that numbers of one word have at once, and whose values are
+/// such numbers. They have no effects, so another may begin anew.
+fn small_value(m: &mut Machine, functor: Functor, addr: HeapAddr) -> Option<Small> {
+    let mut waiting = std::mem::take(&mut m.run.waiting);
+    waiting.clear();
+    let value = value_of_small(m, &mut waiting, functor, addr);
+    if waiting.capacity() <= KEPT {
+        m.run.waiting = waiting;
+    }
+    value
+}
+
+fn value_of_small(
+    m: &Machine,
+    waiting: &mut Vec<Waiting>,
+    mut functor: Functor,
+    mut addr: HeapAddr,
+) -> Option<Small> {
+    let (rows, iso) = (&m.world.program.evaluable_rows, m.world.flags.iso);
+    let mut steps = 0;
+    loop {
+        // Down to a first argument that is a number.
+        let mut value = loop {
+            steps += 1;
+            if steps == FEW_STEPS {
+                return None;
+            }
+            let id = rows.find(functor)?;
+            let function = match functor.arity() {
+                1 => Waiting::One(id),
+                2 => Waiting::First(id, addr + WORD),
+                _ => return None,
+            };
+            waiting.put(function).ok()?;
+            match small_number(m, m.store.at(addr)) {
+                Ok(value) => break value,
+                Err(compound) => (functor, addr) = compound?,
+            }
+        };
+        // Up to a second argument that is none.
+        (functor, addr) = loop {
+            value = match waiting.pop() {
+                None => return Some(value),
+                Some(Waiting::One(id)) => small::apply1(id, value)?,
+                Some(Waiting::Second(id, first)) => small::apply2(id, first, value, iso)?,
+                Some(Waiting::First(id, second)) => match small_number(m, m.store.at(second)) {
+                    Ok(other) => small::apply2(id, value, other, iso)?,
+                    Err(compound) => {
+                        waiting.push(Waiting::Second(id, value));
+                        break compound?;
+                    }
+                },
+            };
+        };
+    }
+}
+
+/// A number of one word, or else the functor and the arguments of a compound.
+#[inline(always)]
+fn small_number(m: &Machine, cell: Cell) -> Result<Small, Option<(Functor, HeapAddr)>> {
+    match m.store.view(cell) {
+        View::Int(value) => Ok(Small::Int(value)),
+        View::Float(value) => Ok(Small::Float(value)),
+        View::Struct(functor, addr) => Err(Some((functor, addr))),
+        _ => Err(None),
+    }
+}
+
+fn number(m: &Machine, cell: Cell) -> Option<Number> {
     match m.store.view(cell) {
         View::Int(value) => Some(Number::Int(value)),
         View::Float(value) => Some(Number::Float(value)),
@@ -138,7 +201,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                 Some(Task::One(id)) => apply1(m, id, &value)?,
                 Some(Task::Second(id, at)) => {
                     let second = m.store.at(at);
-                    match small_number(m, second) {
+                    match number(m, second) {
                         Some(y) => apply2_taking(m, id, value, y)?,
                         None => {
                             aside.put(value)?;
@@ -237,11 +300,6 @@ pub(crate) fn apply0(m: &mut Machine, id: EvalId) -> Result<Number, Throw> {
 /// Evaluates a functor of arity 1 of a value.
 pub(crate) fn apply1(m: &mut Machine, id: EvalId, x: &Number) -> Result<Number, Throw> {
     evaluable::apply1(id, x, m).map_err(|error| arith_error(m, error))
-}
-
-/// Evaluates a functor of arity 2 of values.
-pub(crate) fn apply2(m: &mut Machine, id: EvalId, x: &Number, y: &Number) -> Result<Number, Throw> {
-    evaluable::apply2(id, x, y, m).map_err(|error| arith_error(m, error))
 }
 
 /// Evaluates a functor of arity 2 of values that nobody else needs.

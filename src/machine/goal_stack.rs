@@ -40,7 +40,8 @@ impl Machine {
     /// With the goals of the first of them, as far as goals were noted.
     pub(crate) fn present_callers(&mut self) -> (Vec<Caller>, Vec<Option<Called>>) {
         let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
-        let present = Regs { e, ..Regs::NONE };
+        let mut present = Regs::NONE;
+        present.e = e;
         let (mut all, mut goals) = (Vec::new(), Vec::new());
         if let Some(chain) = self.chain(CodeAddr::NONE, &present) {
             (all, goals) = (chain.callers, chain.goals);

@@ -271,7 +271,7 @@ impl Machine {
         let mut told = Told { m: self, all };
         let view = View {
             machine: told.m,
-            p: r.p,
+            p: r.p(),
             e: r.e,
         };
         let mut all = told.all.iter_mut().filter(|other| other.kinds.any(kind));

@@ -8,7 +8,7 @@ use super::lolli_arith;
 use super::ops_constraint::{are_integers, end, is_integer, posted_unless, sign};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
-use super::state::{Machine, RareForm};
+use super::state::Machine;
 use super::throw::Throw;
 use super::wakeups;
 use crate::arith::compare::compare;
@@ -17,11 +17,11 @@ use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
-use crate::code::instruction::{OF_LOLLI, Op, decode, slot_a, slot_b, slot_c};
+use crate::code::instruction::{OF_LOLLI, Op, decode, slot_a, slot_c};
 use crate::ir::clause::NumCompare;
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
-use crate::store::heap::deref;
+use crate::store::heap::{Met, deref, seek};
 use crate::store::raw;
 use crate::store::unify::Tried;
 use std::cmp::Ordering;
@@ -40,32 +40,32 @@ fn set_x(m: &mut Machine, index: usize, cell: Cell) {
 
 /// `var Xa, label`
 #[inline(always)]
-pub(crate) fn test_var(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = x(m, slot_a(w)).is_var();
+pub(crate) fn test_var(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = x(m, r.a()).is_var();
     branch(m, &mut r, holds);
     r
 }
 
 /// `nonvar Xa, label`
 #[inline(always)]
-pub(crate) fn test_nonvar(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = !x(m, slot_a(w)).is_var();
+pub(crate) fn test_nonvar(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = !x(m, r.a()).is_var();
     branch(m, &mut r, holds);
     r
 }
 
 /// `atom Xa, label`
 #[inline(always)]
-pub(crate) fn test_atom(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = x(m, slot_a(w)).is_atom();
+pub(crate) fn test_atom(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = x(m, r.a()).is_atom();
     branch(m, &mut r, holds);
     r
 }
 
 /// `integer Xa, label`
 #[inline(always)]
-pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_a(w));
+pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
     let holds = cell.is_int() || is_big(cell);
     branch(m, &mut r, holds);
     r
@@ -86,8 +86,8 @@ pub(super) fn is_big(cell: Cell) -> bool {
 
 /// `type Xa, kind, label`
 #[inline(always)]
-pub(crate) fn test_type(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = is_of_type(x(m, slot_a(w)), slot_b(w));
+pub(crate) fn test_type(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = is_of_type(x(m, r.a()), r.b());
     branch(m, &mut r, holds);
     r
 }
@@ -121,8 +121,8 @@ fn is_of_type(cell: Cell, kind: usize) -> bool {
 
 /// `identical Xa, Xb, label`
 #[inline(always)]
-pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    match same_at_once(m, w) {
+pub(crate) fn identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    match same_at_once(m, &r) {
         Some(holds) => branch(m, &mut r, holds),
         None => return rare(m, r, rarely!(identical_slowly)),
     }
@@ -130,16 +130,16 @@ pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
-    let holds = same(m, w);
+fn identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let holds = same(m, &r);
     branch(m, &mut r, holds?);
     Ok(r)
 }
 
 /// `not_identical Xa, Xb, label`
 #[inline(always)]
-pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    match same_at_once(m, w) {
+pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    match same_at_once(m, &r) {
         Some(holds) => branch(m, &mut r, !holds),
         None => return rare(m, r, rarely!(not_identical_slowly)),
     }
@@ -147,46 +147,45 @@ pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn not_identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
-    let holds = !same(m, w)?;
+fn not_identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let holds = !same(m, &r)?;
     branch(m, &mut r, holds);
     Ok(r)
 }
 
 /// Whether the operands are identical, if that can be told without looking into them.
 #[inline(always)]
-fn same_at_once(m: &Machine, w: u64) -> Option<bool> {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+fn same_at_once(m: &Machine, r: &Regs) -> Option<bool> {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a == b {
         return Some(true);
     }
     (a.tag() != b.tag() || a.is_simple() || a.is_var()).then_some(false)
 }
 
-fn same(m: &Machine, w: u64) -> Result<bool, Stop> {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+fn same(m: &Machine, r: &Regs) -> Result<bool, Stop> {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     m.store.structurally_equal(a, b)
 }
 
 /// `term_order Xa, Xb, orders, label`
 #[inline(always)]
-pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
-    let order = m
-        .store
-        .compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.world.symbols);
+pub(crate) fn term_order(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let order = m.store.compare(x(m, r.a()), x(m, r.b()), &m.world.symbols);
     let bit = match order? {
         Ordering::Less => 1,
         Ordering::Equal => 2,
         Ordering::Greater => 4,
     };
-    branch(m, &mut r, slot_c(w) & bit != 0);
+    let holds = r.c() & bit != 0;
+    branch(m, &mut r, holds);
     Ok(r)
 }
 
 /// `not_unifiable Xa, Xb, label`
 #[inline(always)]
-pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a == b {
         branch(m, &mut r, false);
     } else if a.is_simple() && b.is_simple() {
@@ -198,9 +197,9 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 #[inline(always)]
-fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     let holds = match (m.run.tried.take(), m.store.try_unify(a, b)?) {
         (Some(unify), _) => !unify,
         (None, Tried::Differ) => true,
@@ -230,7 +229,7 @@ fn finish(
             r
         }
         Err(throw) => {
-            let culprit = evaluating(r.p);
+            let culprit = evaluating(r.p());
             raise(m, r, throw, culprit)
         }
     }
@@ -291,10 +290,9 @@ fn slow2(m: &mut Machine, h: HeapAddr, a: Cell, b: Cell, id: EvalId) -> Result<C
 
 /// `evaluate Xa, Xb`
 #[inline(always)]
-pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_b(w));
-    if cell.is_int() {
-        set_x(m, slot_a(w), cell);
+pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some(cell) = int(m, r.b()) {
+        set_x(m, r.a(), cell);
         step(&mut r, 1);
         return r;
     }
@@ -303,7 +301,7 @@ pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_b(w));
+    let cell = x(m, r.b());
     if let Some(posted) = posted_unless(r, w, || is_integer(cell)) {
         return posted;
     }
@@ -313,7 +311,22 @@ fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     } else {
         evaluate::evaluate(m, cell).and_then(|value| Ok(m.store.new_number(&value)?))
     };
-    finish(m, r, slot_a(w), 1, result)
+    finish(m, r, r.a(), 1, result)
+}
+
+/// The operand in a register if it is an inline integer.
+#[inline(always)]
+fn int(m: &Machine, index: usize) -> Option<Cell> {
+    match seek::<{ tag::INT }>(raw::register(&m.x, index)) {
+        Met::Wanted(cell) => Some(cell),
+        _ => None,
+    }
+}
+
+/// The operands in two registers if both are inline integers.
+#[inline(always)]
+fn ints(m: &Machine, one: usize, two: usize) -> Option<(Cell, Cell)> {
+    Some((int(m, one)?, int(m, two)?))
 }
 
 /// An inline integer from a value that fits 63 bits.
@@ -370,12 +383,11 @@ fn multiply_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cel
 
 /// `add Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b)
+pub(crate) fn add(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
         && let Some(sum) = ((a.word() - tag::INT) as i64).checked_add(b.word() as i64)
     {
-        set_x(m, slot_a(w), Cell::of_word(sum as u64));
+        set_x(m, r.a(), Cell::of_word(sum as u64));
         step(&mut r, 1);
         return r;
     }
@@ -384,23 +396,22 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
     if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
         return posted;
     }
     let result = add_terms(m, &r, (a, b));
-    finish(m, r, slot_a(w), 1, result)
+    finish(m, r, r.a(), 1, result)
 }
 
 /// `add_small Xa, Xb, c`
 #[inline(always)]
-pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let a = x(m, slot_b(w));
-    let small = i64::from((w >> 48) as u16 as i16);
-    if a.is_int()
+pub(crate) fn add_small(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let small = i64::from(r.c() as i16);
+    if let Some(a) = int(m, r.b())
         && let Some(sum) = (a.word() as i64).checked_add(small << 3)
     {
-        set_x(m, slot_a(w), Cell::of_word(sum as u64));
+        set_x(m, r.a(), Cell::of_word(sum as u64));
         step(&mut r, 1);
         return r;
     }
@@ -409,23 +420,21 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let small = i64::from((w >> 48) as u16 as i16);
-    let a = x(m, slot_b(w));
+    let (a, small) = (x(m, r.b()), i64::from(r.c() as i16));
     if let Some(posted) = posted_unless(r, w, || is_integer(a)) {
         return posted;
     }
     let result = add_terms(m, &r, (a, Cell::int(small)));
-    finish(m, r, slot_a(w), 1, result)
+    finish(m, r, r.a(), 1, result)
 }
 
 /// `subtract Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b)
+pub(crate) fn subtract(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
         && let Some(difference) = (a.word() as i64).checked_sub((b.word() - tag::INT) as i64)
     {
-        set_x(m, slot_a(w), Cell::of_word(difference as u64));
+        set_x(m, r.a(), Cell::of_word(difference as u64));
         step(&mut r, 1);
         return r;
     }
@@ -434,22 +443,21 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
     if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
         return posted;
     }
     let result = subtract_terms(m, &r, (a, b));
-    finish(m, r, slot_a(w), 1, result)
+    finish(m, r, r.a(), 1, result)
 }
 
 /// `multiply Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b)
+pub(crate) fn multiply(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
         && let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline)
     {
-        set_x(m, slot_a(w), product);
+        set_x(m, r.a(), product);
         step(&mut r, 1);
         return r;
     }
@@ -458,20 +466,21 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
     if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
         return posted;
     }
     let result = multiply_terms(m, &r, (a, b));
-    finish(m, r, slot_a(w), 1, result)
+    finish(m, r, r.a(), 1, result)
 }
 
 /// `int_divide Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b) && b.int_value() > 0 {
-        set_x(m, slot_a(w), Cell::int(a.int_value() / b.int_value()));
+pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && b.int_value() > 0
+    {
+        set_x(m, r.a(), Cell::int(a.int_value() / b.int_value()));
         step(&mut r, 2);
         return r;
     }
@@ -480,14 +489,11 @@ pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `modulo Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b) && b.int_value() > 0 {
-        set_x(
-            m,
-            slot_a(w),
-            Cell::int(a.int_value().rem_euclid(b.int_value())),
-        );
+pub(crate) fn modulo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && b.int_value() > 0
+    {
+        set_x(m, r.a(), Cell::int(a.int_value().rem_euclid(b.int_value())));
         step(&mut r, 2);
         return r;
     }
@@ -496,30 +502,30 @@ pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `arith Xa, f`
 #[inline(always)]
-pub(crate) fn arith0(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn arith0(m: &mut Machine, r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
-    let id = EvalId(raw::word(r.p + 8) as u16);
+    let id = EvalId(raw::word(r.p() + 8) as u16);
     let result = evaluate::apply0(m, id).and_then(|value| Ok(m.store.new_number(&value)?));
-    finish(m, r, slot_a(w), 2, result)
+    finish(m, r, r.a(), 2, result)
 }
 
 /// The function of `arith`.
 #[inline(always)]
 fn function(r: &Regs) -> EvalId {
-    EvalId(raw::word(r.p + WORD) as u16)
+    EvalId(raw::word(r.p() + WORD) as u16)
 }
 
 /// `arith Xa, Xb, f`
 #[inline(always)]
-pub(crate) fn arith1(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let a = x(m, slot_b(w));
+pub(crate) fn arith1(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let a = x(m, r.b());
     let value = if a.is_int() {
         small::one(function(&r), a.int_value())
     } else {
         float(a).and_then(|value| small::integer_of_float(function(&r), value))
     };
     if let Some(cell) = value.and_then(inline) {
-        set_x(m, slot_a(w), cell);
+        set_x(m, r.a(), cell);
         step(&mut r, 2);
         return r;
     }
@@ -528,7 +534,7 @@ pub(crate) fn arith1(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 #[inline(always)]
 fn arith1_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, id) = (x(m, slot_b(w)), function(&r));
+    let (a, id) = (x(m, r.b()), function(&r));
     if let Some(posted) = posted_unless(r, w, || is_integer(a)) {
         return posted;
     }
@@ -542,7 +548,7 @@ fn arith1_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
         Some(value) => Ok(m.store.new_float(value)),
         None => slow1(m, a, id),
     };
-    finish(m, r, slot_a(w), 2, result)
+    finish(m, r, r.a(), 2, result)
 }
 
 #[inline(never)]
@@ -554,9 +560,8 @@ fn slow1(m: &mut Machine, a: Cell, id: EvalId) -> Result<Cell, Throw> {
 
 /// `arith Xa, Xb, Xc, f`
 #[inline(always)]
-pub(crate) fn arith2(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b)
+pub(crate) fn arith2(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
         && let Some(cell) = small::two(
             function(&r),
             a.int_value(),
@@ -565,7 +570,7 @@ pub(crate) fn arith2(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         )
         .and_then(inline)
     {
-        set_x(m, slot_a(w), cell);
+        set_x(m, r.a(), cell);
         step(&mut r, 2);
         return r;
     }
@@ -575,7 +580,7 @@ pub(crate) fn arith2(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let id = function(&r);
-    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
     let defined = || are_integers(a, b) && small::is_defined(id, sign(b));
     if let Some(posted) = posted_unless(r, w, defined) {
         return posted;
@@ -586,7 +591,7 @@ fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     } else {
         divide_terms(m, &r, (a, b), id)
     };
-    finish(m, r, slot_a(w), 2, result)
+    finish(m, r, r.a(), 2, result)
 }
 
 /// Applies a function that may be a division of an integer of several words by a short one.
@@ -607,23 +612,6 @@ fn divide_terms(
 }
 
 // ---- comparison -------------------------------------------------------------------------------
-
-/// Compares inline integers at once.
-#[inline(always)]
-fn compare_op(
-    m: &mut Machine,
-    mut r: Regs,
-    a: Cell,
-    b: Cell,
-    holds: impl Fn(i64, i64) -> bool,
-    slow: RareForm,
-) -> Regs {
-    if both_int(a, b) {
-        branch(m, &mut r, holds(a.word() as i64, b.word() as i64));
-        return r;
-    }
-    rare(m, r, slow)
-}
 
 /// The predicate that this instruction is a call of: `>` and `>=` are those of the operands the other way
 /// round, which the third slot tells.
@@ -681,7 +669,7 @@ fn compare_slowly(
             r
         }
         Err(throw) => {
-            let culprit = evaluating(r.p);
+            let culprit = evaluating(r.p());
             raise(m, r, throw, culprit)
         }
     }
@@ -689,15 +677,15 @@ fn compare_slowly(
 
 /// The goal that an instruction is which compares as Lolli does: predicate and arguments.
 #[cold]
-pub(super) fn lolli_goal(m: &Machine, w: u64) -> Option<(Functor, [Cell; 2])> {
+pub(super) fn lolli_goal(m: &Machine, r: &Regs, w: u64) -> Option<(Functor, [Cell; 2])> {
     if slot_c(w) & OF_LOLLI == 0 {
         return None;
     }
     let op = decode(w)?;
     let predicate = comparison(w)?;
     let (a, b) = match op {
-        Op::NumLess | Op::NumLessEqual | Op::NumEqual | Op::NumNotEqual => registers(m, w),
-        _ => register_and_small(m, w),
+        Op::NumLess | Op::NumLessEqual | Op::NumEqual | Op::NumNotEqual => registers(m, r),
+        _ => register_and_small(m, r),
     };
     Some((
         predicate,
@@ -737,45 +725,60 @@ fn compare_as_lolli(
 
 /// The operands of a comparison of two registers.
 #[inline(always)]
-fn registers(m: &Machine, w: u64) -> (Cell, Cell) {
-    (x(m, slot_a(w)), x(m, slot_b(w)))
+fn registers(m: &Machine, r: &Regs) -> (Cell, Cell) {
+    (x(m, r.a()), x(m, r.b()))
+}
+
+/// The same if both are inline integers.
+#[inline(always)]
+fn int_registers(m: &Machine, r: &Regs) -> Option<(Cell, Cell)> {
+    ints(m, r.a(), r.b())
 }
 
 /// The operands of a comparison with a small constant.
 #[inline(always)]
-fn register_and_small(m: &Machine, w: u64) -> (Cell, Cell) {
-    let small = Cell::int(i64::from((w >> 32) as u16 as i16));
-    (x(m, slot_a(w)), small)
+fn register_and_small(m: &Machine, r: &Regs) -> (Cell, Cell) {
+    (x(m, r.a()), Cell::int(i64::from(r.b() as i16)))
+}
+
+/// The same if the first is an inline integer.
+#[inline(always)]
+fn int_register_and_small(m: &Machine, r: &Regs) -> Option<(Cell, Cell)> {
+    Some((int(m, r.a())?, Cell::int(i64::from(r.b() as i16))))
 }
 
 macro_rules! comparisons {
-    ($($name:ident $operands:ident $fast:expr, $slow:expr;)*) => {$(
+    ($($name:ident $ints:ident $operands:ident $fast:expr, $slow:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
-        pub(crate) fn $name(m: &mut Machine, r: Regs, w: u64) -> Regs {
+        pub(crate) fn $name(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             #[inline(always)]
             fn again(m: &mut Machine, r: Regs, w: u64) -> Regs {
-                let operands = $operands(m, w);
+                let operands = $operands(m, &r);
                 compare_slowly(m, r, operands, w, $slow)
             }
-            let (a, b) = $operands(m, w);
-            compare_op(m, r, a, b, $fast, rarely!(again))
+            let holds: fn(i64, i64) -> bool = $fast;
+            match $ints(m, &r) {
+                Some((a, b)) => branch(m, &mut r, holds(a.word() as i64, b.word() as i64)),
+                None => return rare(m, r, rarely!(again)),
+            }
+            r
         }
     )*};
 }
 
 comparisons! {
-    num_less registers |a, b| a < b, |o| o == Some(Ordering::Less);
-    num_less_equal registers |a, b| a <= b,
+    num_less int_registers registers |a, b| a < b, |o| o == Some(Ordering::Less);
+    num_less_equal int_registers registers |a, b| a <= b,
         |o| matches!(o, Some(Ordering::Less | Ordering::Equal));
-    num_equal registers |a, b| a == b, |o| o == Some(Ordering::Equal);
-    num_not_equal registers |a, b| a != b, |o| o != Some(Ordering::Equal);
-    less_small register_and_small |a, b| a < b, |o| o == Some(Ordering::Less);
-    less_equal_small register_and_small |a, b| a <= b,
+    num_equal int_registers registers |a, b| a == b, |o| o == Some(Ordering::Equal);
+    num_not_equal int_registers registers |a, b| a != b, |o| o != Some(Ordering::Equal);
+    less_small int_register_and_small register_and_small |a, b| a < b, |o| o == Some(Ordering::Less);
+    less_equal_small int_register_and_small register_and_small |a, b| a <= b,
         |o| matches!(o, Some(Ordering::Less | Ordering::Equal));
-    equal_small register_and_small |a, b| a == b, |o| o == Some(Ordering::Equal);
-    not_equal_small register_and_small |a, b| a != b, |o| o != Some(Ordering::Equal);
-    greater_small register_and_small |a, b| a > b, |o| o == Some(Ordering::Greater);
-    greater_equal_small register_and_small |a, b| a >= b,
+    equal_small int_register_and_small register_and_small |a, b| a == b, |o| o == Some(Ordering::Equal);
+    not_equal_small int_register_and_small register_and_small |a, b| a != b, |o| o != Some(Ordering::Equal);
+    greater_small int_register_and_small register_and_small |a, b| a > b, |o| o == Some(Ordering::Greater);
+    greater_equal_small int_register_and_small register_and_small |a, b| a >= b,
         |o| matches!(o, Some(Ordering::Greater | Ordering::Equal));
 }

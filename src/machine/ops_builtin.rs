@@ -8,6 +8,7 @@ use super::control::{call_system, count_call, fail, out_of_memory, raise, step, 
 use super::layout::{ChoiceKind, NO_FRAME, cp, native_meta};
 use super::regs::Regs;
 use super::run::Bag;
+use super::slow_forms::one_by_one;
 use super::state::Machine;
 use super::suspend::{Held, suspend};
 use super::throw::Throw;
@@ -53,7 +54,7 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
 /// Has the program asked, by `user:exception/3`, for a global variable that the builtin at P has missed, and then
 /// the builtin taken up again.
 fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) -> Regs {
-    let (p, w) = (r.p, raw::word(r.p));
+    let (p, w) = (r.p(), raw::word(r.p()));
     let held = match decode(w) {
         Some(Op::Builtin) => Held::builtin(p, w),
         _ => Held::arguments(builtin.arity()),
@@ -74,7 +75,7 @@ fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) ->
 #[inline(always)]
 pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::builtin(p, w));
     }
     match run_builtin(m, &mut r, w) {
@@ -89,7 +90,7 @@ pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match run_builtin(m, &mut r, w) {
-        Ok(true) => r.p = m.cont,
+        Ok(true) => r.go(m.cont),
         Ok(false) => fail(m, &mut r),
         Err(raised) => return raised,
     }
@@ -103,7 +104,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let native = match m.world.program.builtins[wide(w) as usize].body {
         Body::Nondet(native) => native,
         Body::Search(search) => {
-            let retry = r.p + WORD;
+            let retry = r.p() + WORD;
             return run_search(m, r, w, search, retry, Past::Nothing);
         }
         Body::Det(_) => unreachable!("only nondeterministic builtins get here"),
@@ -117,10 +118,10 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     }
     raw::set_register(&mut m.x, arity, Cell::int(0));
     let kind = ChoiceKind::Native(native);
-    if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, kind) {
+    if !m.push_choice(&r, arity + 1, NO_FRAME, r.p() + WORD, kind) {
         return out_of_memory(m, r);
     }
-    run_nondet(m, r, w, native, None)
+    run_nondet(m, one_by_one(r), w, native, None)
 }
 
 /// What the table has for the nondeterministic builtin of an instruction.
@@ -192,7 +193,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs
         Ok(Step::Fail) => fail(m, &mut r),
         Ok(step) => {
             debug_assert_eq!(step, Step::Last, "this call was said to have one solution");
-            r.p = m.cont;
+            r.go(m.cont);
         }
         Err(throw) => return raise_builtin(m, r, throw, wide(w)),
     }
@@ -212,7 +213,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         m.sweep_if_due(r.e, None)?;
         if let Some(holder) = m.holder() {
             let functor = m.builtin_functor(wide(w))?;
-            let again = (r.p, Held::arguments(0));
+            let again = (r.p(), Held::arguments(0));
             return Ok(m.hold(r, again, functor, holder));
         }
         if let Some(throw) = m.poll() {
@@ -236,11 +237,11 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
                 Past::Undone(decision)
             }
         };
-        let retry = r.p;
+        let retry = r.p();
         return Ok(run_search(m, r, w, search, retry, past));
     }
     let native = native_at(m, w);
-    Ok(run_nondet(m, r, w, native, Some(state)))
+    Ok(run_nondet(m, one_by_one(r), w, native, Some(state)))
 }
 
 /// Searches on until everything is decided, or a decision fails; choice points go on at `retry`.
@@ -260,7 +261,7 @@ fn run_search(
         r.h = m.store.heap_top;
         match selected {
             Ok(Selected::Nothing) => {
-                r.p = m.cont;
+                r.go(m.cont);
                 return r;
             }
             Ok(Selected::Fail) => {
@@ -268,7 +269,7 @@ fn run_search(
                 return r;
             }
             Ok(Selected::Woken) => {
-                r.p = retry - WORD;
+                r.go(retry - WORD);
                 return wake(m, r, retry - WORD, Held::arguments(arity));
             }
             Ok(Selected::Open(decision)) => {
@@ -340,7 +341,7 @@ fn run_nondet(
     match result {
         Ok(Step::More(rest)) => {
             keep_native(m, w, native, state, rest);
-            r.p = m.cont;
+            r.go(m.cont);
         }
         Ok(Step::Again(rest)) => {
             keep_native(m, w, native, state, rest);
@@ -348,7 +349,7 @@ fn run_nondet(
         }
         Ok(Step::Last) => {
             m.pop_native();
-            r.p = m.cont;
+            r.go(m.cont);
         }
         Ok(Step::Fail) => {
             if state.is_some() {

@@ -55,9 +55,9 @@ pub(super) fn posted_unless(r: Regs, w: u64, has_result: impl Fn() -> bool) -> O
 /// Where the constraint is posted that the present instruction is part of, if it is.
 #[cold]
 fn posted(mut r: Regs) -> Option<Regs> {
-    r.p = end(r.p)?;
-    (decode(raw::word(r.p)) == Some(Op::Constraint)).then(|| {
-        r.p = target(&r, 1);
+    r.go(end(r.p())?);
+    (decode(raw::word(r.p())) == Some(Op::Constraint)).then(|| {
+        r.go(target(&r, 1));
         r
     })
 }
@@ -65,12 +65,12 @@ fn posted(mut r: Regs) -> Option<Regs> {
 /// Where Lolli's builtin does what the present instruction would do in place, if that is arithmetic of Lolli.
 #[cold]
 pub(super) fn left_to_lolli(mut r: Regs) -> Option<Regs> {
-    let end = end(r.p)?;
+    let end = end(r.p())?;
     let word = raw::word(end);
     (decode(word) == Some(Op::Constraint) && slot_a(word) == Relation::LolliIs.number()).then(
         || {
-            r.p = end;
-            r.p = target(&r, 1);
+            r.go(end);
+            r.go(target(&r, 1));
             r
         },
     )
@@ -97,6 +97,6 @@ fn constraint_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 /// `constraint relation, posted, done`
 #[inline(always)]
 pub(crate) fn constraint(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p = target(&r, 2);
+    r.go(target(&r, 2));
     r
 }

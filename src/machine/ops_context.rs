@@ -21,19 +21,21 @@ use crate::store::raw;
 /// `assumed n`
 #[inline(always)]
 pub(crate) fn assumed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if raw::word(r.p + slot::NEWEST as u64 * WORD) == NONE.word() {
-        let own = raw::word(r.p + slot::OWN as u64 * WORD) != NONE.word()
-            && raw::word(r.p + slot::CLAUSES as u64 * WORD) == 0;
-        r.p = if own {
-            r.p + slot::FAIL as u64 * WORD
+    if raw::word(r.p() + slot::NEWEST as u64 * WORD) == NONE.word() {
+        let own = raw::word(r.p() + slot::OWN as u64 * WORD) != NONE.word()
+            && raw::word(r.p() + slot::CLAUSES as u64 * WORD) == 0;
+        r.go(if own {
+            r.p() + slot::FAIL as u64 * WORD
         } else {
-            raw::code_at(r.p + slot::STATIC as u64 * WORD)
-        };
+            raw::code_at(r.p() + slot::STATIC as u64 * WORD)
+        });
         return r;
     }
-    let direct = raw::cell(r.p + slot::DIRECT as u64 * WORD);
-    if direct != NONE && raw::word(r.p + slot::CLAUSES as u64 * WORD) == 0 {
-        r.p = raw::code_at(m.entries + (direct.int_value() as u64 - 1) * WORD);
+    let direct = raw::cell(r.p() + slot::DIRECT as u64 * WORD);
+    if direct != NONE && raw::word(r.p() + slot::CLAUSES as u64 * WORD) == 0 {
+        r.go(raw::code_at(
+            m.entries + (direct.int_value() as u64 - 1) * WORD,
+        ));
         return r;
     }
     rare(m, r, rarely!(enter))
@@ -101,7 +103,7 @@ fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
 #[inline(always)]
 pub(crate) fn scope_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return Ok(wake(m, r, p, Held::frame(1, true)));
     }
     let base = raw::cell(r.e.slot(0));
@@ -161,7 +163,7 @@ pub(crate) fn bang_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn scope_bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return Ok(wake(m, r, p, Held::frame(3, true)));
     }
     let [base, levels, watermark] = [0, 1, 2].map(|index: u64| raw::cell(r.e.slot(index)));
@@ -180,7 +182,7 @@ pub(crate) fn scope_bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Result<
 #[inline(always)]
 pub(crate) fn bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::frame(2, true));
     }
     let (levels, watermark) = (raw::cell(r.e.slot(0)), raw::cell(r.e.slot(1)));

@@ -24,12 +24,12 @@ use std::sync::atomic::Ordering;
 
 /// Enters the predicate that the instruction names.
 #[inline(always)]
-fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+fn enter_named(m: &mut Machine, mut r: Regs) -> Regs {
     m.cut_choice = m.choice;
     if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(event_before_named));
     }
-    r.p = raw::code_at(m.entries + u64::from(wide(w)) * WORD);
+    r.go(raw::code_at(m.entries + u64::from(r.wide()) * WORD));
     r
 }
 
@@ -40,21 +40,21 @@ fn event_before_named(m: &mut Machine, r: Regs, w: u64) -> Regs {
 
 /// `call p`
 #[inline(always)]
-pub(crate) fn call(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    m.cont = r.p + 2 * WORD;
-    enter_named(m, r, w)
+pub(crate) fn call(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    m.cont = r.p() + 2 * WORD;
+    enter_named(m, r)
 }
 
 /// `execute p`
 #[inline(always)]
-pub(crate) fn execute(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    enter_named(m, r, w)
+pub(crate) fn execute(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    enter_named(m, r)
 }
 
 /// `proceed`
 #[inline(always)]
 pub(crate) fn proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 
@@ -112,16 +112,16 @@ pub(crate) fn deallocate(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `deallocate_execute p`
 #[inline(always)]
-pub(crate) fn deallocate_execute(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn deallocate_execute(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     drop_frame(m, &mut r);
-    enter_named(m, r, w)
+    enter_named(m, r)
 }
 
 /// `deallocate_proceed`
 #[inline(always)]
 pub(crate) fn deallocate_proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     drop_frame(m, &mut r);
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 
@@ -135,14 +135,14 @@ pub(crate) fn alive(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `jump label`
 #[inline(always)]
 pub(crate) fn jump(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p = target(&r, 1);
+    r.go(target(&r, 1));
     r
 }
 
 /// `jump_to address`
 #[inline(always)]
 pub(crate) fn jump_to(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p = raw::code_at(r.p + WORD);
+    r.go(raw::code_at(r.p() + WORD));
     r
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn jump_to(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
-    if m.store.reserve(raw::word(r.p + WORD) as usize).is_err() {
+    if m.store.reserve(raw::word(r.p() + WORD) as usize).is_err() {
         return out_of_memory(m, r);
     }
     step(&mut r, 2);
@@ -166,7 +166,7 @@ pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         return rare(m, r, rarely!(more_choices));
     }
     let alternative = target(&r, 1);
-    let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
+    let registers = (slot_a(w), raw::word(r.p() + 2 * WORD));
     m.make_inner_choice(&r, registers, slot_b(w), alternative, ChoiceKind::Plain);
     step(&mut r, 3);
     r
@@ -198,8 +198,8 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
         return rare(m, r, rarely!(more_choices));
     }
-    m.make_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain);
-    r.p = raw::code_at(r.p + WORD);
+    m.make_choice(&r, slot_a(w), NO_FRAME, r.p() + 2 * WORD, ChoiceKind::Plain);
+    r.go(raw::code_at(r.p() + WORD));
     r
 }
 
@@ -208,8 +208,8 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
-    m.choice.set(cp::ALT, r.p + 2 * WORD);
-    r.p = raw::code_at(r.p + WORD);
+    m.choice.set(cp::ALT, r.p() + 2 * WORD);
+    r.go(raw::code_at(r.p() + WORD));
     r
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
     m.pop_choice();
-    r.p = raw::code_at(r.p + WORD);
+    r.go(raw::code_at(r.p() + WORD));
     r
 }
 
@@ -243,7 +243,7 @@ fn cut(m: &mut Machine, mut r: Regs, barrier: ChoiceAddr, words: u64) -> Regs {
 #[inline(always)]
 fn clean_before_cut(m: &mut Machine, r: Regs, w: u64, barrier: u64, _: u64) -> Regs {
     let barrier = m.choice - (m.choice.bits() - barrier);
-    let held = Held::instruction(r.p, w);
+    let held = Held::instruction(r.p(), w);
     let words = decode(w).map_or(0, |op| ROWS[op as usize].words);
     cut_cleanup(m, r, held, barrier, words as u64)
 }
@@ -253,9 +253,9 @@ out_of_line! {
         m.store.heap_top = r.h;
         let goals = m.take_cleanups(barrier)?;
         m.set_choice(barrier);
-        let next = r.p + words * WORD;
+        let next = r.p() + words * WORD;
         if goals.is_empty() {
-            r.p = next;
+            r.go(next);
             return Ok(r);
         }
         let goals = match m.store.list_of(&goals) {
@@ -293,7 +293,7 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let barrier = m.given_choice(raw::register(&m.x, 0));
     // The instruction is taken up again after wake-ups, and done when there is nothing to cut.
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::arguments(1));
     }
     if barrier < m.choice {
@@ -302,7 +302,7 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         }
         m.set_choice(barrier);
     }
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 

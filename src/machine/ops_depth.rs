@@ -42,7 +42,7 @@ impl Machine {
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     let number = control::x(m, 0).int_value();
     m.start_depth(number)?;
-    r.p = m.cont;
+    r.go(m.cont);
     Ok(r)
 }
 
@@ -54,7 +54,7 @@ pub(super) fn admits_call(m: &mut Machine, r: &Regs, next: Next) -> Result<Optio
     let counts = match next.op {
         Op::BodyCall => called_goal::calls_predicate(m),
         // A goal of catch/3 or one with a cleanup is as deep as that itself.
-        Op::MetaCall => r.p != stubs::call() || !m.calls_goals_apart(),
+        Op::MetaCall => r.p() != stubs::call() || !m.calls_goals_apart(),
         // The instruction that call/N consists of is counted itself.
         _ => !next.of_call && !m.is_own(PredId(wide(next.word))),
     };

@@ -63,14 +63,14 @@ pub(super) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
 pub(super) fn return_from_guard(m: &mut Machine, r: &mut Regs) {
     m.cont = r.e.get(env::CP);
     r.e = r.e.get(env::CE);
-    r.p = m.cont;
+    r.go(m.cont);
 }
 
 /// `catch_end`
 #[inline(always)]
 pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return Ok(wake(m, r, p, Held::guard(true)));
     }
     let _ = w;
@@ -184,7 +184,7 @@ pub(crate) fn run_cleanup(
 #[inline(always)]
 pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::guard(true));
     }
     let b = m.cell_choice(raw::cell(r.e.slot(0)));
@@ -215,6 +215,6 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.run.raising.pending = m.end_unwinding();
-    r.p = stubs::raise();
+    r.go(stubs::raise());
     r
 }

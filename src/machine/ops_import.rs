@@ -29,7 +29,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     m.entries = m.world.predicates.entries();
     r.h = m.store.heap_top;
     match result {
-        Ok(true) => r.p = m.world.predicates.own_entry(id),
+        Ok(true) => r.go(m.world.predicates.own_entry(id)),
         Ok(false) => {
             m.forget_passing(id)?;
             fail(m, &mut r);
@@ -38,7 +38,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
             let functor = m.world.predicates.get(id).functor;
             m.forget_passing(id)?;
             // From where it was raised is looked at later.
-            r.p = stubs::forgotten();
+            r.go(stubs::forgotten());
             let functor = functor_of_program(&mut m.world.symbols, functor)?;
             return Ok(raise(m, r, throw, Some(functor)));
         }
@@ -61,7 +61,7 @@ fn ask_for_definition(m: &mut Machine, mut r: Regs, id: PredId) -> Regs {
 /// `import p`
 #[inline(always)]
 pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    r.p = raw::code_at(m.entries + u64::from(wide(w)) * WORD);
+    r.go(raw::code_at(m.entries + u64::from(wide(w)) * WORD));
     r
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
-    let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
+    let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p() + WORD) as u32));
     let module = Cell::atom(m.world.predicates.get(importer).module);
     if module == Cell::atom(atoms::LOLLI) {
         for index in 0..m.world.predicates.get(target).functor.arity() {
@@ -84,7 +84,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
         return call_imported(m, r, target);
     }
     r.h = m.store.heap_top;
-    r.p = m.world.predicates.entry(target);
+    r.go(m.world.predicates.entry(target));
     Ok(r)
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let module = Cell::atom(m.world.predicates.get(id).module);
     qualify_arguments(m, id, module);
     r.h = m.store.heap_top;
-    r.p = raw::code_at(r.p + QUALIFIED * WORD);
+    r.go(raw::code_at(r.p() + QUALIFIED * WORD));
     r
 }
 

@@ -14,7 +14,7 @@ use crate::ir::key::{BOXED_TABLE, Key};
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
-use crate::store::heap::deref;
+use crate::store::heap::{Met, deref, seek};
 use crate::store::raw;
 use std::cmp::Ordering;
 
@@ -26,39 +26,41 @@ fn x(m: &Machine, index: usize) -> Cell {
 /// Goes to the address in word `word` of the instruction.
 #[inline(always)]
 fn go(r: &mut Regs, word: u64) {
-    r.p = raw::code_at(r.p + word * WORD);
+    r.go(raw::code_at(r.p() + word * WORD));
 }
 
 /// Goes to the address in word `word` of the instruction, or else to the one in the next.
 #[inline(always)]
 fn branch(r: &mut Regs, word: u64, holds: bool) {
-    r.p = if holds {
-        raw::guessed_code_at::<0>(r.p + word * WORD)
+    r.go(if holds {
+        raw::guessed_code_at::<0>(r.p() + word * WORD)
     } else {
-        raw::guessed_code_at::<1>(r.p + (word + 1) * WORD)
-    };
+        raw::guessed_code_at::<1>(r.p() + (word + 1) * WORD)
+    });
 }
 
 /// `switch_on_term Xa`, then an address for each tag
 #[inline(always)]
 pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let tag = x(m, r.a()).tag();
     // Branches, not an offset to be computed: the processor then guesses P and reads on, and need
     // not wait until it has seen the cell. One after the other, not a table: it guesses them better.
-    let is = |with: u64| raw::alone(tag) == with;
-    r.p = if is(tag::LST) {
-        raw::guessed_code_at::<0>(r.p + (1 + tag::LST) * WORD)
-    } else if is(tag::REF) {
-        raw::guessed_code_at::<1>(r.p + (1 + tag::REF) * WORD)
-    } else if is(tag::CON) {
-        raw::guessed_code_at::<2>(r.p + (1 + tag::CON) * WORD)
-    } else if is(tag::STR) {
-        raw::guessed_code_at::<3>(r.p + (1 + tag::STR) * WORD)
-    } else if is(tag::INT) {
-        raw::guessed_code_at::<4>(r.p + (1 + tag::INT) * WORD)
-    } else {
-        raw::guessed_code_at::<5>(r.p + (1 + tag) * WORD)
-    };
+    r.go(match seek::<{ tag::LST }>(raw::register(&m.x, r.a())) {
+        Met::Wanted(_) => raw::guessed_code_at::<0>(r.p() + (1 + tag::LST) * WORD),
+        Met::Variable(_) => raw::guessed_code_at::<1>(r.p() + (1 + tag::REF) * WORD),
+        Met::Attributed => raw::guessed_code_at::<5>(r.p() + (1 + tag::ATT) * WORD),
+        Met::Other(tag) => {
+            let is = |with: u64| raw::alone(tag) == with;
+            if is(tag::CON) {
+                raw::guessed_code_at::<2>(r.p() + (1 + tag::CON) * WORD)
+            } else if is(tag::STR) {
+                raw::guessed_code_at::<3>(r.p() + (1 + tag::STR) * WORD)
+            } else if is(tag::INT) {
+                raw::guessed_code_at::<4>(r.p() + (1 + tag::INT) * WORD)
+            } else {
+                raw::guessed_code_at::<5>(r.p() + (1 + tag::BOX) * WORD)
+            }
+        }
+    });
     r
 }
 
@@ -69,9 +71,9 @@ const SEARCHED: u64 = 7;
 /// Where the table leads for the cell, which has this key. `BOXED`: the table may be one of boxed values.
 #[inline(always)]
 fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> CodeAddr {
-    let mask = raw::word(r.p + WORD);
+    let mask = raw::word(r.p() + WORD);
     if mask <= SEARCHED {
-        let mut at = r.p + 3 * WORD;
+        let mut at = r.p() + 3 * WORD;
         let end = at + (mask + 1) * 2 * WORD;
         while at < end {
             if raw::word(at) == key {
@@ -79,12 +81,12 @@ fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> CodeAddr {
             }
             at += 2 * WORD;
         }
-        return raw::code_at(r.p + 2 * WORD);
+        return raw::code_at(r.p() + 2 * WORD);
     }
     if BOXED && mask & BOXED_TABLE != 0 {
-        return look_up_boxed(r.p, cell, mask & !BOXED_TABLE);
+        return look_up_boxed(r.p(), cell, mask & !BOXED_TABLE);
     }
-    probe(r.p, key, mask)
+    probe(r.p(), key, mask)
 }
 
 /// The same of a boxed value, in a table of such. The registers themselves stay where they are: an instruction that
@@ -116,7 +118,7 @@ fn probe(table: CodeAddr, key: u64, mask: u64) -> CodeAddr {
 #[inline(always)]
 pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    r.p = look_up::<false>(&r, cell, cell.word());
+    r.go(look_up::<false>(&r, cell, cell.word()));
     r
 }
 
@@ -124,7 +126,7 @@ pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    r.p = look_up::<true>(&r, cell, raw::word(cell.addr()));
+    r.go(look_up::<true>(&r, cell, raw::word(cell.addr())));
     r
 }
 
@@ -132,7 +134,7 @@ pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs 
 #[inline(always)]
 pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    let same = cell.word() == raw::word(r.p + WORD);
+    let same = cell.word() == raw::word(r.p() + WORD);
     branch(&mut r, 2, same);
     r
 }
@@ -141,7 +143,7 @@ pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, _: u64) -> Re
 #[inline(always)]
 pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    let same = raw::word(cell.addr()) == raw::word(r.p + WORD);
+    let same = raw::word(cell.addr()) == raw::word(r.p() + WORD);
     branch(&mut r, 2, same);
     r
 }
@@ -150,22 +152,26 @@ pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, _: u64) -> R
 /// the next two if it is a variable or an attributed one, else to the one after these.
 #[inline(always)]
 fn branch_on(r: &mut Regs, cell: Cell, word: u64, asked: bool) {
-    r.p = if asked {
-        raw::guessed_code_at::<0>(r.p + word * WORD)
+    r.go(if asked {
+        raw::guessed_code_at::<0>(r.p() + word * WORD)
     } else if cell.tag() == tag::REF {
-        raw::guessed_code_at::<1>(r.p + (word + 1) * WORD)
+        raw::guessed_code_at::<1>(r.p() + (word + 1) * WORD)
     } else if cell.is_var() {
-        raw::guessed_code_at::<2>(r.p + (word + 2) * WORD)
+        raw::guessed_code_at::<2>(r.p() + (word + 2) * WORD)
     } else {
-        raw::guessed_code_at::<3>(r.p + (word + 3) * WORD)
-    };
+        raw::guessed_code_at::<3>(r.p() + (word + 3) * WORD)
+    });
 }
 
 /// `branch_on_list Xa, list, variable, attributed, other`
 #[inline(always)]
 pub(crate) fn branch_on_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = x(m, r.a());
-    branch_on(&mut r, cell, 1, cell.tag() == tag::LST);
+    r.go(match seek::<{ tag::LST }>(raw::register(&m.x, r.a())) {
+        Met::Wanted(_) => raw::guessed_code_at::<0>(r.p() + WORD),
+        Met::Variable(_) => raw::guessed_code_at::<1>(r.p() + 2 * WORD),
+        Met::Attributed => raw::guessed_code_at::<2>(r.p() + 3 * WORD),
+        Met::Other(_) => raw::guessed_code_at::<3>(r.p() + 4 * WORD),
+    });
     r
 }
 
@@ -173,7 +179,7 @@ pub(crate) fn branch_on_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn branch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    let asked = cell.word() == raw::word(r.p + WORD);
+    let asked = cell.word() == raw::word(r.p() + WORD);
     branch_on(&mut r, cell, 2, asked);
     r
 }
@@ -182,7 +188,7 @@ pub(crate) fn branch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn branch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    let asked = cell.tag() == tag::STR && raw::word(cell.addr()) == raw::word(r.p + WORD);
+    let asked = cell.tag() == tag::STR && raw::word(cell.addr()) == raw::word(r.p() + WORD);
     branch_on(&mut r, cell, 2, asked);
     r
 }
@@ -195,7 +201,7 @@ pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             return rare(m, r, rarely!(applied_slowly));
         }
     }
-    r.p += 2 * WORD;
+    r.step(2);
     r
 }
 
@@ -214,11 +220,11 @@ fn applied_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         open |= m.store.is_application(&m.world.symbols, applied);
     }
     r.h = m.store.heap_top;
-    r.p = if open {
-        raw::code_at(r.p + WORD)
+    r.go(if open {
+        raw::code_at(r.p() + WORD)
     } else {
-        r.p + 2 * WORD
-    };
+        r.p() + 2 * WORD
+    });
     r
 }
 
@@ -228,17 +234,17 @@ pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let compound = x(m, r.b());
     let argument = deref(raw::cell(compound.addr() + r.c() as u64 * WORD));
     raw::set_register(&mut m.x, r.a(), argument);
-    r.p += WORD;
+    r.step(1);
     r
 }
 
 /// `index_node p, n`
 #[inline(always)]
 pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
-    let node = raw::word(r.p + WORD) as usize;
+    let node = raw::word(r.p() + WORD) as usize;
     let upper = m.world.upper;
     // The node is made once: from now on what has led here leads there.
-    r.p = upper.link(m, PredId(wide(w)), Some(node))?;
+    r.go(upper.link(m, PredId(wide(w)), Some(node))?);
     Ok(r)
 }
 
@@ -356,7 +362,7 @@ pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
 pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a == b {
-        r.p = raw::guessed_code_at::<2>(r.p + WORD);
+        r.go(raw::guessed_code_at::<2>(r.p() + WORD));
     } else {
         let same_kind = a.tag() == b.tag() && a.is_compound();
         branch(

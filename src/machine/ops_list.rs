@@ -7,9 +7,8 @@ use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::{Machine, RareForm};
 use crate::base::stop::Stop;
-use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::deref;
+use crate::store::heap::{Met, deref, seek};
 use crate::store::raw;
 
 /// Binds an attributed variable to a list of two fresh variables at H; its wake-up is built below.
@@ -47,34 +46,36 @@ macro_rules! get_list {
     ($($name:ident $first:ident $second:ident;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
-        pub(crate) fn $name(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+        pub(crate) fn $name(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             #[inline(always)]
-            fn again(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
-                let var = deref(get_x(m, slot_a(w)));
+            fn again(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+                let var = deref(get_x(m, r.a()));
                 bind_attributed(m, &mut r, var)?;
                 let at = r.h - 2 * WORD;
-                $first(m, &r, slot_b(w), raw::cell(at));
-                $second(m, &r, slot_c(w), raw::cell(at + WORD));
+                $first(m, &r, r.b(), raw::cell(at));
+                $second(m, &r, r.c(), raw::cell(at + WORD));
                 step(&mut r, 1);
                 Ok(r)
             }
-            let cell = deref(get_x(m, slot_a(w)));
-            if cell.tag() == tag::LST {
-                let at = cell.addr();
-                let (one, two) = (raw::cell(at), raw::cell(at + WORD));
-                $first(m, &r, slot_b(w), one);
-                $second(m, &r, slot_c(w), two);
-            } else if cell.tag() == tag::REF {
-                m.store.bind_plain(cell, Cell::list(r.h));
-                let at = r.h;
-                write_fresh(&mut r);
-                $first(m, &r, slot_b(w), Cell::reference(at));
-                $second(m, &r, slot_c(w), Cell::reference(at + WORD));
-            } else if cell.is_var() {
-                return rare(m, r, rarely!(again));
-            } else {
-                fail(m, &mut r);
-                return r;
+            match seek::<{ tag::LST }>(get_x(m, r.a())) {
+                Met::Wanted(list) => {
+                    let at = list.addr_of::<{ tag::LST }>();
+                    let (one, two) = (raw::cell(at), raw::cell(at + WORD));
+                    $first(m, &r, r.b(), one);
+                    $second(m, &r, r.c(), two);
+                }
+                Met::Variable(var) => {
+                    m.store.bind_plain(var, Cell::list(r.h));
+                    let at = r.h;
+                    write_fresh(&mut r);
+                    $first(m, &r, r.b(), Cell::reference(at));
+                    $second(m, &r, r.c(), Cell::reference(at + WORD));
+                }
+                Met::Attributed => return rare(m, r, rarely!(again)),
+                Met::Other(_) => {
+                    fail(m, &mut r);
+                    return r;
+                }
             }
             step(&mut r, 1);
             r
@@ -93,57 +94,56 @@ get_list! {
 
 /// `get_list_value Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn get_list_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    list_with_head(m, r, w, into_x, rarely!(get_list_value_slowly))
+pub(crate) fn get_list_value(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    list_with_head(m, r, into_x, rarely!(get_list_value_slowly))
 }
 
 /// `get_list_head_value Xa, Xb`
 #[inline(always)]
-pub(crate) fn get_list_head_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    list_with_head(m, r, w, nowhere, rarely!(get_list_head_value_slowly))
+pub(crate) fn get_list_head_value(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    list_with_head(m, r, nowhere, rarely!(get_list_head_value_slowly))
 }
 
 #[inline(always)]
 fn list_with_head(
     m: &mut Machine,
     mut r: Regs,
-    w: u64,
     tail: impl Fn(&mut Machine, &Regs, usize, Cell),
     slow: RareForm,
 ) -> Regs {
-    let cell = deref(get_x(m, slot_a(w)));
-    let value = get_x(m, slot_b(w));
-    if cell.tag() == tag::LST {
-        let at = cell.addr();
-        tail(m, &r, slot_c(w), raw::cell(at + WORD));
-        return unify(m, r, value, raw::cell(at), 1);
-    }
-    if cell.tag() == tag::REF {
-        m.store.bind_plain(cell, Cell::list(r.h));
-        raw::set_cell(r.h, value);
-        let end = Cell::reference(r.h + WORD);
-        raw::set_cell(r.h + WORD, end);
-        tail(m, &r, slot_c(w), end);
-        r.h += 2 * WORD;
-        step(&mut r, 1);
-    } else if cell.is_var() {
-        return rare(m, r, slow);
-    } else {
-        fail(m, &mut r);
+    match seek::<{ tag::LST }>(get_x(m, r.a())) {
+        Met::Wanted(list) => {
+            let at = list.addr_of::<{ tag::LST }>();
+            let value = get_x(m, r.b());
+            tail(m, &r, r.c(), raw::cell(at + WORD));
+            return unify(m, r, value, raw::cell(at), 1);
+        }
+        Met::Variable(var) => {
+            m.store.bind_plain(var, Cell::list(r.h));
+            raw::set_cell(r.h, get_x(m, r.b()));
+            let end = Cell::reference(r.h + WORD);
+            raw::set_cell(r.h + WORD, end);
+            tail(m, &r, r.c(), end);
+            r.h += 2 * WORD;
+            step(&mut r, 1);
+        }
+        Met::Attributed => return rare(m, r, slow),
+        Met::Other(_) => fail(m, &mut r),
     }
     r
 }
 
 #[inline(always)]
 fn get_list_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Result<Regs, Stop> {
+    let tail = r.c();
     let r = get_list_head_value_slowly(m, r, w)?;
-    set_x(m, slot_c(w), raw::cell(r.h - WORD));
+    set_x(m, tail, raw::cell(r.h - WORD));
     Ok(r)
 }
 
 #[inline(always)]
-fn get_list_head_value_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
-    let (var, value) = (deref(get_x(m, slot_a(w))), get_x(m, slot_b(w)));
+fn get_list_head_value_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let (var, value) = (deref(get_x(m, r.a())), get_x(m, r.b()));
     bind_attributed(m, &mut r, var)?;
     raw::set_cell(r.h - 2 * WORD, value);
     step(&mut r, 1);

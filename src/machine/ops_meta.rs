@@ -2,12 +2,14 @@
 //! solutions.
 #![forbid(unsafe_code)]
 
+use super::builtin::Body;
 use super::call_cache::key_of;
 use super::called_goal::is_control;
 use super::calls::enter;
 use super::control::{fail, out_of_memory, raise, step, sync, target, x};
 use super::foreign::call_foreign;
 use super::frame::one_by_one;
+use super::kept_solutions::Copies;
 use super::layout::{ChoiceKind, NO_FRAME};
 use super::lolli::call_from_prolog;
 use super::regs::{MAX_PREDICATE_ARITY, Regs};
@@ -25,17 +27,13 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{CallKeys, Clause};
-use crate::program::predicate::{PredId, STUB_RETRY};
+use crate::program::predicate::{Kind, PredId, STUB_RETRY};
 use crate::store::address::HeapAddr;
 use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
-use crate::store::limit::{Claim, Life};
+use crate::store::limit::Life;
 use crate::store::raw;
-
-/// Bytes that a collection of solutions claims at least, once it holds any.
-const FIRST_CLAIM: u64 = 1 << 16;
 
 // ---- builtins ---------------------------------------------------------------------------------
 
@@ -102,6 +100,23 @@ impl Machine {
             self.world.call_cache.passing = Some((id, self.calls));
         }
         Ok((id, made))
+    }
+
+    /// The predicate that a goal of a clause of `user` calls that is interpreted.
+    fn called_by_clause(&mut self, functor: Functor) -> Result<PredId, Throw> {
+        let protected = self.protected_predicate(functor);
+        let Some(id) = protected.filter(|_| !self.is_own_name(functor)) else {
+            return Ok(self.called_predicate(atoms::USER, functor)?.0);
+        };
+        if let Kind::Builtin(builtin) = self.world.predicates.get(id).kind
+            && matches!(
+                self.world.program.builtins[builtin as usize].body,
+                Body::Det(_)
+            )
+        {
+            uncount_call(self);
+        }
+        Ok(id)
     }
 
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
@@ -182,7 +197,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[0] = body;
         m.x[1] = Cell::atom(module);
         m.x[2] = barrier;
-        return body_call(m, r, 0);
+        return call_body(m, r);
     }
     let called = m
         .spread_in(module, goal, extra)
@@ -216,7 +231,20 @@ impl Machine {
 
 /// `body_call`: X0 is a body, X1 its module, X2 its cut barrier; an atom: the newest choice point.
 #[inline(always)]
-pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn body_call(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    if m.x[1] == INTERPRETED {
+        uncount_call(m);
+    }
+    call_body(m, r)
+}
+
+/// The module of the body of a clause of `user` that is interpreted. As in a compiled body, what its control constructs
+/// and deterministic builtins do is no call. Bodies of other goals may unfold without end: there it is.
+pub(super) const INTERPRETED: Cell = Cell::int(0);
+
+/// Calls the body in the registers, as `body_call` does.
+#[inline(never)]
+pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
     sync(m, &r);
     let outer = match m.store.view(m.x[1]) {
         View::Atom(module) => module,
@@ -235,22 +263,29 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         opaque if opaque.is_atom() => m.choice_cell(m.choice),
         barrier => barrier,
     };
-    let home = Cell::atom(module);
+    let interpreted = m.x[1] == INTERPRETED;
+    let home = match interpreted {
+        true => INTERPRETED,
+        false => Cell::atom(module),
+    };
     if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
         m.x[0] = barrier;
-        r.p = stubs::cut_to();
+        r.go(stubs::cut_to());
         return r;
     }
     if goal == Cell::atom(atoms::TRUE) {
-        r.p = m.cont;
+        r.go(m.cont);
         return r;
     }
     if !is_control(m, goal, module) {
         let called = m
             .spread_in(module, goal, 0)
-            .and_then(|functor| m.called_predicate(module, functor));
+            .and_then(|functor| match interpreted {
+                true => m.called_by_clause(functor),
+                false => Ok(m.called_predicate(module, functor)?.0),
+            });
         return match called {
-            Ok((predicate, _)) => {
+            Ok(predicate) => {
                 r.h = m.store.heap_top;
                 enter(m, r, predicate.0)
             }
@@ -281,7 +316,15 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         },
     };
     m.x[..list.len()].copy_from_slice(list);
+    if interpreted {
+        uncount_call(m);
+    }
     enter(m, r, predicate.0)
+}
+
+/// Takes a call back that is counted and would be none in a compiled clause.
+fn uncount_call(m: &mut Machine) {
+    m.calls = m.calls.wrapping_sub(1);
 }
 
 // ---- entering predicates -----------------------------------------------------------------------
@@ -291,8 +334,8 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
-    r.p = m.world.upper.link(m, id, None)?;
-    m.world.predicates.set_entry(id, r.p);
+    r.go(m.world.upper.link(m, id, None)?);
+    m.world.predicates.set_entry(id, r.p());
     Ok(r)
 }
 
@@ -322,13 +365,13 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         raw::set_register(&mut m.x, arity, Cell::int(i64::from(id.0)));
         raw::set_register(&mut m.x, arity + 1, Cell::int(second));
         raw::set_register(&mut m.x, arity + 2, Cell::int(generation as i64));
-        let retry = r.p + STUB_RETRY * WORD;
+        let retry = r.p() + STUB_RETRY * WORD;
         if !m.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Dynamic) {
             return out_of_memory(m, r);
         }
     }
     match code {
-        Some(code) => r.p = code,
+        Some(code) => r.go(code),
         None => fail(m, &mut r),
     }
     r
@@ -355,7 +398,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         None => m.pop_choice(),
     }
     match code {
-        Some(code) => r.p = code,
+        Some(code) => r.go(code),
         None => fail(m, &mut r),
     }
     r
@@ -367,7 +410,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let end = target(&r, 1);
-    let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
+    let registers = (slot_a(w), raw::word(r.p() + 2 * WORD));
     if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
         return Ok(out_of_memory(m, r));
     }
@@ -376,7 +419,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs
         return Ok(out_of_memory(m, r));
     }
     m.run.bags.put(match slot_b(w) {
-        0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
+        0 => Bag::Terms(Copies::default()),
         _ => Bag::Count(0, Number::Int(0)),
     })?;
     step(&mut r, 3);
@@ -398,24 +441,15 @@ fn room_for_bags(m: &mut Machine) -> bool {
 #[inline(always)]
 pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::solution(Some(slot_a(w))));
     }
     sync(m, &r);
     let term = x(m, slot_a(w));
-    let Some(Bag::Terms(words, roots, claim)) = m.run.bags.last_mut() else {
+    let Some(Bag::Terms(copies)) = m.run.bags.last_mut() else {
         unreachable!("a collection of terms is under way");
     };
-    let copied = m.store.copy_out(term, words, Attrs::Keep).and_then(|root| {
-        roots.put(root)?;
-        let bytes = (words.len() + roots.len()) as u64 * WORD;
-        if bytes <= claim.bytes() {
-            return Ok(());
-        }
-        let ahead = bytes + (bytes / 16).max(FIRST_CLAIM);
-        m.store.resize_claim(claim, ahead, Life::Passing)
-    });
-    if copied.is_err() {
+    if copies.add(&mut m.store, term).is_err() {
         return out_of_memory(m, r);
     }
     fail(m, &mut r);
@@ -424,7 +458,7 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 out_of_line! {
     fn wake_before_count(m, r) {
-        let p = r.p;
+        let p = r.p();
         wake(m, r, p, Held::solution(None))
     }
 }
@@ -456,11 +490,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             Ok(number) => m.store.new_number(&number),
             Err(_) => Err(Stop),
         },
-        Bag::Terms(words, roots, _claim) => {
-            let mut items = Vec::new();
-            let copied = m.store.copy_in_all(&words, &roots, &mut items);
-            copied.and_then(|()| m.store.list_of(&items))
-        }
+        Bag::Terms(copies) => copies.list(&mut m.store),
     };
     match result {
         Ok(cell) => {

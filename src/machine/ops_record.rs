@@ -46,7 +46,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
         .recorder
         .as_ref()
         .is_some_and(|recorder| recorder.base != ChoiceAddr::NONE);
-    r.p = m.cont;
+    r.go(m.cont);
     match wish {
         -2 => m.end_recording(),
         _ if nested => {
@@ -220,7 +220,7 @@ fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let after = ops_meta::dynamic(m, r, w);
     let mut failed = r;
     fail(m, &mut failed);
-    if m.choice != choice || after.p != failed.p {
+    if m.choice != choice || after.p() != failed.p() {
         return Ok(Some(after));
     }
     m.store.heap_top = r.h;
@@ -236,10 +236,7 @@ fn set_active(m: &mut Machine, active: bool) {
 
 /// Does an instruction of the contexts after its event was noted.
 fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Regs, Stop> {
-    let r = Regs {
-        h: m.store.heap_top,
-        ..r
-    };
+    let r = r.above(m.store.heap_top);
     Ok(match op {
         Op::ScopeReturn => super::ops_context::scope_return(m, r, w)?,
         Op::BangBegin => super::ops_context::bang_begin(m, r, w),
@@ -320,10 +317,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
     let site = m.site_of(&r);
     let newest = m.run.contexts.int(word::SEQ);
     let constants = m.run.contexts.eigenvariables();
-    let r = Regs {
-        h: m.store.heap_top,
-        ..r
-    };
+    let r = r.above(m.store.heap_top);
     let mut after = match op {
         Op::Builtin => ops_builtin::builtin(m, r, w),
         Op::BuiltinProceed => ops_builtin::builtin_proceed(m, r, w),
@@ -442,7 +436,7 @@ fn proved_by(
             m.trace(Event::Used, &[record], goal)?;
             r.h = m.store.heap_top;
             let mut after = m.use_record(r, record, arity);
-            if m.draws() && after.p == m.cont {
+            if m.draws() && after.p() == m.cont {
                 m.store.heap_top = after.h;
                 m.draw(Event::Exited, &[], None)?;
                 after.h = m.store.heap_top;
@@ -451,7 +445,7 @@ fn proved_by(
         }
         Found::Clauses => {
             // Without clauses the call goes to an instruction that fails.
-            if decode(raw::word(r.p)) == Some(Op::Fail) {
+            if decode(raw::word(r.p())) == Some(Op::Fail) {
                 m.trace(Event::Missed, &[], goal)?;
                 r.h = m.store.heap_top;
                 return Ok(r);

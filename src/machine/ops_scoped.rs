@@ -20,7 +20,7 @@ use crate::store::scoped::ScopedError;
 pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = deref(get_x(m, slot_a(w)));
     if cell.tag() == tag::STR {
-        if raw::word(cell.addr()) == raw::word(r.p + WORD) {
+        if raw::word(cell.addr()) == raw::word(r.p() + WORD) {
             r.s = cell.addr() + WORD;
             step(&mut r, 3);
             return r;
@@ -29,7 +29,7 @@ pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     if cell.is_var() {
         m.run.written = (cell, Cell::structure(r.h));
-        r.p = target(&r, 2);
+        r.go(target(&r, 2));
     } else {
         fail(m, &mut r);
     }
@@ -41,7 +41,7 @@ fn structure_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = deref(get_x(m, slot_a(w)));
     if m.store.is_application(&m.world.symbols, cell) {
         m.run.written = (cell, Cell::structure(r.h));
-        r.p = target(&r, 2);
+        r.go(target(&r, 2));
     } else {
         fail(m, &mut r);
     }
@@ -57,7 +57,7 @@ pub(crate) fn get_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
     } else if cell.is_var() {
         m.run.written = (cell, Cell::list(r.h));
-        r.p = target(&r, 1);
+        r.go(target(&r, 1));
     } else {
         fail(m, &mut r);
     }

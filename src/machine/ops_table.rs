@@ -112,7 +112,7 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     raw::set_cell(r.e.slot(0), found);
     let View::Int(number) = m.store.view(what) else {
         m.x[0] = what;
-        r.p = stubs::call();
+        r.go(stubs::call());
         return Ok(r);
     };
     let number = u32::try_from(number).unwrap_or(u32::MAX);

@@ -42,7 +42,7 @@ pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         }
         m.store.bind_plain(var, other);
     }
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         // The next ones count from this one, by the instruction behind this.
         raw::set_cell(b.argument(0), Cell::int(value));
         raw::set_cell(state, Cell::int(1));
-        b.set(cp::ALT, r.p + WORD);
+        b.set(cp::ALT, r.p() + WORD);
     } else {
         raw::set_cell(state, Cell::int(distance + 1));
     }
@@ -90,7 +90,7 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.store.bind_plain(arg(2), Cell::int(value));
     m.cont = b.get(cp::CONT);
     r.e = b.get(cp::ENV);
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 
@@ -129,15 +129,15 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.calls += 1;
     m.cont = b.get(cp::CONT);
     r.e = b.get(cp::ENV);
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 
 /// Has `between_retry` look at everything again.
 #[inline(always)]
 fn between_anew(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    r.p -= WORD;
-    m.choice.set(cp::ALT, r.p);
+    r.go(r.p() - WORD);
+    m.choice.set(cp::ALT, r.p());
     r
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         _ => {}
     }
     r.h = m.store.heap_top;
-    r.p = m.cont;
+    r.go(m.cont);
     r
 }
 
@@ -138,7 +138,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
     }
     let registers = match next.op {
         Op::Call | Op::Execute | Op::DeallocateExecute if m.store.wake_pending => {
-            m.run.observers.tracer.from_user = m.is_user_code(r.p);
+            m.run.observers.tracer.from_user = m.is_user_code(r.p());
             return Ok(Some(wake_before_call(m, r, next)));
         }
         Op::MetaCall => slot_a(next.word),
@@ -146,7 +146,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         Op::Builtin if !m.store.wake_pending => return builtin(m, r, next),
         _ => return Ok(None),
     };
-    let p = r.p;
+    let p = r.p();
     Ok(m.store
         .wake_pending
         .then(|| wake(m, r, p, Held::arguments(registers))))
@@ -164,7 +164,7 @@ pub(super) fn wants_call(m: &mut Machine, r: &Regs, next: Next) -> Option<bool> 
                 && !m.is_system_module(m.world.predicates.get(id).module)
                 && m.shows_goals_of_call()
         }
-        _ => m.may_show() && m.is_user_code(r.p),
+        _ => m.may_show() && m.is_user_code(r.p()),
     };
     if next.of_call {
         // The instruction that call/N consists of comes next.
@@ -228,7 +228,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
             }
             Command::Ignore => {
                 r.h = m.store.heap_top;
-                r.p = m.cont;
+                r.go(m.cont);
                 return r;
             }
             Command::Break => {
@@ -245,7 +245,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
         m.x[index] = m.choice_arg(b, index);
     }
     r.h = m.store.heap_top;
-    r.p = m.world.predicates.entry(id);
+    r.go(m.world.predicates.entry(id));
     r
 }
 
@@ -376,7 +376,7 @@ pub(super) fn goal_exits(
         }
         Command::Break => {
             r.h = m.store.heap_top;
-            return Err(m.pause_for_break(r, r.p, Held::frame(SLOTS, true)));
+            return Err(m.pause_for_break(r, r.p(), Held::frame(SLOTS, true)));
         }
         other => return Err(end_query(m, r, other)),
     }
@@ -397,7 +397,7 @@ pub(super) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Reg
         }
         Command::Break => {
             r.h = m.store.heap_top;
-            Some(m.pause_for_break(r, r.p, Held::arguments(0)))
+            Some(m.pause_for_break(r, r.p(), Held::arguments(0)))
         }
         other @ (Command::Abort | Command::Halt | Command::Stop) => Some(end_query(m, r, other)),
         Command::Go | Command::Fail | Command::Ignore => None,
@@ -426,7 +426,7 @@ pub(super) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option
 /// A builtin that a clause calls in place.
 fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     let entry = m.world.program.builtins[wide(next.word) as usize];
-    if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p) {
+    if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p()) {
         return Ok(None);
     }
     let stand = m.stand_in_place(&r, m.cont);
@@ -438,7 +438,7 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     let mut r = r;
     m.store.heap_top = r.h;
     m.env = r.e;
-    let Ok(goal) = m.new_frame(id, (r.p, stand)) else {
+    let Ok(goal) = m.new_frame(id, (r.p(), stand)) else {
         return Ok(Some(out_of_memory(m, r)));
     };
     r.h = m.store.heap_top;
@@ -448,7 +448,7 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
             Command::Retry => {}
             Command::Go => break,
             Command::Ignore => {
-                r.p += 3 * WORD;
+                r.step(3);
                 return Ok(Some(r));
             }
             Command::Fail => {
@@ -464,9 +464,9 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
         None => ops_builtin::builtin(m, r, next.word),
     };
     m.store.heap_top = after.h;
-    let how = if after.p == r.p + 3 * WORD {
+    let how = if after.p() == r.p() + 3 * WORD {
         Port::Exit
-    } else if after.p == stubs::raise() {
+    } else if after.p() == stubs::raise() {
         Port::Exception
     } else {
         Port::Fail

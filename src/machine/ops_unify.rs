@@ -10,7 +10,7 @@ use crate::base::stop::Stop;
 use crate::code::instruction::wide;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::deref;
+use crate::store::heap::{Met, deref, seek};
 use crate::store::raw;
 
 /// Register `index`.
@@ -34,71 +34,80 @@ pub(super) fn y_addr(r: &Regs, index: usize) -> HeapAddr {
 /// `get_constant Xa, c`
 #[inline(always)]
 pub(crate) fn get_constant(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let constant = raw::cell(r.p + 8);
+    let constant = raw::cell(r.p() + 8);
     let cell = get_x(m, r.a());
     unify_with_constant(m, r, cell, constant)
 }
 
 /// Unifies a cell with a constant, as the last thing that an instruction of two words does.
 #[inline(always)]
-fn unify_with_constant(m: &mut Machine, mut r: Regs, cell: Cell, constant: Cell) -> Regs {
-    let cell = deref(cell);
-    if cell == constant {
-        step(&mut r, 2);
-    } else if cell.tag() == tag::REF {
+fn unify_with_constant(m: &mut Machine, mut r: Regs, mut cell: Cell, constant: Cell) -> Regs {
+    loop {
+        if cell == constant {
+            step(&mut r, 2);
+            return r;
+        }
+        if !cell.is_var() {
+            fail(m, &mut r);
+            return r;
+        }
+        let next = raw::cell(cell.addr());
+        if next == cell {
+            break;
+        }
+        cell = next;
+    }
+    if cell.tag() == tag::REF {
         m.store.bind_plain(cell, constant);
         step(&mut r, 2);
-    } else if cell.is_var() {
-        return rare_with(
-            m,
-            r,
-            rarely!(with unify_two_words),
-            cell.word(),
-            constant.word(),
-        );
-    } else {
-        fail(m, &mut r);
+        return r;
     }
-    r
+    let form = rarely!(with unify_two_words);
+    rare_with(m, r, form, cell.word(), constant.word())
 }
 
 /// Unifies two cells; attributed variables are left to a slow form.
 #[inline(always)]
 pub(super) fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) -> Regs {
     let (a, b) = (deref(a), deref(b));
+    // Tags are asked for one by one: all at hand at once would need more registers of the processor than are free.
+    let tag = |cell: Cell| raw::alone(cell.word()) & tag::MASK;
     if a == b {
-    } else if a.tag() == tag::REF {
+        step(&mut r, words);
+        return r;
+    }
+    if tag(a) == tag::REF {
         // Of two variables the younger is bound.
-        if b.tag() == tag::REF && b.word() > a.word() {
+        if tag(b) == tag::REF && b.word() > a.word() {
             m.store.bind_plain(b, a);
         } else {
             m.store.bind_plain(a, b);
         }
-    } else if b.tag() == tag::REF {
+        step(&mut r, words);
+        return r;
+    }
+    if tag(b) == tag::REF {
         m.store.bind_plain(b, a);
-    } else if a.is_var() || b.is_var() {
+        step(&mut r, words);
+        return r;
+    }
+    if tag(a) == tag::ATT || tag(b) == tag::ATT {
         let form = if words == 1 {
             rarely!(with unify_one_word)
         } else {
             rarely!(with unify_two_words)
         };
         return rare_with(m, r, form, a.word(), b.word());
-    } else if a.tag() == b.tag() && !a.is_simple() {
-        let next = r.p + words * WORD;
-        return rest(
-            m,
-            r,
-            rarely!(with unify_rest_slowly),
-            next,
-            a.word(),
-            b.word(),
-        );
-    } else {
+    }
+    if raw::alone(a.word() ^ b.word()) & tag::MASK != 0
+        || Cell::of_word(raw::alone(a.word())).is_simple()
+    {
         fail(m, &mut r);
         return r;
     }
-    step(&mut r, words);
-    r
+    let next = r.p() + words * WORD;
+    let form = rarely!(with unify_rest_slowly);
+    rest(m, r, form, next, a.word(), b.word())
 }
 
 /// `unify_rest`
@@ -106,9 +115,9 @@ pub(super) fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) 
 pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = m.rare.operands;
     match m.store.unify_flat(Cell::of_word(a), Cell::of_word(b)) {
-        Some(true) => r.p = m.rare.at,
+        Some(true) => r.go(m.rare.at),
         Some(false) => fail(m, &mut r),
-        None => r.p = stubs::rare(),
+        None => r.go(stubs::rare()),
     }
     r
 }
@@ -159,7 +168,7 @@ pub(super) fn unify_slowly(
 /// `get_literal Xa, c`
 #[inline(always)]
 pub(crate) fn get_literal(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (a, b) = (get_x(m, r.a()), raw::cell(r.p + 8));
+    let (a, b) = (get_x(m, r.a()), raw::cell(r.p() + 8));
     unify(m, r, a, b, 2)
 }
 
@@ -169,7 +178,7 @@ pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, S
     m.store.heap_top = r.h;
     let unified = m
         .store
-        .unify_small_ground(raw::register(&m.x, r.a()), raw::cell(r.p + WORD));
+        .unify_small_ground(raw::register(&m.x, r.a()), raw::cell(r.p() + WORD));
     r.h = m.store.heap_top;
     if unified? {
         step(&mut r, 2)
@@ -188,17 +197,17 @@ pub(crate) fn get_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
 
 #[inline(always)]
 fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs {
-    let cell = deref(cell);
-    if cell.tag() == tag::LST {
-        r.s = cell.addr();
-        step(&mut r, 2);
-    } else if cell.tag() == tag::REF {
-        m.store.bind_plain(cell, Cell::list(r.h));
-        r.p = target(&r, 1);
-    } else if cell.is_var() {
-        return rare(m, r, slow);
-    } else {
-        fail(m, &mut r);
+    match seek::<{ tag::LST }>(cell) {
+        Met::Wanted(list) => {
+            r.s = list.addr_of::<{ tag::LST }>();
+            step(&mut r, 2);
+        }
+        Met::Variable(var) => {
+            m.store.bind_plain(var, Cell::list(r.h));
+            r.go(target(&r, 1));
+        }
+        Met::Attributed => return rare(m, r, slow),
+        Met::Other(_) => fail(m, &mut r),
     }
     r
 }
@@ -214,10 +223,10 @@ fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> 
     m.store
         .finish_wakeup(var, value_at, Cell::of_word(r.h.bits() | tag));
     if tag == tag::STR {
-        let functor = raw::cell(r.p + WORD);
+        let functor = raw::cell(r.p() + WORD);
         push(&mut r, functor);
     }
-    r.p = target(&r, label);
+    r.go(target(&r, label));
     Ok(r)
 }
 
@@ -252,23 +261,24 @@ pub(crate) fn get_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
 
 #[inline(always)]
 fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs {
-    let functor = raw::word(r.p + 8);
-    let cell = deref(cell);
-    if cell.tag() == tag::STR {
-        if raw::word(cell.addr()) == functor {
-            r.s = cell.addr() + WORD;
-            step(&mut r, 3);
-        } else {
-            fail(m, &mut r);
+    match seek::<{ tag::STR }>(cell) {
+        Met::Wanted(structure) => {
+            let at = structure.addr_of::<{ tag::STR }>();
+            if raw::word(at) == raw::word(r.p() + WORD) {
+                r.s = at + WORD;
+                step(&mut r, 3);
+            } else {
+                fail(m, &mut r);
+            }
         }
-    } else if cell.tag() == tag::REF {
-        m.store.bind_plain(cell, Cell::structure(r.h));
-        push(&mut r, Cell::of_word(functor));
-        r.p = target(&r, 2);
-    } else if cell.is_var() {
-        return rare(m, r, slow);
-    } else {
-        fail(m, &mut r);
+        Met::Variable(var) => {
+            m.store.bind_plain(var, Cell::structure(r.h));
+            let functor = raw::cell(r.p() + WORD);
+            push(&mut r, functor);
+            r.go(target(&r, 2));
+        }
+        Met::Attributed => return rare(m, r, slow),
+        Met::Other(_) => fail(m, &mut r),
     }
     r
 }
@@ -368,7 +378,7 @@ pub(crate) fn unify_value_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `u_constant c`
 #[inline(always)]
 pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let constant = raw::cell(r.p + 8);
+    let constant = raw::cell(r.p() + 8);
     let cell = raw::cell(r.s);
     r.s += WORD;
     unify_with_constant(m, r, cell, constant)
@@ -377,7 +387,7 @@ pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `u_literal c`
 #[inline(always)]
 pub(crate) fn unify_literal(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let (a, b) = (raw::cell(r.s), raw::cell(r.p + 8));
+    let (a, b) = (raw::cell(r.s), raw::cell(r.p() + 8));
     r.s += WORD;
     unify(m, r, a, b, 2)
 }
@@ -411,7 +421,7 @@ fn push(r: &mut Regs, cell: Cell) {
 /// `w_constant c`, `w_functor f`
 #[inline(always)]
 pub(crate) fn write_constant(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = raw::cell(r.p + 8);
+    let cell = raw::cell(r.p() + 8);
     push(&mut r, cell);
     step(&mut r, 2);
     r
@@ -521,7 +531,7 @@ pub(crate) fn write_structure(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `put_constant Xa, c`
 #[inline(always)]
 pub(crate) fn put_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    set_x(m, r.a(), raw::cell(r.p + 8));
+    set_x(m, r.a(), raw::cell(r.p() + 8));
     step(&mut r, 2);
     r
 }
@@ -559,7 +569,7 @@ pub(crate) fn put_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn put_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     set_x(m, r.a(), Cell::structure(r.h));
-    let functor = raw::cell(r.p + 8);
+    let functor = raw::cell(r.p() + 8);
     push(&mut r, functor);
     step(&mut r, 2);
     r
@@ -612,7 +622,7 @@ fn store_packed(m: &mut Machine, r: &Regs, (to, from): (usize, usize)) {
 pub(crate) fn move_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
     move_packed(m, r.bytes::<2, 3>());
     move_packed(m, r.bytes::<4, 5>());
-    Regs { p: r.p + WORD, ..r }
+    r.past(1)
 }
 
 /// `moves` of three
@@ -621,7 +631,7 @@ pub(crate) fn move_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
     move_packed(m, r.bytes::<2, 3>());
     move_packed(m, r.bytes::<4, 5>());
     move_packed(m, r.bytes::<6, 7>());
-    Regs { p: r.p + WORD, ..r }
+    r.past(1)
 }
 
 /// `loads` of two
@@ -629,7 +639,7 @@ pub(crate) fn move_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
 pub(crate) fn load_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
     load_packed(m, &r, r.bytes::<2, 3>());
     load_packed(m, &r, r.bytes::<4, 5>());
-    Regs { p: r.p + WORD, ..r }
+    r.past(1)
 }
 
 /// `loads` of three
@@ -638,7 +648,7 @@ pub(crate) fn load_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
     load_packed(m, &r, r.bytes::<2, 3>());
     load_packed(m, &r, r.bytes::<4, 5>());
     load_packed(m, &r, r.bytes::<6, 7>());
-    Regs { p: r.p + WORD, ..r }
+    r.past(1)
 }
 
 /// `stores` of two
@@ -646,7 +656,7 @@ pub(crate) fn load_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
 pub(crate) fn store_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
     store_packed(m, &r, r.bytes::<2, 3>());
     store_packed(m, &r, r.bytes::<4, 5>());
-    Regs { p: r.p + WORD, ..r }
+    r.past(1)
 }
 
 /// `stores` of three
@@ -655,5 +665,5 @@ pub(crate) fn store_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
     store_packed(m, &r, r.bytes::<2, 3>());
     store_packed(m, &r, r.bytes::<4, 5>());
     store_packed(m, &r, r.bytes::<6, 7>());
-    Regs { p: r.p + WORD, ..r }
+    r.past(1)
 }

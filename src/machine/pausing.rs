@@ -129,7 +129,7 @@ impl Machine {
         self.store.events.watch.take_interrupt();
         self.reset_heap_limit();
         self.run.pausing.at = Some((p, why));
-        r.p = stubs::stop_success();
+        r.go(stubs::stop_success());
         r
     }
 

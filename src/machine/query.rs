@@ -70,12 +70,8 @@ impl Machine {
             paused: None,
         };
         let stop = stubs::stop_failure();
-        let regs = super::regs::Regs {
-            p: CodeAddr::NONE,
-            h: self.store.heap_top,
-            s: HeapAddr::NONE,
-            e: self.env,
-        };
+        let (h, e) = (self.store.heap_top, self.env);
+        let regs = super::regs::Regs::new(CodeAddr::NONE, h, HeapAddr::NONE, e);
         self.x[0] = goal;
         self.x[HELD] = held;
         self.x[DEPTHS] = depths(self);

@@ -167,7 +167,7 @@ impl Machine {
     /// The same of an instruction done earlier, with the continuation at that time.
     pub(super) fn site_at(&self, r: &Regs, cont: CodeAddr) -> Site {
         let mut e = r.e;
-        let mut place = self.place_at(r.p);
+        let mut place = self.place_at(r.p());
         if place == 0 {
             place = self.place_at(cont);
         }

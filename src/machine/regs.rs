@@ -3,13 +3,18 @@
 #![forbid(unsafe_code)]
 
 use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
+use crate::store::cell::WORD;
 use crate::store::raw;
 
 /// The registers that the loop keeps in processor registers.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Regs {
     /// P: the instruction.
-    pub(crate) p: CodeAddr,
+    p: CodeAddr,
+    /// Has P gone elsewhere than past an instruction? Handlers of several instructions ask it, and compilers know the
+    /// answer on each way, where a comparison of addresses would keep one more of them at hand. A word, not a bool:
+    /// what was written as a byte and is read with its neighbours makes processors wait.
+    gone: u64,
     /// H: first free heap address.
     pub(crate) h: HeapAddr,
     /// S: next argument to read.
@@ -22,10 +27,69 @@ impl Regs {
     /// No registers yet.
     pub(crate) const NONE: Regs = Regs {
         p: CodeAddr::NONE,
+        gone: 0,
         h: HeapAddr::NONE,
         s: HeapAddr::NONE,
         e: EnvAddr::NONE,
     };
+
+    /// The registers of a handler.
+    #[inline(always)]
+    pub(crate) const fn new(p: CodeAddr, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> Regs {
+        Regs {
+            p,
+            gone: 0,
+            h,
+            s,
+            e,
+        }
+    }
+
+    /// P.
+    #[inline(always)]
+    pub(crate) const fn p(&self) -> CodeAddr {
+        self.p
+    }
+
+    /// Goes on at another instruction.
+    #[inline(always)]
+    pub(crate) fn go(&mut self, p: CodeAddr) {
+        self.p = p;
+        self.gone = 1;
+    }
+
+    /// The same registers with another P.
+    #[inline(always)]
+    pub(crate) fn at(mut self, p: CodeAddr) -> Regs {
+        self.go(p);
+        self
+    }
+
+    /// The same registers with another H.
+    #[inline(always)]
+    pub(crate) fn above(mut self, h: HeapAddr) -> Regs {
+        self.h = h;
+        self
+    }
+
+    /// Goes on past the present instruction, which has so many words.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, words: u64) {
+        self.p += words * WORD;
+    }
+
+    /// The same registers past the present instruction.
+    #[inline(always)]
+    pub(crate) fn past(mut self, words: u64) -> Regs {
+        self.step(words);
+        self
+    }
+
+    /// Has P gone elsewhere than past the instructions that were done?
+    #[inline(always)]
+    pub(crate) const fn gone(&self) -> bool {
+        self.gone != 0
+    }
 
     /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,
     /// where it needs two to take it from the word.
@@ -44,6 +108,12 @@ impl Regs {
     #[inline(always)]
     pub(crate) fn c(&self) -> usize {
         usize::from(raw::half::<3>(self.p))
+    }
+
+    /// The upper half of the instruction, where an operand needs two slots.
+    #[inline(always)]
+    pub(crate) fn wide(&self) -> u32 {
+        raw::upper(self.p)
     }
 
     /// Two bytes of the instruction, where a slot holds packed operands.

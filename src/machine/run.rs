@@ -6,6 +6,7 @@ use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
 use super::globals::Globals;
+use super::kept_solutions::{Copies, KeptSolutions};
 use super::observer::Observing;
 use super::paused::Pausing;
 use super::recorder::Recorder;
@@ -14,13 +15,15 @@ use super::spare::Spare;
 use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
+use crate::arith::evaluable::EvalId;
+use crate::arith::small::Small;
 use crate::base::number::Number;
 use crate::base::symbol::Functor;
 use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
 use crate::program::clause::Scratch;
 use crate::program::predicate::PredId;
-use crate::store::address::CodeAddr;
+use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::Cell;
 use crate::store::copy::Stored;
 use crate::store::limit::Claim;
@@ -28,8 +31,8 @@ use crate::store::limit::Claim;
 /// What collects the solutions of a goal.
 #[derive(Debug)]
 pub(crate) enum Bag {
-    /// Copies of terms: their words, and the root of each.
-    Terms(Vec<u64>, Vec<u64>, Claim),
+    /// Copies of terms.
+    Terms(Copies),
     /// Their number: of those that were found one by one, and of others.
     Count(u64, Number),
 }
@@ -56,6 +59,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
+    /// Solutions that are given in parts.
+    pub(crate) kept_solutions: KeptSolutions,
     /// Constraints over integers that are to be propagated: nothing between two goals.
     pub(crate) propagation: Queue,
     /// Global variables: their values lie on the heap, and stay there when the goals have ended.
@@ -74,8 +79,21 @@ pub(crate) struct Run {
     pub(crate) spare: Spare,
     /// Scratch clause of the compiler.
     pub(crate) clause: Clause,
+    /// Functions that wait for values, within an evaluation.
+    pub(crate) waiting: Vec<Waiting>,
     /// Room for the parts of a clause.
     pub(crate) scratch: Scratch,
+}
+
+/// A function that waits for the value of an argument of a compound.
+#[derive(Copy, Clone)]
+pub(crate) enum Waiting {
+    /// For its only one.
+    One(EvalId),
+    /// For its first; the second lies at this address.
+    First(EvalId, HeapAddr),
+    /// For its second; this is the value of the first.
+    Second(EvalId, Small),
 }
 
 /// How a machine was asked to be.
@@ -165,6 +183,7 @@ impl Run {
             shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
+            kept_solutions: KeptSolutions::default(),
             propagation: Queue::default(),
             globals: Globals::default(),
             contexts: Contexts::default(),
@@ -174,6 +193,7 @@ impl Run {
             pausing: Pausing::default(),
             spare: Spare::default(),
             clause: Clause::default(),
+            waiting: Vec::new(),
             scratch: Scratch::default(),
         }
     }

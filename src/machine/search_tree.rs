@@ -232,17 +232,17 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         return Ok(None);
     }
     m.know_clauses()?;
-    if let Some(known) = m.clause_around(r.p)
-        && known.entry == r.p
+    if let Some(known) = m.clause_around(r.p())
+        && known.entry == r.p()
         && known.users
     {
         let upper = m.world.upper;
         let place = (known.place.0 != 0).then_some(known.place);
         upper.draw(m, Event::Clause, &[], place)?;
     }
-    if let Some(posted) = ops_constraint::left_to_lolli(r) {
-        let h = m.store.heap_top;
-        return Ok(Some(Regs { h, ..posted }));
+    if let Some(mut posted) = ops_constraint::left_to_lolli(r) {
+        posted.h = m.store.heap_top;
+        return Ok(Some(posted));
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, next),
@@ -250,10 +250,12 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
             Ok(false) => call_of_goal(m, next),
             followed => followed.map(|_| ()),
         },
-        Op::Proceed | Op::DeallocateProceed if m.is_users(r.p) => tell(m, Event::Exited),
+        Op::Proceed | Op::DeallocateProceed if m.is_users(r.p()) => tell(m, Event::Exited),
         Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
         Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
-        _ if let Some((functor, args)) = ops_arith::lolli_goal(m, w) => in_lolli(m, functor, &args),
+        _ if let Some((functor, args)) = ops_arith::lolli_goal(m, &r, w) => {
+            in_lolli(m, functor, &args)
+        }
         _ => Ok(()),
     };
     // Where there is no room the instruction finds that itself.
@@ -264,10 +266,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
     if let Some(drawing) = m.drawing() {
         drawing.told = true;
     }
-    Ok(Some(Regs {
-        h: m.store.heap_top,
-        ..r
-    }))
+    Ok(Some(r.above(m.store.heap_top)))
 }
 
 fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
@@ -277,7 +276,7 @@ fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
 
 /// A call of a predicate that an instruction names.
 fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
-    let own = m.is_own_code(r.p);
+    let own = m.is_own_code(r.p());
     if next.of_call {
         if let Some(drawing) = m.drawing() {
             drawing.from_system = !own;
@@ -347,10 +346,7 @@ pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Reg
     let functor = m.world.symbols.functor(name, 2)?;
     let follower = m.intern_predicate(home, functor)?;
     [m.x[0], m.x[1]] = [Cell::atom(module), goal];
-    let r = Regs {
-        h: m.store.heap_top,
-        ..r
-    };
+    let r = r.above(m.store.heap_top);
     Ok(enter(m, r, follower.0))
 }
 
@@ -411,7 +407,7 @@ fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
     if name == ERASE {
         return tell(m, Event::Erased);
     }
-    let Some(known) = m.clause_around(r.p) else {
+    let Some(known) = m.clause_around(r.p()) else {
         return Ok(());
     };
     let of_lolli = name.starts_with(OF_LOLLI);

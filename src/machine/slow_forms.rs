@@ -22,7 +22,7 @@ macro_rules! slowly {
     ($function:path) => {{
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64) {
-            let r = m.saved;
+            let r = $crate::machine::slow_forms::one_by_one(m.saved);
             let done = $function(m, r, word);
             m.saved = $crate::machine::slow_forms::one_by_one(
                 $crate::machine::slow_forms::Done::registers(done, m),
@@ -38,7 +38,7 @@ macro_rules! rarely {
     (with $function:path) => {{
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64, a: u64, b: u64) {
-            let r = m.saved;
+            let r = $crate::machine::slow_forms::one_by_one(m.saved);
             let done = $function(m, r, word, a, b);
             m.saved = $crate::machine::slow_forms::one_by_one(
                 $crate::machine::slow_forms::Done::registers(done, m),
@@ -49,7 +49,7 @@ macro_rules! rarely {
     ($function:path) => {{
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64, _: u64, _: u64) {
-            let r = m.saved;
+            let r = $crate::machine::slow_forms::one_by_one(m.saved);
             let done = $function(m, r, word);
             m.saved = $crate::machine::slow_forms::one_by_one(
                 $crate::machine::slow_forms::Done::registers(done, m),
@@ -90,37 +90,30 @@ impl Done for Result<Regs, Stop> {
 pub(super) fn stopped(m: &mut Machine) -> Regs {
     let r = m.saved;
     m.run.raising.context = None;
-    m.run.raising.at = r.p;
+    m.run.raising.at = r.p();
     m.run.raising.pending = Some(Throw::new(Ball::OutOfMemory));
     // What it had begun may have moved these.
     m.set_choice(m.choice);
     m.entries = m.world.predicates.entries();
     // What it had bound may refer to what it had made.
     let h = r.h.max(m.store.heap_top);
-    let p = stubs::raise();
-    Regs { p, h, ..r }
+    r.above(h).at(stubs::raise())
 }
 
 /// Keeps the registers from being copied in pairs.
 #[inline(always)]
 pub(crate) fn one_by_one(r: Regs) -> Regs {
-    Regs {
-        p: raw::alone(r.p),
-        h: raw::alone(r.h),
-        s: raw::alone(r.s),
-        e: raw::alone(r.e),
-    }
+    let p = raw::alone(r.p());
+    let (h, s, e) = (raw::alone(r.h), raw::alone(r.s), raw::alone(r.e));
+    Regs::new(p, h, s, e)
 }
 
 /// Has the present instruction done by a slow form. `r` is as at its beginning, but for what the form knows of.
 #[inline(always)]
 pub(crate) fn rare(m: &mut Machine, r: Regs, form: RareForm) -> Regs {
-    m.rare.at = r.p;
+    m.rare.at = r.p();
     m.rare.form = form;
-    Regs {
-        p: stubs::rare(),
-        ..r
-    }
+    r.at(stubs::rare())
 }
 
 /// The same with operands.
@@ -133,18 +126,14 @@ pub(crate) fn rare_with(m: &mut Machine, r: Regs, form: RareForm, a: u64, b: u64
 /// Has `form` done with these operands, by the instruction `stub` or as that asks for it. It finds P at `at`.
 #[inline(always)]
 pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: CodeAddr, a: u64, b: u64) -> Regs {
-    let p = stubs::unify_rest();
-    Regs {
-        p,
-        ..rare_with(m, Regs { p: at, ..r }, form, a, b)
-    }
+    rare_with(m, r.at(at), form, a, b).at(stubs::unify_rest())
 }
 
 /// `rare`
 #[inline(always)]
 pub(super) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
     let Rare { at, form, operands } = m.rare;
-    m.saved = Regs { p: at, ..r };
+    m.saved = r.at(at);
     form(m, raw::word(at), operands.0, operands.1);
     if m.saved.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         m.want_collection_at_return();

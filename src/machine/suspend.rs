@@ -139,7 +139,7 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: CodeAddr, held: Held) ->
 #[inline(always)]
 pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let e = r.e;
-    r.p = raw::code_at(e.slot(0));
+    r.go(raw::code_at(e.slot(0)));
     let cut = raw::cell(e.slot(1));
     m.cut_choice = if cut == Cell::ABSENT {
         m.choice

@@ -35,7 +35,7 @@ impl Machine {
     pub(super) fn stand_of_call(&self, r: &Regs, op: Op) -> Stand {
         let mut stand = self.stand(r.e);
         match op {
-            Op::Call => stand.next = r.p + 2 * WORD,
+            Op::Call => stand.next = r.p() + 2 * WORD,
             Op::DeallocateExecute => {
                 stand.next = r.e.get(env::CP);
                 stand.env = r.e.get(env::CE);
@@ -49,11 +49,11 @@ impl Machine {
     /// an environment.
     pub(super) fn stand_in_place(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
         let mut stand = Stand {
-            within: r.p,
+            within: r.p(),
             next: cont,
             env: r.e,
         };
-        if self.user_clause(r.p).is_some_and(|it| it.environment) {
+        if self.user_clause(r.p()).is_some_and(|it| it.environment) {
             stand.next = r.e.get(env::CP);
             stand.env = r.e.get(env::CE);
         }
@@ -62,11 +62,11 @@ impl Machine {
 
     /// Where the goal goes on of the last instruction that was noted, with its continuation.
     fn stand_of_last(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
-        match decode(raw::word(r.p)) {
+        match decode(raw::word(r.p())) {
             // A scope ends, whose frame is the environment.
             Some(Op::ScopeReturn | Op::ScopeBangReturn) => Stand {
                 within: CodeAddr::NONE,
-                next: r.p,
+                next: r.p(),
                 env: r.e,
             },
             _ => self.stand_in_place(r, cont),
@@ -153,7 +153,7 @@ impl Machine {
                     .as_ref()
                     .map(|recorder| recorder.last);
                 let stand = match last {
-                    Some((r, cont, _)) if r.p != CodeAddr::NONE => self.stand_of_last(&r, cont),
+                    Some((r, cont, _)) if r.p() != CodeAddr::NONE => self.stand_of_last(&r, cont),
                     _ => self.present_stand(),
                 };
                 self.depth_at(stand, i64::MAX) - 1

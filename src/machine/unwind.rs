@@ -188,7 +188,7 @@ impl Machine {
     fn catches_or_raises(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
         self.catches(r, throw, note).unwrap_or_else(|stop| {
             self.run.raising.pending = Some(stop.into());
-            r.p = stubs::raise();
+            r.go(stubs::raise());
             true
         })
     }
@@ -243,7 +243,7 @@ impl Machine {
         }
         self.x[0] = recovery;
         if self.calls_goals_apart() {
-            r.p = stubs::call();
+            r.go(stubs::call());
         } else {
             self.watch_call(r)?;
             *r = super::ops_meta::meta_call(self, *r, 1 << 16);

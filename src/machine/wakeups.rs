@@ -40,7 +40,7 @@ out_of_line! {
             }
             Ok(true) if list == Cell::atom(atoms::NIL) => {
                 m.reset_heap_limit();
-                r.p = p;
+                r.go(p);
                 return r;
             }
             Ok(true) => {}
@@ -63,10 +63,10 @@ out_of_line! {
 /// `not_unifiable` cannot tell without the hooks of variables: has `'$try_unify'(a, b)` run, which
 /// keeps its outcome in [`Machine::tried`], and the instruction then taken up again.
 pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs {
-    let Some(held) = held_at(r.p) else {
+    let Some(held) = held_at(r.p()) else {
         unreachable!("such an instruction is marked")
     };
-    let p = r.p;
+    let p = r.p();
     if !suspend(m, &mut r, p, held) {
         return out_of_memory(m, r);
     }
@@ -82,7 +82,7 @@ pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs 
 #[cold]
 #[inline(never)]
 pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
-    let (p, w) = (r.p, raw::word(r.p));
+    let (p, w) = (r.p(), raw::word(r.p()));
     if m.store.wakeups == Cell::atom(atoms::NIL) {
         if m.run.collector.at_return {
             return m.collect_if_returned(r);

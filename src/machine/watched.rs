@@ -148,10 +148,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
 /// Has call/1 called, unless there was no room for the frames of its caller.
 fn then_call(made: Result<Regs, Regs>) -> Regs {
     match made {
-        Ok(r) => Regs {
-            p: stubs::call(),
-            ..r
-        },
+        Ok(r) => r.at(stubs::call()),
         Err(full) => full,
     }
 }
@@ -205,21 +202,21 @@ fn call(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
         _ => ops_meta::body_call,
     };
     let mut after = done(m, r, next.word);
-    if after.p == stubs::rare() {
+    if after.p() == stubs::rare() {
         after = do_rare(m, after);
     }
     if let Some(id) = called
         && (shown.is_some() || observed.is_some())
-        && after.p == m.world.predicates.entry(id)
+        && after.p() == m.world.predicates.entry(id)
     {
         return Some(match shown {
-            Some(spied) => ops_trace::enter_traced(m, after, (id, r.p, spied), depth),
+            Some(spied) => ops_trace::enter_traced(m, after, (id, r.p(), spied), depth),
             None => enter_observed(m, after, id, depth),
         });
     }
     let mut refused = after;
     fail(m, &mut refused);
-    if after.p == refused.p || after.p == stubs::raise() || after.p == m.cont {
+    if after.p() == refused.p() || after.p() == stubs::raise() || after.p() == m.cont {
         return Some(after);
     }
     if let Some(depth) = depth
@@ -277,7 +274,7 @@ pub(super) fn push_frame(
 #[inline(always)]
 pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
+        let p = r.p();
         return wake(m, r, p, Held::frame(SLOTS, true));
     }
     m.store.heap_top = r.h;
@@ -380,7 +377,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(super) fn wake_before_call(m: &mut Machine, mut r: Regs, next: Next) -> Regs {
     let id = PredId(wide(next.word));
     match next.op {
-        Op::Call => m.cont = r.p + 2 * WORD,
+        Op::Call => m.cont = r.p() + 2 * WORD,
         Op::DeallocateExecute => {
             m.cont = r.e.get(env::CP);
             r.e = r.e.get(env::CE);
@@ -415,7 +412,7 @@ pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
     m.calls = m.calls.wrapping_sub(1);
     let r = enter(m, r, id.0);
     match shown {
-        _ if r.p != m.world.predicates.entry(id) => r,
+        _ if r.p() != m.world.predicates.entry(id) => r,
         Some(spied) => ops_trace::enter_traced(m, r, (id, CodeAddr::NONE, spied), None),
         None if observed => enter_observed(m, r, id, None),
         None => r,

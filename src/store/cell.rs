@@ -96,6 +96,13 @@ impl Cell {
         // SAFETY: a pointer cell is made of such an address alone.
         unsafe { HeapAddr::from_bits(self.0 & !tag::MASK) }
     }
+    /// The address in a pointer cell of this tag.
+    #[inline(always)]
+    pub(crate) const fn addr_of<const TAG: u64>(self) -> HeapAddr {
+        debug_assert!(self.tag() == TAG);
+        // SAFETY: see `Cell::addr`.
+        unsafe { HeapAddr::from_bits(self.0.wrapping_sub(TAG)) }
+    }
     /// A reference to the cell at `addr`; stored there it is an unbound variable.
     #[inline(always)]
     pub(crate) const fn reference(addr: HeapAddr) -> Cell {

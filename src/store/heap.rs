@@ -521,11 +521,12 @@ impl Store {
     pub(crate) fn bind_plain(&mut self, var: Cell, value: Cell) {
         let addr = var.referred();
         raw::set_cell(addr, value);
-        // Room is not checked: see AREAS. No branch: no processor guesses well what is older than
-        // the choice point.
-        debug_assert!(self.trail_top < self.mapped.trail());
-        raw::set_word(self.trail_top, addr.bits());
-        self.trail_top += u64::from(addr < self.heap_backtrack) * WORD;
+        if addr < self.heap_backtrack {
+            // Room is not checked: see AREAS.
+            debug_assert!(self.trail_top < self.mapped.trail());
+            raw::set_word(self.trail_top, addr.bits());
+            self.trail_top += WORD;
+        }
     }
 
     #[cold]
@@ -693,4 +694,46 @@ pub(crate) fn deref(mut cell: Cell) -> Cell {
         cell = next;
     }
     cell
+}
+
+/// What a cell leads to.
+pub(crate) enum Met {
+    /// A cell of the wanted tag.
+    Wanted(Cell),
+    /// An unbound variable.
+    Variable(Cell),
+    /// An unbound attributed variable.
+    Attributed,
+    /// A cell of another tag, which is this.
+    Other(u64),
+}
+
+/// The same as [`deref`], which asks of each cell first whether it is what is expected: one after the other, as
+/// compilers do not arrange switches.
+#[inline(always)]
+pub(crate) fn seek<const WANTED: u64>(mut cell: Cell) -> Met {
+    loop {
+        let tag = raw::alone(cell.tag());
+        if tag == WANTED {
+            return Met::Wanted(cell);
+        }
+        let tag = raw::alone(tag);
+        if tag == tag::REF {
+            let next = raw::cell(cell.referred());
+            if next == cell {
+                return Met::Variable(cell);
+            }
+            cell = next;
+            continue;
+        }
+        let tag = raw::alone(tag);
+        if tag != tag::ATT {
+            return Met::Other(tag);
+        }
+        let next = raw::cell(cell.addr());
+        if next == cell {
+            return Met::Attributed;
+        }
+        cell = next;
+    }
 }

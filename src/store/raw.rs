@@ -53,6 +53,17 @@ pub(crate) fn half<const SLOT: u64>(addr: CodeAddr) -> u16 {
     unsafe { *((addr.bits() + 2 * SLOT) as *const u16) }
 }
 
+/// The upper 32 bits of the word at `addr`.
+#[inline(always)]
+pub(crate) fn upper(addr: CodeAddr) -> u32 {
+    if cfg!(target_endian = "big") {
+        return (word(addr) >> 32) as u32;
+    }
+    check(addr);
+    // SAFETY: see the head of this file.
+    unsafe { *((addr.bits() + 4) as *const u32) }
+}
+
 /// The byte `BYTE`, from the lowest, of the word at `addr`.
 #[inline(always)]
 pub(crate) fn byte<const BYTE: u64>(addr: CodeAddr) -> u8 {
@@ -255,10 +266,15 @@ pub(crate) fn entry<T: Copy>(table: &[T], number: u16) -> T {
 pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
     let code = code_at(addr);
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    // SAFETY: no instruction.
-    unsafe {
-        std::arch::asm!("/* {} */", const BRANCH, options(nomem, nostack, preserves_flags));
+    {
+        let mut word = code.bits();
+        // SAFETY: no instruction.
+        unsafe {
+            std::arch::asm!("/* {} {} */", inout(reg) word, const BRANCH, options(nomem, nostack, preserves_flags));
+            CodeAddr::from_bits(word)
+        }
     }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     code
 }
 
