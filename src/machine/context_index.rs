@@ -467,32 +467,29 @@ impl Index {
 
 // ---- making one of a state that is there already ------------------------------------------------
 
-/// What has happened to a record that was there already when the choice point before it was made.
+/// A record that was taken out or put back between two choice points.
 #[derive(Copy, Clone)]
 pub(super) struct Past {
     pub(super) record: Cell,
     /// Was it put back, or taken out?
-    pub(super) back: bool,
-    /// So many had been put back when the next choice point was made.
-    pub(super) backs: i64,
-    /// Records up to this number are older than the next choice point after which something was assumed.
-    pub(super) newest: i64,
+    pub(super) linked: bool,
+    /// The end of that time.
+    pub(super) end: Present,
 }
 
 impl Index {
-    /// Fills a new index. `known` holds all records that are there or may come back, the oldest first;
-    /// `facts` gives the key of a record and its node in the index before. The nodes are numbered from 1 on in
-    /// the order of the records.
+    /// Fills a new index. `known` holds all records that are there or may come back, the oldest first; `past` is
+    /// what has happened to them, the oldest first; `facts` gives the key of a record and its node in the index
+    /// before. The nodes are numbered from 1 on in the order of the records.
     pub(super) fn fill(
         &mut self,
         known: &[Cell],
         past: &[Past],
-        back: i64,
         facts: impl Fn(Cell) -> (u64, u32),
     ) -> Result<(), Stop> {
         let seq_of = |record: Cell| int_at(record.addr() + rec::SEQ);
         self.nodes.try_reserve_exact(known.len())?;
-        self.log.try_reserve_exact(known.len())?;
+        self.log.try_reserve_exact(known.len() + past.len())?;
         let mut done = 0;
         let mut assume_to = |index: &mut Index, seq: i64| {
             while let Some(&record) = known.get(done)
@@ -505,34 +502,21 @@ impl Index {
             }
             Ok::<(), Stop>(())
         };
-        let node_of = |record: Cell| {
-            1 + known.partition_point(|&known| seq_of(known) < seq_of(record)) as u32
-        };
-        for event in past {
-            assume_to(self, event.newest.max(seq_of(event.record)))?;
-            let node = node_of(event.record);
-            if event.back {
-                // It may have been used where that need not be on the trail.
-                self.set_linked(node, false, 0)?;
+        for &Past {
+            record,
+            linked,
+            end,
+        } in past
+        {
+            assume_to(self, end.seq)?;
+            let node = 1 + known.partition_point(|&known| seq_of(known) < seq_of(record)) as u32;
+            self.room_to_use()?;
+            match (self.node(node).linked, linked) {
+                (false, true) => self.put_back(node, end.back),
+                (true, false) => self.used(node, true, end.back),
+                _ => {}
             }
-            self.set_linked(node, event.back, event.backs)?;
         }
-        assume_to(self, i64::MAX)?;
-        // What has happened since the newest choice point is not on the trail.
-        for (node, &record) in (1..).zip(known) {
-            self.set_linked(node, is_linked(record), back)?;
-        }
-        Ok(())
-    }
-
-    /// Takes a node out or puts it back, if it is not so.
-    fn set_linked(&mut self, node: u32, linked: bool, back: i64) -> Result<(), Stop> {
-        self.room_to_use()?;
-        match (self.node(node).linked, linked) {
-            (true, false) => self.used(node, true, back),
-            (false, true) => self.put_back(node, back),
-            _ => {}
-        }
-        Ok(())
+        assume_to(self, i64::MAX)
     }
 }

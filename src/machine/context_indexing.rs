@@ -2,12 +2,12 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
-use super::context_index::{Index, OPEN, Past, Places, Present};
+use super::context_index::{Index, OPEN, Places, Present};
 use super::contexts::{Contexts, HIDES, slot, word};
 use super::state::Machine;
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, FastSet, functors};
+use crate::base::symbol::FastSet;
 use crate::ir::key::{CallKeys, Key};
 use crate::program::places::{Path, Tally, bound_places};
 use crate::store::address::HeapAddr;
@@ -189,6 +189,7 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(super) fn think_of_index(&mut self, slot: u32, arity: usize) -> Result<(), Stop> {
+        self.run.contexts.heed(slot);
         let mut records = self.linked_records(slot)?;
         let count = records.len();
         let own = &mut self.run.contexts.slots[slot as usize];
@@ -212,13 +213,10 @@ impl Machine {
             return Ok(());
         }
         let past = self.past(slot, &mut records)?;
-        records.sort_unstable_by_key(|&record| int_at(record.addr() + rec::SEQ));
-        records.dedup();
         let mut index = Index::new(places)?;
         let places = index.places.clone();
         let bound = self.bound_since_choices()?;
-        let back = self.run.contexts.int(word::BACK);
-        index.fill(&records, &past, back, |record| {
+        index.fill(&records, &past, |record| {
             let lasts = bound.is_empty() || self.is_unbound_since(record, arity, &bound);
             let key = if lasts {
                 self.record_key(&places, record)
@@ -359,94 +357,5 @@ impl Machine {
         }
         paths.sort_unstable();
         Ok(Some(Places::Whole(paths)))
-    }
-
-    /// What has happened to the records of a predicate that backtracking may undo, oldest first. Adds those
-    /// that may come back.
-    fn past(&self, slot: u32, records: &mut Vec<Cell>) -> Result<Vec<Past>, Stop> {
-        let mut log = raw::cell(self.run.contexts.word(word::LOG));
-        while log.tag() == tag::LST {
-            let record = raw::cell(log.addr());
-            if slot_of(record) == slot {
-                records.put(record)?;
-            }
-            log = raw::cell(log.addr() + WORD);
-        }
-        let mut marks: FastMap<HeapAddr, Cell> = FastMap::default();
-        for (word, _) in self.old_values() {
-            let addr = Cell::of_word(word).addr();
-            let record = match word & links::TAKEN_OUT {
-                0 if !self.store.on_heap(addr) => continue,
-                0 => addr - rec::MARK,
-                _ => addr,
-            };
-            let functor = raw::word(record);
-            let is_record = functor == Cell::functor(functors::RESOURCE).word()
-                || functor == Cell::functor(functors::EXTENDED_RESOURCE).word();
-            let record = Cell::structure(record);
-            if is_record && slot_of(record) == slot && int_at(record.addr() + rec::MARK) != HIDES {
-                marks.make_room()?;
-                if marks.insert(record.addr() + rec::MARK, record).is_none() {
-                    records.put(record)?;
-                }
-            }
-        }
-        let mut past: Vec<Past> = Vec::new();
-        if marks.is_empty() {
-            return Ok(past);
-        }
-        let [newest, put_back] = [word::SEQ, word::BACK].map(|index| self.run.contexts.word(index));
-        // Those from here on come before the next entry that tells the newest number, or how many were put back.
-        let (mut from, mut from_back) = (0, 0);
-        for (word, old) in self.old_values() {
-            let addr = Cell::of_word(word).addr();
-            let (mark, back) = match word & links::TAKEN_OUT {
-                0 if addr == newest => {
-                    let earlier = &mut past[from..];
-                    earlier
-                        .iter_mut()
-                        .for_each(|event| event.newest = old.int_value());
-                    from = past.len();
-                    continue;
-                }
-                0 if addr == put_back => {
-                    let earlier = &mut past[from_back..];
-                    earlier
-                        .iter_mut()
-                        .for_each(|event| event.backs = old.int_value());
-                    from_back = past.len();
-                    continue;
-                }
-                0 => (addr, true),
-                _ => (addr + rec::MARK, false),
-            };
-            if let Some(&record) = marks.get(&mark)
-                && (!back || old.int_value() < 0)
-            {
-                past.put(Past {
-                    record,
-                    back,
-                    backs: self.run.contexts.int(word::BACK),
-                    newest: i64::MAX,
-                })?;
-            }
-        }
-        Ok(past)
-    }
-
-    /// The entries of the trail with old values, from its base on: address and marks, value.
-    fn old_values(&self) -> impl Iterator<Item = (u64, Cell)> {
-        let mut at = self.store.trail.base;
-        let top = self.store.trail_top;
-        std::iter::from_fn(move || {
-            while at < top && raw::word(at) & 1 == 0 {
-                at += WORD;
-            }
-            (at < top).then(|| {
-                let entry = (raw::word(at), raw::cell(at + WORD));
-                at += 3 * WORD;
-                entry
-            })
-        })
     }
 }

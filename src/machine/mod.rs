@@ -18,6 +18,7 @@ mod constraints;
 mod context_index;
 mod context_indexing;
 pub(crate) mod context_lookup;
+mod context_past;
 mod context_scopes;
 pub(crate) mod contexts;
 pub(crate) mod control;
