@@ -127,6 +127,7 @@ impl Machine {
             // Nothing uses it.
             return Ok(());
         }
+        self.run.contexts.heed(slot);
         let mut indexes = std::mem::take(&mut self.run.contexts.slots[slot as usize].indexes);
         let before: u64 = indexes.iter().map(Index::bytes).sum();
         let room = indexes.iter_mut().try_for_each(Index::room_to_assume);
