@@ -52,16 +52,12 @@ empty_assoc(t).
 %  false.
 
 get_assoc(Key, Assoc, Value) :-
-    assoc_check(Assoc),
-    Assoc = t(Key1, Value1, _, Left, Right),
-    compare(Order, Key, Key1),
-    assoc_get(Order, Key, Value1, Left, Right, Value).
-
-assoc_get(=, _, Value, _, _, Value).
-assoc_get(<, Key, _, Left, _, Value) :-
-    get_assoc(Key, Left, Value).
-assoc_get(>, Key, _, _, Right, Value) :-
-    get_assoc(Key, Right, Value).
+    '$assoc_value'(Key, Assoc, Value, Wrong),
+    (   Wrong == []
+    ->  true
+    ;   arg(1, Wrong, Tree),
+        assoc_check(Tree)
+    ).
 
 assoc_check(Assoc) :-
     (   var(Assoc)

@@ -46,10 +46,10 @@ with_output_to(Sink, Goal) :-
     '$with_tail'(Kind, Captured, Tail, Text).
 
 '$output_of'(Goal, Kind, Text) :-
-    setup_call_cleanup(
-        '$begin_capture'(Capture),
-        ( once(Goal), '$end_capture'(Capture, Kind, Text) ),
-        '$drop_capture'(Capture)).
+    '$begin_capture'(Capture),
+    once(Goal),
+    '$end_capture'(Capture, Kind, Text),
+    !.
 
 '$with_tail'(codes, Codes, Tail, Text) :- !, '$append'(Codes, Tail, Text).
 '$with_tail'(chars, Chars, Tail, Text) :- !, '$append'(Chars, Tail, Text).

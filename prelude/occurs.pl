@@ -87,7 +87,7 @@ free_of_var(Sub, Term) :-
 %  N = 2.
 
 occurrences_of_term(Sub, Term, Count) :-
-    aggregate_all(count, ( sub_term(Part, Term), \+ Sub \= Part ), Count).
+    '$count'(( sub_term(Part, Term), \+ Sub \= Part ), Count).
 
 %% occurrences_of_var(+Sub, +Term, ?Count)
 %

@@ -259,9 +259,10 @@ rb_balance_right(Left, Key, Value, Right, black(Left, Key, Value, Right)).
 %  ?- list_to_rbtree([a-1], _T0), rb_update(_T0, a, 2, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-2].
 
-rb_update(Tree0, Key, Value, Tree) :-
-    rb_open(Tree0, _, _, rb_update(Tree0, Key, Value, Tree)),
-    rb_update(Tree0, Key, _, Value, Tree).
+rb_update(Old, Key, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_update(Old, Key, Value, New)),
+    New = t(Nil, Tree),
+    rb_replace(Tree0, Key, _, Value, Tree).
 
 %% rb_update(+Tree0, +Key, -Value0, ?Value, -Tree)
 %
@@ -276,13 +277,15 @@ rb_update(Old, Key, Value0, Value, New) :-
     New = t(Nil, Tree),
     rb_replace(Tree0, Key, Value0, Value, Tree).
 
-rb_replace(Tree0, Key, Value0, Value, Tree) :-
-    rb_node(Tree0, Left, Key1, Value1, Right),
+rb_replace(Node, _, _, _, _) :- var(Node), !, instantiation_error(Node).
+rb_replace(black(Left, Key1, Value1, Right), Key, Value0, Value, Tree) :-
+    Left \== '',
+    Tree = black(Left1, Key1, Value2, Right1),
     compare(Order, Key, Key1),
-    functor(Tree0, Colour, 4),
-    rb_replace(Order, Left, Value1, Right, Key, Value0, Value, Left1, Value2, Right1),
-    functor(Tree, Colour, 4),
-    arg(1, Tree, Left1), arg(2, Tree, Key1), arg(3, Tree, Value2), arg(4, Tree, Right1).
+    rb_replace(Order, Left, Value1, Right, Key, Value0, Value, Left1, Value2, Right1).
+rb_replace(red(Left, Key1, Value1, Right), Key, Value0, Value, red(Left1, Key1, Value2, Right1)) :-
+    compare(Order, Key, Key1),
+    rb_replace(Order, Left, Value1, Right, Key, Value0, Value, Left1, Value2, Right1).
 
 rb_replace(=, Left, Value0, Right, _, Value0, Value, Left, Value, Right).
 rb_replace(<, Left0, Value1, Right, Key, Value0, Value, Left, Value1, Right) :-

@@ -17,7 +17,6 @@
 % A term is kept with the key's name and arity, -1 for a key that is no compound term. Clauses are finite:
 % record/4 keeps a cyclic term as a variable, with its skeleton and the equations that close its cycles.
 :- dynamic(record/4).
-:- dynamic(counter/3).
 
 %% recorda(+Key, +Term)
 %% recorda(+Key, +Term, -Reference)
@@ -60,7 +59,14 @@ recordz(Key, Term, Reference) :-
 %  X = a.
 
 recorded(Key, Term) :-
-    recorded(Key, Term, _).
+    (   var(Key)
+    ->  record(Name, Arity, Term, Cycles),
+        close_cycles(Cycles, Term),
+        key_of(Arity, Name, Key)
+    ;   record_key(Key, Name, Arity),
+        record(Name, Arity, Term, Cycles),
+        close_cycles(Cycles, Term)
+    ).
 
 recorded(Key, Term, Reference) :-
     (   var(Key)
@@ -103,13 +109,13 @@ current_key(Key) :-
     key_of(Arity, Name, Key).
 
 record_key(Key, Name, Arity) :-
-    (   var(Key)
+    (   atom(Key)
+    ->  Name = Key,
+        Arity = -1
+    ;   var(Key)
     ->  throw(error(instantiation_error, _))
     ;   compound(Key)
     ->  compound_name_arity(Key, Name, Arity)
-    ;   atom(Key)
-    ->  Name = Key,
-        Arity = -1
     ;   integer(Key)
     ->  Name = Key,
         Arity = -1
@@ -132,10 +138,6 @@ key_of(Arity, Name, Key) :-
 
 flag(Key, Old, New) :-
     record_key(Key, Name, Arity),
-    (   counter(Name, Arity, Present)
-    ->  Old = Present
-    ;   Old = 0
-    ),
+    '$flag'(Name, Arity, Old),
     Value is New,
-    retractall(counter(Name, Arity, _)),
-    assertz(counter(Name, Arity, Value)).
+    '$set_flag'(Name, Arity, Value).

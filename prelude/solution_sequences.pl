@@ -16,7 +16,6 @@
 
 :- use_module(library(error), [must_be/2, domain_error/2]).
 :- use_module(library(lists), [member/2, append/3, reverse/2]).
-:- use_module(library(recorded), []).
 
 :- meta_predicate(limit(+, 0)).
 :- meta_predicate(offset(+, 0)).
@@ -181,16 +180,11 @@ distinct(Goal) :-
 %  ?- findall(X-Y, distinct(X, member(X-Y, [a-1,b-2,a-3])), L).
 %  L = [a-1, b-2].
 
-:- dynamic(sequence_seen/3).
-
 distinct(Witness, Goal) :-
-    sequence_key(Key),
-    setup_call_cleanup(
-        true,
-        (   call(Goal),
-            sequence_new(Key, Witness)
-        ),
-        retractall(sequence_seen(_, Key, _))).
+    '$collect_solutions'(Key),
+    call_cleanup(Goal, Last = true),
+    '$new_solution'(Key, Witness),
+    ( Last == true -> ! ; true ).
 
 %% reduced(:Goal)
 %
@@ -201,25 +195,6 @@ distinct(Witness, Goal) :-
 
 reduced(Goal) :-
     distinct(Goal, Goal).
-
-sequence_new(Key, Witness) :-
-    copy_term_nat(Witness, Copy),
-    recorded:finite(Copy, Kept, Cycles),
-    Seen = Kept-Cycles,
-    numbervars(Seen, 0, _),
-    term_hash(Seen, Hash),
-    Index is Key << 32 + Hash,
-    \+ sequence_seen(Index, Key, Seen),
-    asserta(sequence_seen(Index, Key, Seen)).
-
-% A number that no other call has.
-
-sequence_key(Key) :-
-    (   nb_current('$solution_sequences', Key0)
-    ->  Key is Key0 + 1
-    ;   Key = 1
-    ),
-    nb_setval('$solution_sequences', Key).
 
 %% findnsols(+N, ?Template, :Goal, -List)
 %
@@ -236,8 +211,6 @@ findnsols(N, Template, Goal, List) :-
 %
 %  The same, with Tail after the solutions.
 
-:- dynamic(sequence_found/4).
-
 findnsols(N, Template, Goal, List, Tail) :-
     must_be(integer, N),
     sequence_count(N),
@@ -247,32 +220,21 @@ findnsols(N, Template, Goal, List, Tail) :-
     ).
 
 sequence_findn(N, Template, Goal, List, Tail) :-
-    sequence_key(Key),
-    State = count(0),
     % A copy: what the last solution of a chunk binds is none of the caller's.
     copy_term(Template-Goal, Template1-Goal1),
-    setup_call_cleanup(
-        true,
-        sequence_chunks(Goal1, N, Key, State, Template1, Found),
-        retractall(sequence_found(Key, _, _, _))),
-    append(Found, Tail, List).
-
-sequence_chunks(Goal, N, Key, State, Template, Found) :-
-    (   call_cleanup(Goal, Last = true),
-        sequence_next(State, Count),
-        recorded:finite(Template, Kept, Cycles),
-        assertz(sequence_found(Key, Count, Kept, Cycles)),
+    '$collect_solutions'(Key),
+    (   call_cleanup(Goal1, Last = true),
+        '$add_solution'(Key, Template1, Count),
         (   Last == true
-        ->  !
-        ;   Count >= N
-        ),
-        sequence_take(Key, State, Found)
-    ;   sequence_take(Key, State, Found)
-    ).
-
-sequence_take(Key, State, Found) :-
-    nb_setarg(1, State, 0),
-    findall(Item, ( retract(sequence_found(Key, _, Item, Cycles)), recorded:close_cycles(Cycles, Item) ), Found).
+        ->  '$take_solutions'(Key, Found),
+            !
+        ;   Count >= N,
+            '$take_solutions'(Key, Found)
+        )
+    ;   '$take_solutions'(Key, Found),
+        !
+    ),
+    append(Found, Tail, List).
 
 %% group_by(?By, ?Template, :Goal, -List)
 %

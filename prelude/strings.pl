@@ -34,9 +34,7 @@ normalize_space(Sink, Text) :-
 %  Start = 6.
 
 sub_atom_icasechk(Text, Start, Part) :-
-    downcase_atom(Text, Low),
-    downcase_atom(Part, LowPart),
-    sub_atom(Low, Start, _, _, LowPart), !.
+    '$place_without_case'(Text, Start, Part).
 
 %% write_length(+Term, -Length, +Options)
 %

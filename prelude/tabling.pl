@@ -142,6 +142,12 @@ tabling_name(Head, Arity, Name) :- functor(Head, Name, Arity).
 % table. What is for one use is out of sight, as in {}, since an answer may be taken any number of times.
 
 tabled_call(Goal, Tabled) :-
+    (   '$table_ready'(Goal, Table, Key)
+    ->  '$table_answer'(Table, Key-_)
+    ;   tabling_call(Goal, Tabled)
+    ).
+
+tabling_call(Goal, Tabled) :-
     '$assumptions'(Assumed),
     '$table_call'(Goal, Assumed, Table, Todo),
     term_variables(Goal-Assumed, Key),

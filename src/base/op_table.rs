@@ -2,7 +2,7 @@
 
 use super::room::{Grow, GrowTable, reserve};
 use super::stop::Stop;
-use super::symbol::{Atom, FastBuild, Symbols};
+use super::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
 
 /// How an operator takes its arguments.
@@ -35,6 +35,19 @@ impl OpType {
             OpType::Fx => "fx",
             OpType::Xf => "xf",
             OpType::Yf => "yf",
+        }
+    }
+
+    /// The atom of the spelling.
+    pub(crate) fn atom(self) -> Atom {
+        match self {
+            OpType::Xfx => atoms::XFX,
+            OpType::Xfy => atoms::XFY,
+            OpType::Yfx => atoms::YFX,
+            OpType::Fy => atoms::FY,
+            OpType::Fx => atoms::FX,
+            OpType::Xf => atoms::XF,
+            OpType::Yf => atoms::YF,
         }
     }
 

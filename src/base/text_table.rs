@@ -6,6 +6,7 @@ use super::room::{GiveBack, filled, reserve, room_for_one, text_with_room};
 use super::stop::Stop;
 use super::symbol::FastHasher;
 use std::hash::Hasher;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Where a text lies, and its hash.
 #[derive(Copy, Clone)]
@@ -51,9 +52,15 @@ const FIRST_CHUNK: usize = 1 << 13;
 /// Numbers that there is room for in the slots at first.
 const FIRST_SLOTS: usize = 1 << 10;
 
+/// Longer texts are hashed by a function that begins slower and goes on faster.
+const LONG_TEXT: usize = 1 << 8;
+
 /// The hash of a text in the table.
 #[inline]
 pub(super) fn text_hash(text: &str) -> u32 {
+    if text.len() > LONG_TEXT {
+        return xxh3_64(text.as_bytes()) as u32;
+    }
     let mut hasher = FastHasher::default();
     hasher.write(text.as_bytes());
     hasher.finish() as u32

@@ -238,9 +238,14 @@ impl Watch {
 
     /// A text of these pieces, however long they are.
     pub(crate) fn text_of(&self, pieces: &[&str]) -> Result<String, Stop> {
-        let mut all = text_with_room(pieces.iter().map(|piece| piece.len()).sum())?;
+        let bytes = pieces.iter().map(|piece| piece.len()).sum();
+        let mut all = text_with_room(bytes)?;
         for piece in pieces {
-            self.append(&mut all, piece)?;
+            if bytes <= PIECE {
+                all.push_str(piece);
+            } else {
+                self.append(&mut all, piece)?;
+            }
         }
         Ok(all)
     }

@@ -3,6 +3,7 @@
 
 use crate::arith::format::number_text;
 use crate::base::number::Number;
+use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, text_with_room, with_room};
 use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{Atom, atoms};
@@ -131,6 +132,14 @@ impl Machine {
             Some(Cow::Owned(text)) => Ok(text),
             None => Err(self.type_or_instantiation_error(expected, cell)),
         }
+    }
+
+    /// The text of an atomic term, or of a list of codes or characters, to be held for a moment.
+    pub(crate) fn passing_text_arg(&mut self, cell: Cell) -> Result<PassingText, Throw> {
+        if let Some(text) = text_in_place(self, cell)? {
+            return Ok(PassingText::of(&[&text], &self.store.watch)?);
+        }
+        self.text_arg(cell).map(PassingText::Long)
     }
 
     /// The text of an atom or a string; of a number, too, unless the flag `iso` is set.

@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use crate::base::number::Decimal;
+use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, GrowText};
 use crate::base::symbol::atoms;
 use crate::base::watch;
@@ -77,7 +78,10 @@ fn join_or_split(
     separator: Cell,
     result: Cell,
 ) -> Result<bool, Throw> {
-    let separator_text = m.atomic_text_arg(separator, atoms::ATOMIC)?;
+    let separator_text = match atomic_text(m, separator)? {
+        Some(text) => PassingText::of(&[&text], &m.store.watch)?,
+        None => return Err(m.type_or_instantiation_error(atoms::ATOMIC, separator)),
+    };
     if let Some(text) = join(m, list, &separator_text)? {
         return unify_joined(m, result, &text);
     }
@@ -87,7 +91,7 @@ fn join_or_split(
         return Err(m.domain_error(domain, separator));
     }
     let mut parts = Vec::new();
-    for (nth, part) in text.split(separator_text.as_str()).enumerate() {
+    for (nth, part) in text.split(&*separator_text).enumerate() {
         if nth.is_multiple_of(watch::STEPS) {
             m.store.events.watch.go_on_at(nth)?;
             m.store

@@ -3,6 +3,7 @@
 
 use super::args::{atomic_text, next_row, text_of_number};
 use crate::base::number::Number;
+use crate::base::passing_text::PassingText;
 use crate::base::room::{Gather, Grow, GrowTable, text_with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
@@ -90,7 +91,7 @@ pub(super) fn concat(
     if left_told && right_told {
         let (a, b) = (told(m, left)?, told(m, right)?);
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
-        let text = m.store.watch.text_of(&[&a, &b])?;
+        let text = PassingText::of(&[&a, &b], &m.store.watch)?;
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -104,13 +105,13 @@ pub(super) fn concat(
     } else if right_told {
         text.strip_suffix(&*told(m, right)?)
     } else {
-        let text = m.store.watch.text_of(&[&text])?;
+        let text = PassingText::of(&[&text], &m.store.watch)?;
         return split(m, [left, right], &text, state, make);
     };
     let unknown = if left_told { right } else { left };
     let found = match rest {
         Some(rest) => {
-            let rest = m.store.watch.text_of(&[rest])?;
+            let rest = PassingText::of(&[rest], &m.store.watch)?;
             unify_made(m, unknown, &rest, make)?
         }
         None => false,
@@ -153,6 +154,15 @@ fn split(
 /// `atom_chars/2` and `atom_codes/2`.
 fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
     if !atom.is_var() {
+        if let View::Atom(atom) = m.store.view(atom)
+            && kind == TextKind::Codes
+            && list.is_var()
+        {
+            let text = m.world.symbols.text(atom);
+            m.store.watch.did_bytes(text.len());
+            let codes = m.store.code_list(text, Cell::atom(atoms::NIL))?;
+            return Ok(m.unify(list, codes)?);
+        }
         let text = m.atom_text_arg(atom)?;
         return m.unify_text_list(list, &text, kind);
     }
@@ -181,17 +191,58 @@ pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
     })
 }
 
+/// Numbers of more digits may not be inline integers.
+const FEW_DIGITS: usize = 17;
+
+/// The value of one more decimal digit.
+fn with_digit(value: i64, digit: u8) -> Option<i64> {
+    let digit = Some(digit).filter(u8::is_ascii_digit)?;
+    Some(value * 10 + i64::from(digit - b'0'))
+}
+
+/// The integer of a list of few codes, or characters, of decimal digits.
+fn short_decimal(m: &Machine, list: Cell, kind: TextKind) -> Option<i64> {
+    let (mut value, mut rest) = (0, list);
+    let mut kind = Some(kind).filter(|_| m.world.flags.iso);
+    for _ in 0..=FEW_DIGITS {
+        match m.store.view(rest) {
+            View::List(pair) => {
+                let (digit, of) = match m.store.view(m.store.arg(pair, 0)) {
+                    View::Int(code) => (u8::try_from(code).ok()?, TextKind::Codes),
+                    View::Atom(char) => match m.world.symbols.text(char).as_bytes() {
+                        &[digit] => (digit, TextKind::Chars),
+                        _ => return None,
+                    },
+                    _ => return None,
+                };
+                if *kind.get_or_insert(of) != of {
+                    return None;
+                }
+                value = with_digit(value, digit)?;
+                rest = m.store.arg(pair, 1);
+            }
+            View::Atom(atoms::NIL) if rest != list => return Some(value),
+            _ => return None,
+        }
+    }
+    None
+}
+
 /// `number_chars/2` and `number_codes/2`.
 fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
     let known = m.store.number(number)?;
     if known.is_none() && !number.is_var() {
         return Err(m.type_error(atoms::NUMBER, number));
     }
+    if let Some(value) = short_decimal(m, list, kind) {
+        return Ok(m.unify_int(number, value)?);
+    }
     if let Some(text) = m.list_text(list, kind)? {
         let parsed = number_of(m, &text)?;
         return m.unify_number(number, &parsed);
     }
     match known {
+        Some(Number::Int(value)) => m.unify_text_list(list, &PassingText::of_integer(value), kind),
         Some(known) => m.unify_text_list(list, &text_of_number(m, &known)?, kind),
         None => Err(m.instantiation_error()),
     }
@@ -199,6 +250,11 @@ fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Res
 
 /// The number that a text stands for, alone: neither layout nor anything else around it.
 pub(super) fn exact_number(m: &Machine, text: &str) -> Result<Option<Number>, Stop> {
+    if (1..=FEW_DIGITS).contains(&text.len())
+        && let Some(value) = text.bytes().try_fold(0, with_digit)
+    {
+        return Ok(Some(Number::Int(value)));
+    }
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
         return Ok(None);
@@ -229,17 +285,26 @@ pub(super) fn change_case(
             text.make_ascii_lowercase();
         }
     } else {
-        let watch = &m.store.events.watch;
-        // Character by character, so that the length stays.
-        let mut changed = text_with_room(text.len())?;
-        for (nth, c) in text.chars().enumerate() {
-            watch.go_on_at(nth)?;
-            changed.put(if upper { upper_char(c) } else { lower_char(c) })?;
-        }
-        text = changed;
+        let change = if upper { upper_char } else { lower_char };
+        text = changed_text(m, &text, change)?;
     }
     let made = make_text(m, &text, make)?;
     Ok(m.unify(result, made)?)
+}
+
+/// A text with each character changed, so that the length stays.
+fn changed_text(m: &Machine, text: &str, change: fn(char) -> char) -> Result<String, Stop> {
+    let mut changed = text_with_room(text.len())?;
+    for (nth, c) in text.chars().enumerate() {
+        m.store.events.watch.go_on_at(nth)?;
+        changed.put(change(c))?;
+    }
+    Ok(changed)
+}
+
+/// A text in lower case, of the same length.
+pub(super) fn lower_text(m: &Machine, text: &str) -> Result<String, Stop> {
+    changed_text(m, text, lower_char)
 }
 
 /// The upper case of a character, if it is one character.

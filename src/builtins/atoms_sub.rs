@@ -4,6 +4,7 @@ use super::args::atomic_text;
 use super::atoms::{Make, make_text};
 use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
+use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
@@ -41,6 +42,9 @@ pub(super) struct LastIndexed {
     /// The part that was found last.
     part: String,
 }
+
+/// Of so many bytes the characters are told without an index.
+const SHORT_WHOLE: usize = 1 << 8;
 
 /// A part that is longer than this leaves no room for the next one.
 const SHORT_PART: usize = 1 << 12;
@@ -265,6 +269,23 @@ fn sub_text(
         length: m.optional_size(length)?,
         after: m.optional_size(after)?,
     };
+    if state.is_none()
+        && let Some(found) = only_part(m, whole, part, &known)?
+    {
+        let Some((cut, text)) = found else {
+            return Ok(Step::Fail);
+        };
+        if let Some(text) = text {
+            let made = make_text(m, &text, make)?;
+            if !m.unify(part, made)? {
+                return Ok(Step::Fail);
+            }
+        }
+        return Ok(match unify_cut(m, [before, length, after], cut)? {
+            true => Step::Last,
+            false => Step::Fail,
+        });
+    }
     let mut index = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
     let found = next_part(
         m,
@@ -288,14 +309,81 @@ fn sub_text(
     {
         return Ok(Step::Fail);
     }
-    let done = m.unify_size(before, cut.before)?
-        && m.unify_size(length, cut.length)?
-        && m.unify_size(after, cut.after)?;
+    let done = unify_cut(m, [before, length, after], cut)?;
     Ok(match (done, next) {
         (false, _) => Step::Fail,
         (true, Some(next)) => Step::More(pack(next)),
         (true, None) => Step::Last,
     })
+}
+
+fn unify_cut(m: &mut Machine, [before, length, after]: [Cell; 3], cut: Cut) -> Result<bool, Stop> {
+    Ok(m.unify_size(before, cut.before)?
+        && m.unify_size(length, cut.length)?
+        && m.unify_size(after, cut.after)?)
+}
+
+/// A cut, and the text of the part if that is asked for; `None` if there is none.
+type OnlyPart = Option<(Cut, Option<PassingText>)>;
+
+/// The part of a short text in ASCII where what is known leaves one place for it; `None` of others.
+fn only_part(
+    m: &Machine,
+    whole: Cell,
+    part: Cell,
+    known: &Known,
+) -> Result<Option<OnlyPart>, Stop> {
+    let text = match m.store.view(whole) {
+        View::Atom(atom) => m.world.symbols.text(atom),
+        View::String(addr) => m.store.text(addr),
+        _ => return Ok(None),
+    };
+    if text.len() > SHORT_WHOLE || !text.is_ascii() {
+        return Ok(None);
+    }
+    let wanted = match m.store.view(part) {
+        View::Var(_) => None,
+        View::Atom(atom) => Some(m.world.symbols.text(atom)),
+        View::String(addr) => Some(m.store.text(addr)),
+        _ => return Ok(None),
+    };
+    let length = wanted.map_or(known.length, |wanted| Some(wanted.len()));
+    let total = text.len();
+    let start = match (known.before, known.after, length) {
+        (Some(before), ..) => Some(before),
+        (None, Some(after), Some(length)) => total.checked_sub(after.saturating_add(length)),
+        _ => return Ok(None),
+    };
+    let length = match (length, known.after, start) {
+        (Some(length), ..) => Some(length),
+        (None, Some(after), Some(start)) => total.checked_sub(start.saturating_add(after)),
+        (None, Some(_), None) => None,
+        (None, None, _) => return Ok(None),
+    };
+    let (Some(before), Some(length)) = (start, length) else {
+        return Ok(Some(None));
+    };
+    let end = before.saturating_add(length);
+    let Some(found) = text.get(before..end) else {
+        return Ok(Some(None));
+    };
+    let after = total - end;
+    let fits = known.after.is_none_or(|known| known == after)
+        && known.length.is_none_or(|known| known == length)
+        && wanted.is_none_or(|wanted| wanted == found);
+    if !fits {
+        return Ok(Some(None));
+    }
+    let cut = Cut {
+        before,
+        length,
+        after,
+    };
+    let text = match wanted {
+        Some(_) => None,
+        None => Some(PassingText::of(&[found], &m.store.watch)?),
+    };
+    Ok(Some(Some((cut, text))))
 }
 
 /// A part that was found.

@@ -9,7 +9,7 @@ use super::args::room_for;
 use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::address::HeapAddr;
@@ -223,7 +223,53 @@ fn templates(m: &mut Machine, found: &[Cell], witness: Witness) -> Result<Option
     Ok(Some(m.store.list_of(&templates)?))
 }
 
+/// Ends a collection whose goal can do no more.
+fn end_collection(m: &mut Machine, number: i64) {
+    m.run.kept_solutions.end(number as usize);
+}
+
 builtins! { BAGS =
+    /// Begins a collection of solutions, which ends on backtracking and when it is cut off. `Number` names it.
+    library nondet "$collect_solutions"("-integer") with dropped end_collection = |m, [number], state| {
+        if state.is_some() {
+            return Ok(Step::Fail);
+        }
+        let begun = m.run.kept_solutions.begin()?;
+        m.unify_size(number, begun)?;
+        Ok(Step::More(begun as i64))
+    };
+
+    /// Adds a solution to a collection; `Count` is the number of its solutions.
+    library "$add_solution"("+integer", "?term", "-integer") = |m, [number, term, count]| {
+        let number = m.size_arg(number)?;
+        let Some(kept) = m.run.kept_solutions.get(number) else {
+            unreachable!("the collection goes on")
+        };
+        kept.copies.add(&mut m.store, term)?;
+        let found = kept.copies.len();
+        Ok(m.unify_size(count, found)?)
+    };
+
+    /// Takes the solutions of a collection out of it.
+    library "$take_solutions"("+integer", "-list") = |m, [number, list]| {
+        let number = m.size_arg(number)?;
+        let Some(kept) = m.run.kept_solutions.get(number) else {
+            unreachable!("the collection goes on")
+        };
+        let found = kept.copies.list(&mut m.store)?;
+        kept.copies.clear();
+        Ok(m.unify(list, found)?)
+    };
+
+    /// True if a collection has met no variant of the term yet, which it keeps.
+    library "$new_solution"("+integer", "?term") = |m, [number, term]| {
+        let number = m.size_arg(number)?;
+        let Some(kept) = m.run.kept_solutions.get(number) else {
+            unreachable!("the collection goes on")
+        };
+        Ok(kept.different.add(&mut m.store, term)?)
+    };
+
     /// The present solution of a goal with the free variables of `Witness`.
     iso "$bags_solution"("+term", "?term", "-term") = |m, [witness, template, found]| {
         let Some(free) = Witness::of(m, witness) else {

@@ -136,6 +136,18 @@ pub(super) fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>
     Ok(text?)
 }
 
+/// Ends a capture whose goal can do no more, if it is still under way.
+pub(super) fn drop_capture(m: &mut Machine, stream: i64) {
+    let id = StreamId(stream as u32);
+    let place = own(&mut m.world.layers.builtins).captures.place(id);
+    if let Some(place) = place {
+        // What is wrong with its memory is told when more is claimed.
+        let _ = end_captures(m, place);
+        let _ = claim_captures(m);
+        let _ = claim_streams(m);
+    }
+}
+
 /// Ends a capture and gives what was written as the kind of text says.
 pub(super) fn end_capture(
     m: &mut Machine,

@@ -1,6 +1,6 @@
 //! Classes of characters: `char_type/2` and `code_type/2`, as in SWI-Prolog.
 
-use super::args::{next_row, only_char};
+use super::args::only_char;
 use super::atoms::{lower_char, upper_char};
 use super::state::own;
 use crate::base::stop::Stop;
@@ -12,6 +12,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::TextKind;
 use crate::text::char_class::{is_alphanumeric, is_symbol};
+use std::sync::LazyLock;
 
 /// The name of a class and the test for it.
 type Class = (&'static str, fn(char) -> bool);
@@ -57,6 +58,36 @@ struct Relation {
     back: Option<fn(char) -> char>,
     /// The last character that may be in the class.
     last: u32,
+    /// The characters of the class by their arguments, where these are characters.
+    sources: Option<&'static Sources>,
+}
+
+/// The characters of a class by their arguments, in order; made when they are first asked for.
+type Sources = LazyLock<Vec<(char, char)>>;
+
+fn sources_of(value: fn(char) -> Option<Value>) -> Vec<(char, char)> {
+    let all = (0..=LAST_CASED).filter_map(char::from_u32);
+    let mut sources: Vec<(char, char)> = all
+        .filter_map(|c| match value(c)? {
+            Value::Char(value) => Some((value, c)),
+            Value::Number(_) => None,
+        })
+        .collect();
+    sources.sort_unstable();
+    sources
+}
+
+static LOWER: Sources = LazyLock::new(|| sources_of(upper_of_lower));
+static UPPER: Sources = LazyLock::new(|| sources_of(lower_of_upper));
+
+/// The upper case of a lower case character.
+fn upper_of_lower(c: char) -> Option<Value> {
+    c.is_lowercase().then(|| Value::Char(upper_char(c)))
+}
+
+/// The lower case of an upper case character.
+fn lower_of_upper(c: char) -> Option<Value> {
+    c.is_uppercase().then(|| Value::Char(lower_char(c)))
 }
 
 /// The value that a class with an argument gives to a character.
@@ -66,6 +97,9 @@ enum Value {
 }
 
 const LAST_ASCII: u32 = 0x7f;
+
+/// No character after this one has a case.
+const LAST_CASED: u32 = 0x1_ffff;
 
 const fn relation(
     name: &'static str,
@@ -78,6 +112,22 @@ const fn relation(
         value,
         back,
         last,
+        sources: None,
+    }
+}
+
+/// A class whose argument is the other case of the character.
+const fn cased(
+    name: &'static str,
+    value: fn(char) -> Option<Value>,
+    sources: &'static Sources,
+) -> Relation {
+    Relation {
+        name,
+        value,
+        back: None,
+        last: LAST_CASED,
+        sources: Some(sources),
     }
 }
 
@@ -109,18 +159,8 @@ const RELATIONS: &[Relation] = &[
         LAST,
     ),
     // `lower(U)`: a lower case character with upper case U; `upper(L)` likewise.
-    relation(
-        "lower",
-        |c| c.is_lowercase().then(|| Value::Char(upper_char(c))),
-        None,
-        LAST,
-    ),
-    relation(
-        "upper",
-        |c| c.is_uppercase().then(|| Value::Char(lower_char(c))),
-        None,
-        LAST,
-    ),
+    cased("lower", upper_of_lower, &LOWER),
+    cased("upper", lower_of_upper, &UPPER),
     relation("paren", closing, None, LAST_ASCII),
 ];
 
@@ -231,20 +271,43 @@ fn char_value(m: &Machine, term: Cell) -> Option<char> {
     }
 }
 
-/// The terms of all classes of a character.
-fn classes_of(m: &mut Machine, c: char, kind: TextKind) -> Result<Vec<Cell>, Stop> {
-    let own = |place: &usize| CLASSES[*place].1(c);
-    let classes = &names(m)?.classes;
-    let atoms = (0..CLASSES.len()).filter(own);
-    let mut terms: Vec<Cell> = atoms.map(|place| Cell::atom(classes[place])).collect();
-    for (place, relation) in RELATIONS.iter().enumerate() {
-        if let Some(value) = (relation.value)(c) {
+/// The first class of a character from this number on: those without arguments come first.
+fn class_from(c: char, from: usize) -> Option<usize> {
+    let relations = RELATIONS
+        .iter()
+        .map(|relation| (relation.value)(c).is_some());
+    let mut all = CLASSES.iter().map(|class| class.1(c)).chain(relations);
+    Some(from + all.by_ref().skip(from).position(|holds| holds)?)
+}
+
+/// The term of class number `nth` of a character.
+fn class_term(m: &mut Machine, c: char, nth: usize, kind: TextKind) -> Result<Cell, Stop> {
+    let Some(place) = nth.checked_sub(CLASSES.len()) else {
+        return Ok(Cell::atom(names(m)?.classes[nth]));
+    };
+    let functor = names(m)?.relations[place];
+    match (RELATIONS[place].value)(c) {
+        Some(value) => {
             let value = value_term(m, &value, kind)?;
-            let functor = names(m)?.relations[place];
-            terms.push(m.store.new_struct(functor, &[value]));
+            Ok(m.store.new_struct(functor, &[value]))
         }
+        None => unreachable!("the class is one of the character"),
     }
-    Ok(terms)
+}
+
+/// The next class of a character, and the number of the one after it.
+fn next_class(
+    m: &mut Machine,
+    c: char,
+    class: Cell,
+    from: usize,
+    kind: TextKind,
+) -> Result<Option<Option<usize>>, Stop> {
+    let Some(nth) = class_from(c, from) else {
+        return Ok(None);
+    };
+    let term = class_term(m, c, nth, kind)?;
+    Ok(m.unify(class, term)?.then(|| class_from(c, nth + 1)))
 }
 
 fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Result<Cell, Stop> {
@@ -307,6 +370,30 @@ fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool,
     }
 }
 
+/// `char_type/2` of a variable and a class with a known argument. The state is the number of the next character.
+fn each_source(
+    m: &mut Machine,
+    char: Cell,
+    (sources, argument): (&Sources, char),
+    state: Option<i64>,
+    kind: TextKind,
+) -> Result<Step, Stop> {
+    let first = sources.partition_point(|&(value, _)| value < argument);
+    let nth = state.unwrap_or(0);
+    let mut rest = sources[first..].iter().skip(nth as usize);
+    let mut next = || rest.next().filter(|&&(value, _)| value == argument);
+    let Some(&(_, c)) = next() else {
+        return Ok(Step::Fail);
+    };
+    let more = next().is_some();
+    let c = char_term(m, c, kind)?;
+    Ok(match (m.unify(char, c)?, more) {
+        (false, _) => Step::Fail,
+        (true, true) => Step::More(nth + 1),
+        (true, false) => Step::Last,
+    })
+}
+
 /// `char_type/2` of a variable. The state is the next character and the next of its classes.
 fn each_char(
     m: &mut Machine,
@@ -336,13 +423,11 @@ fn each_char(
         let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
         let next = match asked {
             Asked::All => {
-                let terms = classes_of(m, c, kind)?;
-                let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
-                match next_row(m, &[class], &rows, Some(from))? {
-                    Step::Fail | Step::Again(_) => None,
-                    Step::Last => Some((i64::from(code) + 1) << 8),
-                    Step::More(row) => Some(i64::from(code) << 8 | row),
-                }
+                let next = next_class(m, c, class, from as usize, kind)?;
+                next.map(|next| match next {
+                    Some(nth) => i64::from(code) << 8 | nth as i64,
+                    None => (i64::from(code) + 1) << 8,
+                })
             }
             _ if is_in(m, asked, c, kind)? => Some((i64::from(code) + 1) << 8),
             _ => None,
@@ -377,6 +462,11 @@ fn char_type(
             let found = char_term(m, back(from), kind)?;
             return Ok(once(m.unify(char, found)?));
         }
+        if let Asked::Relation(relation, argument) = asked
+            && let (Some(sources), Some(from)) = (relation.sources, char_value(m, argument))
+        {
+            return Ok(each_source(m, char, (sources, from), state, kind)?);
+        }
         return Ok(each_char(m, [char, class], asked, state, kind)?);
     }
     let c = if m.store.deref(char) == Cell::int(-1) {
@@ -386,9 +476,11 @@ fn char_type(
     };
     Ok(match (asked, c) {
         (Asked::All, Some(c)) => {
-            let terms = classes_of(m, c, kind)?;
-            let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
-            next_row(m, &[class], &rows, state)?
+            match next_class(m, c, class, state.unwrap_or(0) as usize, kind)? {
+                Some(Some(nth)) => Step::More(nth as i64),
+                Some(None) => Step::Last,
+                None => Step::Fail,
+            }
         }
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
         (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),

@@ -128,6 +128,16 @@ fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop>
     })
 }
 
+/// Does the argument of `current_predicate/1` tell module, name and arity?
+fn indicator_is_known(m: &Machine) -> bool {
+    let [spec] = m.args();
+    let (indicator, module, _) = qualified(m, spec);
+    let View::Struct(functors::SLASH, args) = m.store.view(indicator) else {
+        return false;
+    };
+    module.is_some() && [0, 1].iter().all(|&at| !m.store.arg(args, at).is_var())
+}
+
 fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<Step, Throw> {
     let (indicator, module, module_var) = qualified(m, spec);
     let (name, arity) = match m.store.view(indicator) {
@@ -662,7 +672,7 @@ builtins! { DATABASE_INFO =
     ///
     /// ?- current_predicate(no_such_thing/_).
     /// false.
-    iso nondet "current_predicate"(":indicator") needs history = |m, [indicator], state| {
+    iso nondet "current_predicate"(":indicator") needs history with once indicator_is_known = |m, [indicator], state| {
         current_predicate(m, indicator, state)
     };
     /// There is a predicate of the program whose name is `Name` and whose most general term is

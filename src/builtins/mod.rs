@@ -22,6 +22,7 @@ pub(crate) mod clauses;
 pub(crate) mod constraints;
 pub(crate) mod contexts;
 pub(crate) mod control;
+mod counting_flags;
 pub(crate) mod database;
 pub(crate) mod database_info;
 pub(crate) mod dates;

@@ -134,13 +134,12 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
 }
 
 /// An operator as the arguments of `current_op/3`.
-fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> Result<[Cell; 3], Stop> {
-    let specifier = m.world.symbols.intern(def.op_type.name())?;
-    Ok([
+fn operator_row(name: Atom, def: OpDef) -> [Cell; 3] {
+    [
         Cell::int(i64::from(def.priority)),
-        Cell::atom(specifier),
+        Cell::atom(def.op_type.atom()),
         Cell::atom(name),
-    ])
+    ]
 }
 
 /// The operators of this name that a module sees, from `state` on, that fit.
@@ -153,7 +152,7 @@ fn next_of_name(
     let mut rows = Vec::new();
     for class in [OpClass::Prefix, OpClass::Infix, OpClass::Postfix] {
         if let Some(def) = m.world.modules.ops(module)?.get(name, class) {
-            rows.push(operator_row(m, name, def)?);
+            rows.push(operator_row(name, def));
         }
     }
     let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
@@ -185,17 +184,13 @@ fn fitting_operator(
     args: [Cell; 3],
     from: u64,
 ) -> Result<Option<(u64, [Cell; 3])>, Stop> {
-    let mut from = from;
-    loop {
-        let Some((at, name, def)) = m.world.modules.ops(module)?.iter_from(from).next() else {
-            return Ok(None);
-        };
-        let row = operator_row(m, name, def)?;
+    for (at, name, def) in m.world.modules.ops(module)?.iter_from(from) {
+        let row = operator_row(name, def);
         if m.store.each_unifiable(&args, &row)? {
             return Ok(Some((at, row)));
         }
-        from = at + 1;
     }
+    Ok(None)
 }
 
 builtins! { OPERATORS =

@@ -1,7 +1,7 @@
 //! Opening, closing, choosing and moving streams (ISO 13211-1, 8.11).
 
 use super::args::atomic_text;
-use super::captures::{begin_capture, end_capture, is_capture, take_capture};
+use super::captures::{begin_capture, drop_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use super::state::own;
 use crate::base::needs::{Permit, Read, Write};
@@ -13,7 +13,7 @@ use crate::io::options::Opening;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
 use crate::io::stream_table::USER_OUTPUT;
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -183,8 +183,18 @@ builtins! { STREAMS =
     };
     /// Does the host collect what goes to the standard output?
     iso "$output_collected"() = |m, []| Ok(m.world.host.streams.is_collected(USER_OUTPUT));
-    /// Makes memory the current output; `Capture` is for `'$end_capture'/3`.
-    iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture, false);
+    /// Makes memory the current output; `Capture` is for `'$end_capture'/3`. The capture ends on backtracking and
+    /// when it is cut off, too.
+    iso nondet "$begin_capture"("-capture") with dropped drop_capture = |m, [capture], state| {
+        if state.is_some() {
+            return Ok(Step::Fail);
+        }
+        begin_capture(m, capture, false)?;
+        match m.open_handle(capture) {
+            Some(id) => Ok(Step::More(i64::from(id.0))),
+            None => Ok(Step::Fail),
+        }
+    };
     /// The same for what a hook writes in place of a part of a term; fails within too many such captures.
     iso "$begin_portray"("-capture") = |m, [capture]| begin_capture(m, capture, true);
     /// Ends a capture and gives what was written as `Kind`: `atom`, `string`, `codes`, `chars`.

@@ -1,9 +1,11 @@
 //! Strings, as in SWI-Prolog.
 
 use super::args::{atomic_text, text_in_place, text_of_number};
-use super::atoms::{Make, change_case, concat, exact_number, whole_is_told};
+use super::atoms::{Make, change_case, concat, exact_number, lower_text, whole_is_told};
 use super::atoms_sub::nth_char;
+use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, GrowText, text_with_room};
+use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -15,7 +17,7 @@ use crate::store::list::TextKind;
 /// `string_chars/2` and `string_codes/2`.
 fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
     if !string.is_var() {
-        let text = m.text_arg(string)?;
+        let text = m.passing_text_arg(string)?;
         return m.unify_text_list(list, &text, kind);
     }
     if list.is_var() {
@@ -53,7 +55,7 @@ fn convert(
     if from.is_var() {
         return Ok(None);
     }
-    let text = m.text_arg(from)?;
+    let text = m.passing_text_arg(from)?;
     make(m, &text).map(Some)
 }
 
@@ -63,6 +65,40 @@ fn new_string(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
 
 fn new_atom(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
     Ok(Cell::atom(m.new_atom(text)?))
+}
+
+/// Comparing each place of a text with a part takes no time to speak of up to so many comparisons.
+const FEW_COMPARISONS: usize = 1 << 12;
+
+/// Where a part begins in a text whatever the case of letters: at `start`, or the first place.
+fn place_without_case(
+    m: &Machine,
+    text: &str,
+    part: &str,
+    start: Option<usize>,
+) -> Result<Option<usize>, Stop> {
+    let is_short = text.len().saturating_mul(part.len()) <= FEW_COMPARISONS;
+    if is_short && text.is_ascii() && part.is_ascii() {
+        let is_at = |at: usize| {
+            let here = text.as_bytes().get(at..at + part.len());
+            here.is_some_and(|here| here.eq_ignore_ascii_case(part.as_bytes()))
+        };
+        return Ok(match start {
+            Some(start) => is_at(start).then_some(start),
+            None => (0..=text.len()).find(|&at| is_at(at)),
+        });
+    }
+    let (text, part) = (lower_text(m, text)?, lower_text(m, part)?);
+    m.store.watch.did_bytes(text.len());
+    Ok(match start {
+        Some(start) => {
+            let mut places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            places
+                .nth(start)
+                .and_then(|at| text[at..].starts_with(&part).then_some(start))
+        }
+        None => text.find(&part).map(|at| text[..at].chars().count()),
+    })
 }
 
 builtins! { STRINGS =
@@ -153,14 +189,31 @@ builtins! { STRINGS =
     /// ?- atom_string(42, S).
     /// S = "42".
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
-        if let Some(text) = atomic_text(m, atom)?.map(std::borrow::Cow::into_owned) {
+        if let Some(text) = atomic_text(m, atom)? {
+            let text = PassingText::of(&[&text], &m.store.watch)?;
             let made = m.store.new_string(&text)?;
             return Ok(m.unify(string, made)?
-                || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| other == text));
+                || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| *other == *text));
         }
         match convert(m, string, new_atom)? {
             Some(made) => Ok(m.unify(atom, made)?),
             None => Err(m.instantiation_error()),
+        }
+    };
+
+    /// `Part`, whatever the case of letters, stands in `Text` from offset `Start` on, or at the first place.
+    library "$place_without_case"("+text", "?integer", "+text") = |m, [text, start, part]| {
+        let place = m.optional_size(start)?;
+        let found = match (text_in_place(m, text)?, text_in_place(m, part)?) {
+            (Some(text), Some(part)) => place_without_case(m, &text, &part, place)?,
+            _ => {
+                let (text, part) = (m.text_arg(text)?, m.text_arg(part)?);
+                place_without_case(m, &text, &part, place)?
+            }
+        };
+        match found {
+            Some(found) => Ok(m.unify_size(start, found)?),
+            None => Ok(false),
         }
     };
 
@@ -265,7 +318,7 @@ builtins! { STRINGS =
     /// ?- text_to_string([h,i], S).
     /// S = "hi".
     library "text_to_string"("+text", "-string") = |m, [text, string]| {
-        let text = m.text_arg(text)?;
+        let text = m.passing_text_arg(text)?;
         m.unify_string(string, &text)
     };
 

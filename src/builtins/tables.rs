@@ -3,6 +3,7 @@
 use super::clauses::modify_error;
 use super::state::own;
 use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -11,7 +12,7 @@ use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
-use crate::store::heap::View;
+use crate::store::heap::{Store, View};
 
 /// The tables while they are out of their place, which they get back to however that ends.
 struct Lent<'a> {
@@ -118,19 +119,19 @@ pub(crate) fn forget_tables(m: &mut Machine) {
 
 /// The number of the table of a goal, if it has one.
 fn known_table(
-    m: &mut Machine,
+    store: &mut Store,
     tables: &Tables,
     goal: Cell,
     hash: u64,
-) -> Result<Option<u32>, Throw> {
+) -> Result<Option<u32>, Stop> {
     for id in tables.candidates(hash)? {
         let Some(table) = tables.get(id) else {
             continue;
         };
-        let top = m.store.heap_top;
-        let known = m.store.load_term(&table.goal)?;
-        let same = m.store.variant(known, goal);
-        m.store.heap_top = top;
+        let top = store.heap_top;
+        let known = store.load_term(&table.goal)?;
+        let same = store.variant(known, goal);
+        store.heap_top = top;
         if same? {
             return Ok(Some(id));
         }
@@ -141,7 +142,7 @@ fn known_table(
 /// The number of the table of a goal, made if it has none; `passing` as for [`Tables::add`].
 fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> Result<u32, Throw> {
     let hash = m.store.variant_hash(goal)?;
-    if let Some(id) = known_table(m, tables, goal, hash)? {
+    if let Some(id) = known_table(&mut m.store, tables, goal, hash)? {
         return Ok(id);
     }
     let stored = m
@@ -154,7 +155,7 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> 
 /// a limit may have kept from some are for goals under the same limit.
 fn key_within(m: &mut Machine, tables: &Tables, key: Cell, deepest: i64) -> Result<Cell, Throw> {
     let hash = m.store.variant_hash(key)?;
-    let known = known_table(m, tables, key, hash)?;
+    let known = known_table(&mut m.store, tables, key, hash)?;
     if known.is_some_and(|id| tables.is_complete(id)) {
         return Ok(key);
     }
@@ -250,6 +251,33 @@ fn next_unmet(
     Ok(Step::More(!consumer))
 }
 
+/// Gives the answer of this number, or the next one there is, of a complete table; `None` if it is not complete.
+fn complete_answer(
+    m: &mut Machine,
+    id: u32,
+    answer: Cell,
+    from: i64,
+) -> Result<Option<Step>, Stop> {
+    let (Some(table), Ok(from)) = (m.world.tables.get(id), usize::try_from(from)) else {
+        return Ok(None);
+    };
+    if table.state != State::Complete {
+        return Ok(None);
+    }
+    let rest = table.answers.iter().enumerate().skip(from);
+    let mut rest = rest.filter_map(|(number, answer)| Some((number, answer.as_ref()?)));
+    let Some((number, found)) = rest.next() else {
+        return Ok(Some(Step::Fail));
+    };
+    let found = m.store.load_term(&found.term)?;
+    let last = rest.next().is_none();
+    m.unify(answer, found)?;
+    Ok(Some(match last {
+        true => Step::Last,
+        false => Step::More(number as i64 + 1),
+    }))
+}
+
 fn number(m: &mut Machine, cell: Cell) -> Result<u32, Throw> {
     let size = m.size_arg(cell)?;
     Ok(u32::try_from(size).unwrap_or(u32::MAX))
@@ -320,6 +348,19 @@ builtins! { TABLES_OF_GOALS =
         })?;
         let name = m.world.symbols.intern(if evaluate { "evaluate" } else { "answers" })?;
         Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_atom(todo, name)?)
+    };
+    /// The table of a goal, and the variables of the goal, if nothing is assumed, the table is complete and
+    /// goals may go as deep as they like.
+    iso "$table_ready"("+goal", "-table", "-list") = |m, [goal, table, variables]| {
+        if m.run.budgets.depths.is_counting() || !m.unbounded_assumptions()?.is_empty() {
+            return Ok(false);
+        }
+        let hash = m.store.variant_hash(goal)?;
+        let tables = &m.world.tables;
+        let known = known_table(&mut m.store, tables, goal, hash)?;
+        let Some(id) = known.filter(|&id| tables.is_complete(id)) else { return Ok(false) };
+        let found = m.store.variables_of(goal)?;
+        Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_items(variables, &found)?)
     };
     /// The evaluation of a table begins.
     iso "$table_begin"("+table") needs effect = |m, [table]| {
@@ -418,6 +459,9 @@ builtins! { TABLES_OF_GOALS =
     /// the continuation is kept, so that it is run for later answers, too.
     iso nondet "$table_answer"("+table", "-answer") needs effect = |m, [table, answer], state| {
         let id = number(m, table)?;
+        if let Some(step) = complete_answer(m, id, answer, state.unwrap_or(0))? {
+            return Ok(step);
+        }
         with_tables(m, |m, tables| {
             let from = match state {
                 Some(state) => state,

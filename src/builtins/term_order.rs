@@ -1,7 +1,7 @@
 //! Term comparison (ISO 13211-1, 8.4): standard order of terms, identity, variants.
 
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
+use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -20,6 +20,34 @@ fn check_order(m: &mut Machine, order: Cell) -> Result<(), Throw> {
         View::Atom(_) => Err(m.domain_error(atoms::ORDER, order)),
         _ => Err(m.type_error(atoms::ATOM, order)),
     }
+}
+
+/// What looking for a key in an association list ends with.
+enum Found {
+    Value(Cell),
+    Nothing,
+    /// This is no association list.
+    Wrong(Cell),
+}
+
+/// The value of a key in an association list, see `prelude/assoc.pl`.
+fn value_in_assoc(m: &Machine, key: Cell, assoc: Cell) -> Result<Found, Stop> {
+    let mut tree = m.store.deref(assoc);
+    for depth in 0.. {
+        m.store.events.watch.go_on_at(depth)?;
+        let node = match m.store.view(tree) {
+            View::Struct(functors::ASSOC_NODE, node) => node,
+            View::Atom(atoms::T) => return Ok(Found::Nothing),
+            _ => return Ok(Found::Wrong(tree)),
+        };
+        let next = match order(m, key, m.store.arg(node, 0))? {
+            Ordering::Less => 3,
+            Ordering::Greater => 4,
+            Ordering::Equal => return Ok(Found::Value(m.store.arg(node, 1))),
+        };
+        tree = m.store.deref(m.store.arg(node, next));
+    }
+    Ok(Found::Nothing)
 }
 
 builtins! { TERM_ORDER =
@@ -87,6 +115,18 @@ builtins! { TERM_ORDER =
             Ordering::Greater => atoms::GREATER,
         };
         Ok(m.unify_atom(result, name)?)
+    };
+
+    /// The value of a key in an association list. `Wrong` is `not(Part)` if a part is no such list, else `[]`.
+    library "$assoc_value"("+term", "+assoc", "?term", "-term") = |m, [key, assoc, value, wrong]| {
+        match value_in_assoc(m, key, assoc)? {
+            Found::Value(found) => Ok(m.unify(value, found)? && m.unify_atom(wrong, atoms::NIL)?),
+            Found::Nothing => Ok(false),
+            Found::Wrong(part) => {
+                let part = m.store.new_struct(functors::NOT1, &[part]);
+                Ok(m.unify(wrong, part)?)
+            }
+        }
     };
 
     /// True if `X` and `Y` are equal up to a renaming of variables.

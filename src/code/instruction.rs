@@ -504,7 +504,7 @@ instructions! {
     /// Unifies Xa with the integer Xb: part of a constraint, done if Xa is a variable or an integer.
     ConstraintValue "constraint_value" 1 [X(0), X(1)];
     /// Ends the instructions of a constraint that find integers: goes on at w2. One of them that does not goes to
-    /// w1. The constraint is number a of `NumCompare`.
+    /// w1. The constraint is number a of `NumCompare`; the number after those is Lolli's arithmetic.
     Constraint "constraint" 3 [Number(0), Label(1), Label(2)];
 }
 
@@ -518,6 +518,9 @@ pub(crate) const GOAL: u64 = 1 << 11;
 /// The mark of an instruction that evaluates an operand of the comparison, or is part of the constraint, that the
 /// instruction after all that are marked so ends: its errors name that predicate.
 pub(crate) const OPERAND: u64 = 1 << 12;
+
+/// In slot c of a comparison: its operands are evaluated as Lolli does.
+pub(crate) const OF_LOLLI: usize = 2;
 
 const _: () = assert!(UNMARKED as u64 == GOAL, "the marks follow the numbers");
 

@@ -8,6 +8,7 @@ use super::control::{call_system, count_call, fail, out_of_memory, raise, step, 
 use super::layout::{ChoiceKind, NO_FRAME, cp, native_meta};
 use super::regs::Regs;
 use super::run::Bag;
+use super::slow_forms::one_by_one;
 use super::state::Machine;
 use super::suspend::{Held, suspend};
 use super::throw::Throw;
@@ -120,7 +121,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p() + WORD, kind) {
         return out_of_memory(m, r);
     }
-    run_nondet(m, r, w, native, None)
+    run_nondet(m, one_by_one(r), w, native, None)
 }
 
 /// What the table has for the nondeterministic builtin of an instruction.
@@ -240,7 +241,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         return Ok(run_search(m, r, w, search, retry, past));
     }
     let native = native_at(m, w);
-    Ok(run_nondet(m, r, w, native, Some(state)))
+    Ok(run_nondet(m, one_by_one(r), w, native, Some(state)))
 }
 
 /// Searches on until everything is decided, or a decision fails; choice points go on at `retry`.

@@ -9,6 +9,7 @@ use super::calls::enter;
 use super::control::{fail, out_of_memory, raise, step, sync, target, x};
 use super::foreign::call_foreign;
 use super::frame::one_by_one;
+use super::kept_solutions::Copies;
 use super::layout::{ChoiceKind, NO_FRAME};
 use super::lolli::call_from_prolog;
 use super::regs::{MAX_PREDICATE_ARITY, Regs};
@@ -30,13 +31,9 @@ use crate::program::predicate::{Kind, PredId, STUB_RETRY};
 use crate::store::address::HeapAddr;
 use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
-use crate::store::limit::{Claim, Life};
+use crate::store::limit::Life;
 use crate::store::raw;
-
-/// Bytes that a collection of solutions claims at least, once it holds any.
-const FIRST_CLAIM: u64 = 1 << 16;
 
 // ---- builtins ---------------------------------------------------------------------------------
 
@@ -416,7 +413,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs
         return Ok(out_of_memory(m, r));
     }
     m.run.bags.put(match slot_b(w) {
-        0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
+        0 => Bag::Terms(Copies::default()),
         _ => Bag::Count(0, Number::Int(0)),
     })?;
     step(&mut r, 3);
@@ -443,19 +440,10 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     sync(m, &r);
     let term = x(m, slot_a(w));
-    let Some(Bag::Terms(words, roots, claim)) = m.run.bags.last_mut() else {
+    let Some(Bag::Terms(copies)) = m.run.bags.last_mut() else {
         unreachable!("a collection of terms is under way");
     };
-    let copied = m.store.copy_out(term, words, Attrs::Keep).and_then(|root| {
-        roots.put(root)?;
-        let bytes = (words.len() + roots.len()) as u64 * WORD;
-        if bytes <= claim.bytes() {
-            return Ok(());
-        }
-        let ahead = bytes + (bytes / 16).max(FIRST_CLAIM);
-        m.store.resize_claim(claim, ahead, Life::Passing)
-    });
-    if copied.is_err() {
+    if copies.add(&mut m.store, term).is_err() {
         return out_of_memory(m, r);
     }
     fail(m, &mut r);
@@ -496,11 +484,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             Ok(number) => m.store.new_number(&number),
             Err(_) => Err(Stop),
         },
-        Bag::Terms(words, roots, _claim) => {
-            let mut items = Vec::new();
-            let copied = m.store.copy_in_all(&words, &roots, &mut items);
-            copied.and_then(|()| m.store.list_of(&items))
-        }
+        Bag::Terms(copies) => copies.list(&mut m.store),
     };
     match result {
         Ok(cell) => {

@@ -6,6 +6,7 @@ use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
 use super::globals::Globals;
+use super::kept_solutions::{Copies, KeptSolutions};
 use super::observer::Observing;
 use super::paused::Pausing;
 use super::recorder::Recorder;
@@ -30,8 +31,8 @@ use crate::store::limit::Claim;
 /// What collects the solutions of a goal.
 #[derive(Debug)]
 pub(crate) enum Bag {
-    /// Copies of terms: their words, and the root of each.
-    Terms(Vec<u64>, Vec<u64>, Claim),
+    /// Copies of terms.
+    Terms(Copies),
     /// Their number: of those that were found one by one, and of others.
     Count(u64, Number),
 }
@@ -58,6 +59,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
+    /// Solutions that are given in parts.
+    pub(crate) kept_solutions: KeptSolutions,
     /// Constraints over integers that are to be propagated: nothing between two goals.
     pub(crate) propagation: Queue,
     /// Global variables: their values lie on the heap, and stay there when the goals have ended.
@@ -180,6 +183,7 @@ impl Run {
             shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
+            kept_solutions: KeptSolutions::default(),
             propagation: Queue::default(),
             globals: Globals::default(),
             contexts: Contexts::default(),

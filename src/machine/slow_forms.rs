@@ -22,7 +22,7 @@ macro_rules! slowly {
     ($function:path) => {{
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64) {
-            let r = m.saved;
+            let r = $crate::machine::slow_forms::one_by_one(m.saved);
             let done = $function(m, r, word);
             m.saved = $crate::machine::slow_forms::one_by_one(
                 $crate::machine::slow_forms::Done::registers(done, m),
@@ -38,7 +38,7 @@ macro_rules! rarely {
     (with $function:path) => {{
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64, a: u64, b: u64) {
-            let r = m.saved;
+            let r = $crate::machine::slow_forms::one_by_one(m.saved);
             let done = $function(m, r, word, a, b);
             m.saved = $crate::machine::slow_forms::one_by_one(
                 $crate::machine::slow_forms::Done::registers(done, m),
@@ -49,7 +49,7 @@ macro_rules! rarely {
     ($function:path) => {{
         #[inline(never)]
         fn saved(m: &mut $crate::machine::state::Machine, word: u64, _: u64, _: u64) {
-            let r = m.saved;
+            let r = $crate::machine::slow_forms::one_by_one(m.saved);
             let done = $function(m, r, word);
             m.saved = $crate::machine::slow_forms::one_by_one(
                 $crate::machine::slow_forms::Done::registers(done, m),

@@ -226,9 +226,6 @@ impl Machine {
         for words in self.run.contexts.all_words() {
             marker.words(words);
         }
-        for key in self.run.contexts.all_keys() {
-            marker.word(key);
-        }
     }
 
     /// Terms that lie outside of the areas.
@@ -238,11 +235,17 @@ impl Machine {
         }
         marker.trace(self.run.raising.traces.last.as_deref());
         marker.caught(self.run.raising.traces.caught.as_ref());
-        for bag in &self.run.bags {
-            if let Bag::Terms(words, roots, _) = bag {
+        let bags = self.run.bags.iter().filter_map(|bag| match bag {
+            Bag::Terms(copies) => Some(copies),
+            Bag::Count(..) => None,
+        });
+        for copies in bags.chain(self.run.kept_solutions.copies()) {
+            for words in copies.all_words() {
                 marker.words(words);
-                marker.words(roots);
             }
+        }
+        for stored in self.run.kept_solutions.different() {
+            marker.stored(stored);
         }
         self.run.globals.names().for_each(|name| marker.atom(name));
         for value in self.run.globals.values() {

@@ -31,7 +31,7 @@ type Pair = (HeapAddr, HeapAddr, u64);
 
 /// A number, seen in its cell or box.
 #[derive(Copy, Clone)]
-enum Num<'a> {
+pub(super) enum Num<'a> {
     Int(i64),
     /// Sign and limbs of the magnitude, which is beyond every inline integer.
     Big(bool, &'a [u64]),
@@ -427,7 +427,7 @@ pub(super) fn rank(cell: Cell) -> Rank {
     }
 }
 
-fn num(cell: &Cell) -> Num<'_> {
+pub(super) fn num(cell: &Cell) -> Num<'_> {
     if cell.is_int() {
         return Num::Int(cell.int_value());
     }

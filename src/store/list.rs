@@ -162,12 +162,13 @@ impl Store {
 
     /// The list of the codes of `text`, ending in `tail`.
     pub(crate) fn code_list(&mut self, text: &str, tail: Cell) -> Result<Cell, Stop> {
-        self.list_from(
-            text.chars().count(),
-            tail,
-            text.chars()
-                .map(|char| Ok(Cell::int(i64::from(u32::from(char))))),
-        )
+        let code = |code: u32| Ok(Cell::int(i64::from(code)));
+        if text.is_ascii() {
+            let codes = text.bytes().map(|byte| code(u32::from(byte)));
+            return self.list_from(text.len(), tail, codes);
+        }
+        let codes = text.chars().map(|char| code(u32::from(char)));
+        self.list_from(text.chars().count(), tail, codes)
     }
 
     /// The list of the characters of `text`, ending in `tail`.
@@ -177,10 +178,13 @@ impl Store {
         tail: Cell,
         symbols: &mut Symbols,
     ) -> Result<Cell, Stop> {
-        let chars = text
-            .chars()
-            .map(|char| Ok(Cell::atom(symbols.intern_char(char)?)));
-        self.list_from(text.chars().count(), tail, chars)
+        let mut char = |char| Ok(Cell::atom(symbols.intern_char(char)?));
+        if text.is_ascii() {
+            let chars = text.bytes().map(|byte| char(byte.into()));
+            return self.list_from(text.len(), tail, chars);
+        }
+        let count = text.chars().count();
+        self.list_from(count, tail, text.chars().map(char))
     }
 
     /// The list of `count` cells, ending in `tail`.

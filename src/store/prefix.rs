@@ -8,7 +8,7 @@
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
-use super::compare::{Rank, rank};
+use super::compare::{Num, Rank, num, rank};
 use super::heap::{Store, deref};
 use super::raw;
 use crate::base::room::filled;
@@ -83,6 +83,8 @@ struct Column {
     functor: Option<Functor>,
     /// Is there a number that is not an integer without a box?
     boxed_numbers: bool,
+    /// Is there a number that is no float?
+    other_than_floats: bool,
 }
 
 impl Store {
@@ -120,7 +122,7 @@ impl Store {
                 words[word] = first;
                 exact &= is_all;
                 if word == 0 && !is_all {
-                    words[1] = rest_of_text(part, symbols);
+                    words[1] = rest_of(part, column, symbols);
                 }
             }
             word += 1;
@@ -141,6 +143,7 @@ impl Store {
         let mut column = Column {
             functor: None,
             boxed_numbers: false,
+            other_than_floats: false,
         };
         for (at, item) in items.iter().enumerate() {
             self.events.watch.go_on_at(at)?;
@@ -154,7 +157,12 @@ impl Store {
                 }
             } else {
                 column.functor = None;
-                column.boxed_numbers |= !part.is_int() && rank(part) == Rank::Number;
+                if part.is_int() {
+                    column.other_than_floats = true;
+                } else if rank(part) == Rank::Number {
+                    column.boxed_numbers = true;
+                    column.other_than_floats |= float(part).is_none();
+                }
             }
         }
         Ok(column)
@@ -166,7 +174,12 @@ fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
     let rank = rank(part);
     let (payload, is_all) = match rank {
         Rank::Var => (part.addr().bits() >> 3, true),
-        Rank::Number if column.boxed_numbers => (0, false),
+        Rank::Number if column.boxed_numbers => match float(part) {
+            Some(float) if !column.other_than_floats => {
+                (float_order(float) >> (u64::BITS - PAYLOAD), false)
+            }
+            _ => (0, false),
+        },
         Rank::Number => (
             part.int_value().wrapping_add(1 << (PAYLOAD - 1)) as u64,
             true,
@@ -193,9 +206,28 @@ fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
     ((rank as u64) << PAYLOAD | payload, is_all)
 }
 
-/// What comes in a text after its first word.
-fn rest_of_text(part: Cell, symbols: &Symbols) -> u64 {
+/// The float of a number.
+fn float(number: Cell) -> Option<f64> {
+    match num(&number) {
+        Num::Float(float) => Some(float),
+        _ => None,
+    }
+}
+
+/// A word for each float, in the order of floats.
+fn float_order(float: f64) -> u64 {
+    const SIGN: u64 = 1 << 63;
+    match float.to_bits() {
+        _ if float.is_nan() => 0,
+        bits if bits & SIGN == 0 => bits | SIGN,
+        bits => !bits,
+    }
+}
+
+/// What comes in a text, or of a float, after its first word.
+fn rest_of(part: Cell, column: Column, symbols: &Symbols) -> u64 {
     match rank(part) {
+        Rank::Number if !column.other_than_floats => float(part).map_or(0, float_order),
         Rank::Atom | Rank::String => {
             let text = text_of(&part, symbols).as_bytes();
             bytes_of(text.get(TEXT_BYTES..).unwrap_or_default())

@@ -1,0 +1,92 @@
+//! Texts that builtins hold for a moment: short ones need no memory of their own.
+#![forbid(unsafe_code)]
+
+use super::stop::Stop;
+use super::watch::Watch;
+use std::ops::Deref;
+
+/// Bytes of a text that lies in place.
+const SHORT: usize = 63;
+
+/// A copy of a text.
+pub(crate) enum PassingText {
+    Short([u8; SHORT], u8),
+    Long(String),
+}
+
+impl PassingText {
+    /// The decimal digits of an integer.
+    pub(crate) fn of_integer(value: i64) -> PassingText {
+        let (mut digits, mut at, mut rest) = ([0; 20], 20, value.unsigned_abs());
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if value < 0 {
+            at -= 1;
+            digits[at] = b'-';
+        }
+        let mut bytes = [0; SHORT];
+        let length = digits.len() - at;
+        bytes[..length].copy_from_slice(&digits[at..]);
+        PassingText::Short(bytes, length as u8)
+    }
+
+    /// A text of these pieces, however long they are.
+    #[inline]
+    pub(crate) fn of(pieces: &[&str], watch: &Watch) -> Result<PassingText, Stop> {
+        let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+        if length > SHORT {
+            return Ok(PassingText::Long(watch.text_of(pieces)?));
+        }
+        let mut bytes = [0; SHORT];
+        let mut at = 0;
+        for piece in pieces {
+            bytes[at..at + piece.len()].copy_from_slice(piece.as_bytes());
+            at += piece.len();
+        }
+        Ok(PassingText::Short(bytes, length as u8))
+    }
+}
+
+impl Deref for PassingText {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match self {
+            PassingText::Short(bytes, length) => {
+                // Made of whole texts.
+                str::from_utf8(&bytes[..usize::from(*length)]).unwrap_or_default()
+            }
+            PassingText::Long(text) => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PassingText, SHORT};
+    use crate::base::watch::Watch;
+
+    #[test]
+    fn integers_have_their_digits() {
+        for value in [0, 7, -10, i64::MAX, i64::MIN] {
+            assert_eq!(*PassingText::of_integer(value), value.to_string());
+        }
+    }
+
+    #[test]
+    fn texts_of_any_length_are_copied() {
+        let watch = Watch::default();
+        for length in [0, 1, SHORT / 2, SHORT, 1000] {
+            let (left, right) = ("é".repeat(length), "x".repeat(length % 7));
+            let text = PassingText::of(&[&left, &right], &watch).expect("room");
+            assert_eq!(*text, format!("{left}{right}"));
+        }
+    }
+}
