@@ -341,7 +341,7 @@ fn first(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{ArgIndex, CodeAddr, Key, hash};
     use crate::store::cell::Cell;
     use std::collections::HashMap;
 

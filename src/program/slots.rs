@@ -82,7 +82,7 @@ impl Slots {
     /// one from end to end.
     #[inline(always)]
     fn home(&self, hash: u32) -> usize {
-        (u64::from(hash) * self.slots.len() as u64 >> 32) as usize
+        ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
     }
 
     #[inline(always)]

@@ -1,7 +1,4 @@
-#![expect(
-    unsafe_code,
-    reason = "the system is asked about the heap of its allocator"
-)]
+#![expect(unsafe_code, reason = "asks about the heap of the allocator")]
 //! Large pages for large amounts of small blocks, and for large blocks. To find a clause among a million is
 //! to read two or three places that nothing else has read for long; in small pages the processor has to look
 //! for the page as well, each time. Memory that is used from end to end takes next to no more of it.
