@@ -9,7 +9,8 @@
     '$source_module'(Module),
     b_setval('$term', Term),
     '$expansion'(Module, Term, _, Clauses0, _),
-    '$expand_bodies'(Clauses0, Module, Clauses),
+    '$expand_bodies'(Clauses0, Module, Clauses1),
+    '$expand_lambdas'(Clauses1, Module, Clauses),
     b_setval('$term', []).
 
 % '$expansion'(+Module, +Term0, ?Position0, -Term, -Position): the expansions of the module, of user and of
@@ -214,6 +215,191 @@
         Arity > 0
     ;   atom(Term)
     ).
+
+% Lambda expressions of library(yall) that a body hands to others to be called become predicates, whose clauses
+% are loaded before the clause that has them. What such a predicate does is what calling the expression does: the
+% variables that the clause has elsewhere, too, are its first arguments and are copied at each call, unless they
+% are ground; those that are shared are not.
+
+'$expand_lambdas'(Clauses0, Module, Clauses) :-
+    (   '$has_lambda'(Clauses0),
+        acyclic_term(Clauses0)
+    ->  '$lambda_clauses'(Clauses0, Module, Clauses)
+    ;   Clauses = Clauses0
+    ).
+
+'$lambda_clauses'(Clauses, _, Clauses) :- var(Clauses), !.
+'$lambda_clauses'([], _, []) :- !.
+'$lambda_clauses'([Clause0|Clauses0], Module, [Clause|Clauses]) :- !,
+    '$lambda_clauses'(Clause0, Module, Clause),
+    '$lambda_clauses'(Clauses0, Module, Clauses).
+'$lambda_clauses'((Head :- Body0), Module, (Head :- Body)) :-
+    callable(Head),
+    Head \= _:_,
+    \+ '$keeps_lambdas'(Module:Head),
+    '$lambda_goal'(Body0, Module, Body, Lambdas, []),
+    Lambdas = [_|_], !,
+    '$lambda_closures'(Lambdas, [], (Head :- Body), Module).
+'$lambda_clauses'((Head --> Body), Module, Clause) :-
+    % What is wrong with it is told when it is added.
+    catch(dcg_translate_rule((Head --> Body), Clause0), _, fail), !,
+    '$lambda_clauses'(Clause0, Module, Clause).
+'$lambda_clauses'(Clause, _, Clause).
+
+% Clauses of dynamic predicates are looked at by clause/2.
+
+'$keeps_lambdas'(Head) :-
+    '$visible'(Head),
+    predicate_property(Head, dynamic).
+
+% '$lambda_goal'(+Goal0, +Module, -Goal, -Lambdas, ?Rest): Goal has variables for lambda expressions, each of which
+% is lambda(Variable, Expression, Count) in Lambdas; Count is the number of arguments that come with the call.
+
+'$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas) :- \+ '$has_lambda'(Goal), !.
+'$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas) :-
+    callable(Goal0),
+    Goal0 \= _:_,
+    '$closure_kinds'(Goal0, Module, Kinds), !,
+    Goal0 =.. [Name|Args0],
+    '$lambda_arguments'(Kinds, Args0, Module, Args, Lambdas0, Lambdas),
+    Goal =.. [Name|Args].
+'$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas).
+
+% What is only to be loaded when it is called may be defined further down, but calls its closures all the same.
+
+'$closure_kinds'(Goal, Module, Kinds) :- '$argument_kinds'(Goal, Module, Kinds), !.
+'$closure_kinds'(Goal, Module, Kinds) :-
+    \+ '$visible'(Module:Goal),
+    '$usual_closures'(Goal, Kinds).
+
+'$usual_closures'(maplist(_, _), [1,?]).
+'$usual_closures'(maplist(_, _, _), [2,?,?]).
+'$usual_closures'(maplist(_, _, _, _), [3,?,?,?]).
+'$usual_closures'(maplist(_, _, _, _, _), [4,?,?,?,?]).
+'$usual_closures'(foldl(_, _, _, _), [3,?,?,?]).
+'$usual_closures'(foldl(_, _, _, _, _), [4,?,?,?,?]).
+'$usual_closures'(foldl(_, _, _, _, _, _), [5,?,?,?,?,?]).
+'$usual_closures'(include(_, _, _), [1,?,?]).
+'$usual_closures'(exclude(_, _, _), [1,?,?]).
+'$usual_closures'(partition(_, _, _, _), [1,?,?,?]).
+'$usual_closures'(partition(_, _, _, _, _, _), [2,?,?,?,?,?]).
+'$usual_closures'(aggregate_all(_, _, _), [?,0,?]).
+
+'$lambda_arguments'([], [], _, [], Lambdas, Lambdas).
+'$lambda_arguments'([Kind|Kinds], [Arg0|Args0], Module, [Arg|Args], Lambdas0, Lambdas) :-
+    '$lambda_argument'(Kind, Arg0, Module, Arg, Lambdas0, Lambdas1),
+    '$lambda_arguments'(Kinds, Args0, Module, Args, Lambdas1, Lambdas).
+
+'$lambda_argument'(Kind, Arg, _, Arg, Lambdas, Lambdas) :-
+    ( var(Arg) ; var(Kind) ; Kind \== (^), \+ integer(Kind) ), !.
+'$lambda_argument'(0, Goal0, Module, Goal, Lambdas0, Lambdas) :- !,
+    '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas).
+'$lambda_argument'(^, Goal0, Module, Goal, Lambdas0, Lambdas) :- !,
+    (   Goal0 = Var^Inner0
+    ->  '$lambda_argument'(^, Inner0, Module, Inner, Lambdas0, Lambdas),
+        Goal = Var^Inner
+    ;   '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas)
+    ).
+'$lambda_argument'(Count, Lambda, Module, Closure, [lambda(Closure, Lambda, Count)|Lambdas], Lambdas) :-
+    '$lambda_parts'(Lambda, _, Parameters, Body),
+    callable(Body),
+    is_list(Parameters),
+    length(Parameters, Count),
+    Arity is Count + 2,
+    functor(Call, >>, Arity),
+    (   '$visible'(Module:Call)
+    ->  predicate_property(Module:Call, imported_from(yall))
+    ;   true
+    ), !.
+'$lambda_argument'(_, Arg, _, Arg, Lambdas, Lambdas).
+
+'$lambda_parts'(Parameters0 >> Body, Shared, Parameters, Body) :-
+    nonvar(Parameters0),
+    (   Parameters0 = Free/Parameters
+    ->  nonvar(Free),
+        ( Free == {} -> Shared = [] ; Free = {Term}, term_variables(Term, Shared) )
+    ;   Parameters = Parameters0,
+        Shared = []
+    ).
+
+'$lambda_closures'([], _, _, _).
+'$lambda_closures'([lambda(Closure0, Lambda, _)|Lambdas], Done, Clause, Module) :-
+    term_variables(Clause-Done-Lambdas, Outside),
+    '$lambda_predicate'(Lambda, Outside, Module, Closure),
+    '$lambda_closures'(Lambdas, [Lambda|Done], Clause, Module),
+    Closure0 = Closure.
+
+'$lambda_predicate'(Lambda, Outside, Module, Closure) :-
+    '$lambda_parts'(Lambda, Shared, Parameters, Body),
+    term_variables(Shared-Parameters-Body, Inside0),
+    '$lambda_without'(Inside0, Shared, Inside),
+    '$lambda_among'(Inside, Outside, Copied),
+    '$append'(Copied, Shared, Context),
+    '$lambda_name'(Module, Name),
+    Closure =.. [Name|Context],
+    copy_term_nat(l(Copied, Shared, Parameters, Body), l(Copied1, Shared1, Parameters1, Body1)),
+    '$lambda_clause'(Copied1, Shared1, Parameters1, Body1, Name, Clause0),
+    '$lambda_clauses'(Clause0, Module, Clause),
+    '$load_lambda_clause'(Clause).
+
+'$lambda_clause'([], Shared, Parameters, Body, Name, (Head :- Body)) :- !,
+    '$append'(Shared, Parameters, Args),
+    Head =.. [Name|Args].
+'$lambda_clause'(Copied, Shared, Parameters, Body0, Name, (Head :- Body)) :-
+    '$lambda_copies'(Copied, Given, IsGround, Same),
+    '$append'(Copied, Shared, Known),
+    '$lambda_parameters'(Parameters, Known, Args, Body1, Body0),
+    Body = ( ( IsGround -> Same ; system:copy_term_nat(Shared-Given, Shared-Copied) ), Body1 ),
+    '$append'(Shared, Args, Rest),
+    '$append'(Given, Rest, All),
+    Head =.. [Name|All].
+
+'$lambda_copies'([Copy|Copies], [Given|Rest], IsGround, Same) :-
+    (   Copies == []
+    ->  Rest = [],
+        IsGround = ground(Given),
+        Same = (Copy = Given)
+    ;   IsGround = (ground(Given), IsGround1),
+        Same = (Copy = Given, Same1),
+        '$lambda_copies'(Copies, Rest, IsGround1, Same1)
+    ).
+
+% Arguments are unified with the parameters after the copy, in order.
+
+'$lambda_parameters'([], _, [], Body, Body).
+'$lambda_parameters'([Parameter|Parameters], Known, [Arg|Args], Body0, Body) :-
+    (   var(Parameter),
+        '$lambda_among'([Parameter], Known, [])
+    ->  Arg = Parameter,
+        Body0 = Body1
+    ;   Body0 = (Arg = Parameter, Body1)
+    ),
+    term_variables(Known-Parameter, Known1),
+    '$lambda_parameters'(Parameters, Known1, Args, Body1, Body).
+
+'$lambda_among'([], _, []).
+'$lambda_among'([Var|Vars], All, Found) :-
+    (   '$member'(One, All), One == Var
+    ->  Found = [Var|Found1]
+    ;   Found = Found1
+    ),
+    '$lambda_among'(Vars, All, Found1).
+
+'$lambda_without'([], _, []).
+'$lambda_without'([Var|Vars], Not, Left) :-
+    (   '$member'(One, Not), One == Var
+    ->  Left = Left1
+    ;   Left = [Var|Left1]
+    ),
+    '$lambda_without'(Vars, Not, Left1).
+
+% A name that no predicate of the module has.
+
+'$lambda_name'(Module, Name) :-
+    repeat,
+    flag('$lambda', Number, Number + 1),
+    atom_concat('__lambda_', Number, Name),
+    \+ current_predicate(Module:Name/_), !.
 
 %% expand_goal(+Goal0, -Goal)
 %  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 and goal_expansion/4 of the module, of

@@ -39,9 +39,12 @@ use crate::machine::tables::functor_of_program;
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::upper::Held;
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::Cell;
+use crate::store::address::HeapAddr;
+use crate::store::body::CYCLE_CHECK;
+use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
+use crate::store::raw;
 use crate::text::query_tests::{Syntax, without_tests};
 use crate::text::resume::next_clause;
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -72,7 +75,7 @@ pub(super) struct Loading {
     pub(super) dialect: Option<Dialect>,
     /// Predicates defined so far by this load.
     pub(super) defined: FastSet<PredId>,
-    last: Option<PredId>,
+    pub(super) last: Option<PredId>,
     /// The predicate that takes no more clauses after the present one.
     pub(super) sealed: Option<Functor>,
     /// What is known of the arguments of the present predicate.
@@ -551,7 +554,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             note_unread(m, true)?;
             return Ok(at_end(m, hooks, read.span.start as usize));
         }
-        if hooks {
+        if hooks || makes_lambda(m, top, read.term) {
             let names = names_list(m, &read.vars)?;
             return Ok(Item::Expand(read.term, names));
         }
@@ -562,6 +565,42 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             hooks = has_expansion(m);
         }
     }
+}
+
+/// May a rule that was read have a lambda expression? Its term begins at this address or after it.
+fn makes_lambda(m: &Machine, from: HeapAddr, term: Cell) -> bool {
+    let View::Struct(functors::NECK | functors::DCG_ARROW, _) = m.store.view(term) else {
+        return false;
+    };
+    let lambda = Cell::functor(functors::LAMBDA_GOAL);
+    let mut at = from;
+    while at < m.store.heap_top {
+        if raw::cell(at) == lambda {
+            return true;
+        }
+        at += WORD;
+    }
+    false
+}
+
+/// The same of any term, as far as it is looked at.
+pub(super) fn has_lambda(m: &Machine, term: Cell) -> Result<bool, Stop> {
+    let mut todo = vec![term];
+    let mut parts = 0;
+    while let Some(part) = todo.pop() {
+        parts += 1;
+        if parts > CYCLE_CHECK {
+            return Ok(false);
+        }
+        if let Some((functor, args)) = m.store.compound(part) {
+            if functor == functors::LAMBDA_GOAL {
+                return Ok(true);
+            }
+            let parts = (0..functor.arity()).rev();
+            todo.put_all(parts.map(|index| m.store.arg(args, index)))?;
+        }
+    }
+    Ok(false)
 }
 
 /// Reads the clause that begins at byte `*at` of the present text, and moves `*at` to where the next one

@@ -1,6 +1,8 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
-use super::consult::{Item, add, begin, begin_module, begin_replay, end, loader, next_item};
+use super::consult::{
+    Item, add, begin, begin_module, begin_replay, end, has_lambda, loader, next_item,
+};
 use super::dcg;
 use super::dialect::note_loaded;
 use super::encoding_directive::read_program_file;
@@ -231,6 +233,17 @@ builtins! { CONSULT =
         }
         added.map(|()| true)
     };
+    /// Adds the clause of a lambda expression before the clause that has it.
+    iso "$load_lambda_clause"("+clause") needs effect = |m, [clause]| {
+        let last = loader(m).stack.last().and_then(|loading| loading.last);
+        let added = add(m, clause);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.last = last;
+        }
+        added.map(|()| true)
+    };
+    /// May there be a lambda expression, `_ >> _`, in a term?
+    iso "$has_lambda"("?term") = |m, [term]| Ok(has_lambda(m, term)?);
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
     iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
