@@ -9,8 +9,7 @@
     '$source_module'(Module),
     b_setval('$term', Term),
     '$expansion'(Module, Term, _, Clauses0, _),
-    '$expand_bodies'(Clauses0, Module, Clauses1),
-    '$expand_lambdas'(Clauses1, Module, Clauses),
+    '$expand_bodies'(Clauses0, Module, Clauses),
     b_setval('$term', []).
 
 % '$expansion'(+Module, +Term0, ?Position0, -Term, -Position): the expansions of the module, of user and of
@@ -216,82 +215,95 @@
     ;   atom(Term)
     ).
 
-% Lambda expressions of library(yall) that a body hands to others to be called become predicates, whose clauses
-% are loaded before the clause that has them. What such a predicate does is what calling the expression does: the
-% variables that the clause has elsewhere, too, are its first arguments and are copied at each call, unless they
-% are ground; those that are shared are not.
+% Lambda expressions of library(yall) that a body hands to predicates of the system become predicates of the module
+% '$lambda', which nothing shows: the clause is kept as it is, and whoever watches goals sees the expressions.
+% What such a predicate does is what calling the expression does: the variables that the clause has elsewhere, too,
+% are its first arguments and are copied at each call, unless they are atomic; those that are shared are not.
 
-'$expand_lambdas'(Clauses0, Module, Clauses) :-
-    (   '$has_lambda'(Clauses0),
-        acyclic_term(Clauses0)
-    ->  '$lambda_clauses'(Clauses0, Module, Clauses)
-    ;   Clauses = Clauses0
-    ).
+% '$with_lambdas'(+Clause0, -Clause, -Compiled): Compiled is Clause with closures in place of its lambda expressions;
+% their clauses are loaded. Fails if there are none.
 
-'$lambda_clauses'(Clauses, _, Clauses) :- var(Clauses), !.
-'$lambda_clauses'([], _, []) :- !.
-'$lambda_clauses'([Clause0|Clauses0], Module, [Clause|Clauses]) :- !,
-    '$lambda_clauses'(Clause0, Module, Clause),
-    '$lambda_clauses'(Clauses0, Module, Clauses).
-'$lambda_clauses'((Head :- Body0), Module, (Head :- Body)) :-
+'$with_lambdas'(Clause0, Clause, Compiled) :-
+    acyclic_term(Clause0),
+    '$source_module'(Module),
+    '$lambda_rule'(Clause0, Clause),
+    Clause = (Head :- Body0),
     callable(Head),
-    Head \= _:_,
-    \+ '$keeps_lambdas'(Module:Head),
-    '$lambda_goal'(Body0, Module, Body, Lambdas, []),
-    Lambdas = [_|_], !,
-    '$lambda_closures'(Lambdas, [], (Head :- Body), Module).
-'$lambda_clauses'((Head --> Body), Module, Clause) :-
+    '$compiled_body'((Head :- Body0), Module, Compiled).
+
+'$lambda_rule'((Head --> Body), Clause) :- !,
     % What is wrong with it is told when it is added.
-    catch(dcg_translate_rule((Head --> Body), Clause0), _, fail), !,
-    '$lambda_clauses'(Clause0, Module, Clause).
-'$lambda_clauses'(Clause, _, Clause).
+    catch(dcg_translate_rule((Head --> Body), Clause), _, fail).
+'$lambda_rule'(Clause, Clause).
 
-% Clauses of dynamic predicates are looked at by clause/2.
-
-'$keeps_lambdas'(Head) :-
-    '$visible'(Head),
-    predicate_property(Head, dynamic).
+'$compiled_body'((Head :- Body0), Module, (Head :- Body)) :-
+    '$lambda_goal'(Body0, Module, Body, Lambdas, []),
+    Lambdas = [_|_],
+    '$lambda_closures'(Lambdas, [], (Head :- Body), Module).
 
 % '$lambda_goal'(+Goal0, +Module, -Goal, -Lambdas, ?Rest): Goal has variables for lambda expressions, each of which
-% is lambda(Variable, Expression, Count) in Lambdas; Count is the number of arguments that come with the call.
+% is lambda(Variable, Expression) in Lambdas.
 
 '$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas) :- \+ '$has_lambda'(Goal), !.
 '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas) :-
     callable(Goal0),
-    Goal0 \= _:_,
-    '$closure_kinds'(Goal0, Module, Kinds), !,
+    '$calls_closures'(Goal0, Kinds),
+    \+ '$own_definition'(Module:Goal0), !,
     Goal0 =.. [Name|Args0],
     '$lambda_arguments'(Kinds, Args0, Module, Args, Lambdas0, Lambdas),
     Goal =.. [Name|Args].
 '$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas).
 
-% What is only to be loaded when it is called may be defined further down, but calls its closures all the same.
+'$own_definition'(Goal) :-
+    '$visible'(Goal),
+    predicate_property(Goal, defined),
+    \+ predicate_property(Goal, system),
+    \+ ( predicate_property(Goal, imported_from(Home)), module_property(Home, class(library)) ).
 
-'$closure_kinds'(Goal, Module, Kinds) :- '$argument_kinds'(Goal, Module, Kinds), !.
-'$closure_kinds'(Goal, Module, Kinds) :-
-    \+ '$visible'(Module:Goal),
-    '$usual_closures'(Goal, Kinds).
+% '$calls_closures'(+Goal, -Kinds): predicates that call what they are given, and show it to nobody.
 
-'$usual_closures'(maplist(_, _), [1,?]).
-'$usual_closures'(maplist(_, _, _), [2,?,?]).
-'$usual_closures'(maplist(_, _, _, _), [3,?,?,?]).
-'$usual_closures'(maplist(_, _, _, _, _), [4,?,?,?,?]).
-'$usual_closures'(foldl(_, _, _, _), [3,?,?,?]).
-'$usual_closures'(foldl(_, _, _, _, _), [4,?,?,?,?]).
-'$usual_closures'(foldl(_, _, _, _, _, _), [5,?,?,?,?,?]).
-'$usual_closures'(include(_, _, _), [1,?,?]).
-'$usual_closures'(exclude(_, _, _), [1,?,?]).
-'$usual_closures'(partition(_, _, _, _), [1,?,?,?]).
-'$usual_closures'(partition(_, _, _, _, _, _), [2,?,?,?,?,?]).
-'$usual_closures'(aggregate_all(_, _, _), [?,0,?]).
+'$calls_closures'((_, _), [0,0]).
+'$calls_closures'((_ ; _), [0,0]).
+'$calls_closures'((_ -> _), [0,0]).
+'$calls_closures'((_ *-> _), [0,0]).
+'$calls_closures'(\+ _, [0]).
+'$calls_closures'(once(_), [0]).
+'$calls_closures'(ignore(_), [0]).
+'$calls_closures'(forall(_, _), [0,0]).
+'$calls_closures'(findall(_, _, _), [?,0,?]).
+'$calls_closures'(findall(_, _, _, _), [?,0,?,?]).
+'$calls_closures'(bagof(_, _, _), [?,^,?]).
+'$calls_closures'(setof(_, _, _), [?,^,?]).
+'$calls_closures'(aggregate_all(_, _, _), [?,0,?]).
+'$calls_closures'(aggregate_all(_, _, _, _), [?,?,0,?]).
+'$calls_closures'(catch(_, _, _), [0,?,0]).
+'$calls_closures'(call(_), [0]).
+'$calls_closures'(call(_, _), [1,?]).
+'$calls_closures'(call(_, _, _), [2,?,?]).
+'$calls_closures'(call(_, _, _, _), [3,?,?,?]).
+'$calls_closures'(call(_, _, _, _, _), [4,?,?,?,?]).
+'$calls_closures'(maplist(_, _), [1,?]).
+'$calls_closures'(maplist(_, _, _), [2,?,?]).
+'$calls_closures'(maplist(_, _, _, _), [3,?,?,?]).
+'$calls_closures'(maplist(_, _, _, _, _), [4,?,?,?,?]).
+'$calls_closures'(foldl(_, _, _, _), [3,?,?,?]).
+'$calls_closures'(foldl(_, _, _, _, _), [4,?,?,?,?]).
+'$calls_closures'(foldl(_, _, _, _, _, _), [5,?,?,?,?,?]).
+'$calls_closures'(include(_, _, _), [1,?,?]).
+'$calls_closures'(exclude(_, _, _), [1,?,?]).
+'$calls_closures'(partition(_, _, _, _), [1,?,?,?]).
+'$calls_closures'(partition(_, _, _, _, _, _), [2,?,?,?,?,?]).
+'$calls_closures'(convlist(_, _, _), [2,?,?]).
+'$calls_closures'(predsort(_, _, _), [3,?,?]).
+'$calls_closures'(map_assoc(_, _), [1,?]).
+'$calls_closures'(map_assoc(_, _, _), [2,?,?]).
 
 '$lambda_arguments'([], [], _, [], Lambdas, Lambdas).
 '$lambda_arguments'([Kind|Kinds], [Arg0|Args0], Module, [Arg|Args], Lambdas0, Lambdas) :-
     '$lambda_argument'(Kind, Arg0, Module, Arg, Lambdas0, Lambdas1),
     '$lambda_arguments'(Kinds, Args0, Module, Args, Lambdas1, Lambdas).
 
-'$lambda_argument'(Kind, Arg, _, Arg, Lambdas, Lambdas) :-
-    ( var(Arg) ; var(Kind) ; Kind \== (^), \+ integer(Kind) ), !.
+'$lambda_argument'(Kind, Arg, _, Arg, Lambdas, Lambdas) :- ( Kind == (?) ; var(Arg) ), !.
 '$lambda_argument'(0, Goal0, Module, Goal, Lambdas0, Lambdas) :- !,
     '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas).
 '$lambda_argument'(^, Goal0, Module, Goal, Lambdas0, Lambdas) :- !,
@@ -300,7 +312,7 @@
         Goal = Var^Inner
     ;   '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas)
     ).
-'$lambda_argument'(Count, Lambda, Module, Closure, [lambda(Closure, Lambda, Count)|Lambdas], Lambdas) :-
+'$lambda_argument'(Count, Lambda, Module, Closure, [lambda(Closure, Lambda)|Lambdas], Lambdas) :-
     '$lambda_parts'(Lambda, _, Parameters, Body),
     callable(Body),
     is_list(Parameters),
@@ -323,45 +335,59 @@
     ).
 
 '$lambda_closures'([], _, _, _).
-'$lambda_closures'([lambda(Closure0, Lambda, _)|Lambdas], Done, Clause, Module) :-
+'$lambda_closures'([lambda(Closure0, Lambda)|Lambdas], Done, Clause, Module) :-
     term_variables(Clause-Done-Lambdas, Outside),
     '$lambda_predicate'(Lambda, Outside, Module, Closure),
     '$lambda_closures'(Lambdas, [Lambda|Done], Clause, Module),
     Closure0 = Closure.
 
-'$lambda_predicate'(Lambda, Outside, Module, Closure) :-
+'$lambda_predicate'(Lambda, Outside, Module, '$lambda':Closure) :-
     '$lambda_parts'(Lambda, Shared, Parameters, Body),
     term_variables(Shared-Parameters-Body, Inside0),
     '$lambda_without'(Inside0, Shared, Inside),
     '$lambda_among'(Inside, Outside, Copied),
     '$append'(Copied, Shared, Context),
-    '$lambda_name'(Module, Name),
+    length(Context, Count0),
+    length(Parameters, More),
+    Count is Count0 + More,
+    '$new_lambda'(Count, Name),
     Closure =.. [Name|Context],
-    copy_term_nat(l(Copied, Shared, Parameters, Body), l(Copied1, Shared1, Parameters1, Body1)),
+    copy_term_nat(l(Copied, Shared, Lambda), l(Copied1, Shared1, Lambda1)),
+    '$lambda_shown'(Copied1, Shared1, More, Name, Module, Lambda1, Shown),
+    '$lambda_parts'(Lambda1, _, Parameters1, Body1),
     '$lambda_clause'(Copied1, Shared1, Parameters1, Body1, Name, Clause0),
-    '$lambda_clauses'(Clause0, Module, Clause),
-    '$load_lambda_clause'(Clause).
+    ( '$compiled_body'(Clause0, Module, Clause) -> true ; Clause = Clause0 ),
+    '$load_lambda'(Shown, Clause).
 
-'$lambda_clause'([], Shared, Parameters, Body, Name, (Head :- Body)) :- !,
+% The clause is kept as the expression, for the context in its first arguments.
+
+'$lambda_shown'(Copied, Shared, More, Name, Module, Lambda, ('$lambda':Head :- Goal)) :-
+    length(Rest, More),
+    '$append'(Shared, Rest, Args0),
+    '$append'(Copied, Args0, Args),
+    Head =.. [Name|Args],
+    ( Module == user -> Goal = Lambda ; Goal = Module:Lambda ).
+
+'$lambda_clause'([], Shared, Parameters, Body, Name, ('$lambda':Head :- Body)) :- !,
     '$append'(Shared, Parameters, Args),
     Head =.. [Name|Args].
-'$lambda_clause'(Copied, Shared, Parameters, Body0, Name, (Head :- Body)) :-
-    '$lambda_copies'(Copied, Given, IsGround, Same),
+'$lambda_clause'(Copied, Shared, Parameters, Body0, Name, ('$lambda':Head :- Body)) :-
+    '$lambda_copies'(Copied, Given, IsAtomic, Same),
     '$append'(Copied, Shared, Known),
     '$lambda_parameters'(Parameters, Known, Args, Body1, Body0),
-    Body = ( ( IsGround -> Same ; system:copy_term_nat(Shared-Given, Shared-Copied) ), Body1 ),
+    Body = ( ( IsAtomic -> Same ; system:copy_term_nat(Shared-Given, Shared-Copied) ), Body1 ),
     '$append'(Shared, Args, Rest),
     '$append'(Given, Rest, All),
     Head =.. [Name|All].
 
-'$lambda_copies'([Copy|Copies], [Given|Rest], IsGround, Same) :-
+'$lambda_copies'([Copy|Copies], [Given|Rest], IsAtomic, Same) :-
     (   Copies == []
     ->  Rest = [],
-        IsGround = ground(Given),
+        IsAtomic = atomic(Given),
         Same = (Copy = Given)
-    ;   IsGround = (ground(Given), IsGround1),
+    ;   IsAtomic = (atomic(Given), IsAtomic1),
         Same = (Copy = Given, Same1),
-        '$lambda_copies'(Copies, Rest, IsGround1, Same1)
+        '$lambda_copies'(Copies, Rest, IsAtomic1, Same1)
     ).
 
 % Arguments are unified with the parameters after the copy, in order.
@@ -392,14 +418,6 @@
     ;   Left = [Var|Left1]
     ),
     '$lambda_without'(Vars, Not, Left1).
-
-% A name that no predicate of the module has.
-
-'$lambda_name'(Module, Name) :-
-    repeat,
-    flag('$lambda', Number, Number + 1),
-    atom_concat('__lambda_', Number, Name),
-    \+ current_predicate(Module:Name/_), !.
 
 %% expand_goal(+Goal0, -Goal)
 %  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 and goal_expansion/4 of the module, of

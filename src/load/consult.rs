@@ -28,7 +28,9 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify_error};
+use crate::builtins::clauses::{
+    compile_clause, compile_rule, load_clause, make_dynamic, modify_error,
+};
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
 use crate::io::files::is_plain_file;
@@ -438,6 +440,8 @@ pub(super) enum Item {
     End,
     Directive(Cell, Cell),
     Expand(Cell, Cell),
+    /// A clause that may have lambda expressions.
+    Clause(Cell),
 }
 
 /// Reads and adds clauses until something needs Prolog.
@@ -554,9 +558,12 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             note_unread(m, true)?;
             return Ok(at_end(m, hooks, read.span.start as usize));
         }
-        if hooks || makes_lambda(m, top, read.term) {
+        if hooks {
             let names = names_list(m, &read.vars)?;
             return Ok(Item::Expand(read.term, names));
+        }
+        if makes_lambda(m, top, read.term) {
+            return Ok(Item::Clause(read.term));
         }
         let defines = is_expansion(m, read.term);
         add(m, read.term)?;
@@ -625,6 +632,24 @@ pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     told(m, added)
 }
 
+/// Adds a rule that is compiled from another term than it is kept as.
+pub(super) fn add_compiled(m: &mut Machine, kept: Cell, term: Cell) -> Result<(), Throw> {
+    let module = m.world.source_module;
+    let Some((file, span, line)) = present_place(m) else {
+        return Ok(());
+    };
+    let added = add_one(m, (term, Some(kept)), (module, file, line), span);
+    told(m, added)
+}
+
+/// The file, span and line of the clause that is loaded.
+fn present_place(m: &mut Machine) -> Option<(u32, Span, u32)> {
+    let loading = loader(m).stack.last()?;
+    let (file, span, text) = (loading.file, loading.span, loading.text.clone());
+    let line = line_of(m, &text, span);
+    Some((file, span, line))
+}
+
 /// Warns of clauses of a predicate that are not together.
 fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
     let (module, functor) = (
@@ -666,30 +691,34 @@ fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
         View::Atom(name) => refused::unless_sign(m, name)?,
         _ => term,
     };
-    let Some(loading) = loader(m).stack.last() else {
+    let Some((file, span, line)) = present_place(m) else {
         return Ok(());
     };
-    let (file, span, text) = (loading.file, loading.span, loading.text.clone());
-    let line = line_of(m, &text, span);
     if is_formula_clause(m, module, term) {
         let (formula, module) = m.strip_module(term, module);
         for clause in formula_clauses(m, formula, span)? {
-            add_one(m, clause, (module, file, line), span)?;
+            add_one(m, (clause, None), (module, file, line), span)?;
         }
         return Ok(());
     }
-    add_one(m, term, (module, file, line), span)
+    add_one(m, (term, None), (module, file, line), span)
 }
 
 /// Adds a clause for one predicate.
 fn add_one(
     m: &mut Machine,
-    term: Cell,
+    (term, kept): (Cell, Option<Cell>),
     (module, file, line): (Atom, u32, u32),
     span: Span,
 ) -> Result<(), Throw> {
     let term = tabled_clause(m, term, module)?;
-    let (id, clause) = compile_clause(m, term, module, file, line)?;
+    let kept = kept
+        .map(|kept| tabled_clause(m, kept, module))
+        .transpose()?;
+    let (id, clause) = match kept {
+        Some(_) => compile_rule(m, (term, kept), module, (file, line))?,
+        None => compile_clause(m, term, module, file, line)?,
+    };
     if loader(m).recorder.is_some() {
         let home = if clause.is_fact() {
             m.world.predicates.get(id).module

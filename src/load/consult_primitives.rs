@@ -1,7 +1,7 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
 use super::consult::{
-    Item, add, begin, begin_module, begin_replay, end, has_lambda, loader, next_item,
+    Item, add, add_compiled, begin, begin_module, begin_replay, end, has_lambda, loader, next_item,
 };
 use super::dcg;
 use super::dialect::note_loaded;
@@ -215,6 +215,12 @@ builtins! { CONSULT =
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
+            Item::Clause(term) => {
+                let name = m.world.symbols.intern("clause")?;
+                let functor = m.world.symbols.functor(name, 1)?;
+                let found = m.store.new_struct(functor, &[term]);
+                return Ok(m.unify(item, found)?);
+            }
         };
         let name = m.world.symbols.intern(name)?;
         let functor = m.world.symbols.functor(name, 2)?;
@@ -233,14 +239,29 @@ builtins! { CONSULT =
         }
         added.map(|()| true)
     };
-    /// Adds the clause of a lambda expression before the clause that has it.
-    iso "$load_lambda_clause"("+clause") needs effect = |m, [clause]| {
-        let last = loader(m).stack.last().and_then(|loading| loading.last);
-        let added = add(m, clause);
+    /// Adds a rule to the present load: `Compiled` is compiled, and `Clause` is what it is kept as.
+    iso "$load_compiled"("+clause", "+compiled") needs effect = |m, [clause, compiled]| {
+        add_compiled(m, clause, compiled).map(|()| true)
+    };
+    /// Adds the clause of a lambda expression before the clause that has it. An image does not have it.
+    iso "$load_lambda"("+clause", "+compiled") needs effect = |m, [clause, compiled]| {
+        let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
+        let (recording, last) = (loading.recording.take(), loading.last);
+        let added = add_compiled(m, clause, compiled);
         if let Some(loading) = loader(m).stack.last_mut() {
-            loading.last = last;
+            (loading.recording, loading.last) = (recording, last);
         }
         added.map(|()| true)
+    };
+    /// The name of a new predicate of that many arguments for a lambda expression.
+    iso "$new_lambda"("+arity", "-name") needs effect = |m, [arity, name]| {
+        m.world.modules.intern(atoms::LAMBDAS)?.system = true;
+        let text = format!("lambda {}", m.world.predicates.made());
+        let arity = m.size_arg(arity)?;
+        let found = m.world.symbols.intern_passing(&text)?;
+        let functor = m.world.symbols.functor_passing(found, arity)?;
+        m.intern_predicate(atoms::LAMBDAS, functor)?;
+        Ok(m.unify_atom(name, found)?)
     };
     /// May there be a lambda expression, `_ >> _`, in a term?
     iso "$has_lambda"("?term") = |m, [term]| Ok(has_lambda(m, term)?);
