@@ -229,6 +229,7 @@
     '$lambda_rule'(Clause0, Clause),
     Clause = (Head :- Body0),
     callable(Head),
+    '$know_predicate'(Module:Head),
     '$compiled_body'((Head :- Body0), Module, Compiled).
 
 '$lambda_rule'((Head --> Body), Clause) :- !,
@@ -375,7 +376,8 @@
     '$lambda_copies'(Copied, Given, IsAtomic, Same),
     '$append'(Copied, Shared, Known),
     '$lambda_parameters'(Parameters, Known, Args, Body1, Body0),
-    Body = ( ( IsAtomic -> Same ; system:copy_term_nat(Shared-Given, Shared-Copied) ), Body1 ),
+    % A term without variables would not be copied.
+    Body = ( ( IsAtomic -> Same ; system:copy_term_nat([_|Shared]-Given, [_|Shared]-Copied) ), Body1 ),
     '$append'(Shared, Args, Rest),
     '$append'(Given, Rest, All),
     Head =.. [Name|All].

@@ -20,6 +20,7 @@ use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
 use crate::builtins::contexts::declare_linear;
+use crate::builtins::database_info::head_functor;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::clause_of_tabled;
 use crate::machine::builtin::builtins;
@@ -252,6 +253,14 @@ builtins! { CONSULT =
             (loading.recording, loading.last) = (recording, last);
         }
         added.map(|()| true)
+    };
+    /// Makes the predicate of a head known, before those that its clause calls.
+    iso "$know_predicate"("+head") needs effect = |m, [head]| {
+        let (head, module) = m.strip_module(head, atoms::USER);
+        if let Some(functor) = head_functor(m, head)? {
+            m.intern_predicate(module, functor)?;
+        }
+        Ok(true)
     };
     /// The name of a new predicate of that many arguments for a lambda expression.
     iso "$new_lambda"("+arity", "-name") needs effect = |m, [arity, name]| {

@@ -11,7 +11,7 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
-use crate::program::predicate::PredId;
+use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -32,13 +32,21 @@ pub(super) fn put_back(m: &mut Machine, r: &mut Regs, word: u64) -> Result<bool,
     let mut any = false;
     match decode(word) {
         Some(Op::MetaCall | Op::BodyCall | Op::CatchBegin | Op::CleanupBegin) => {
-            any = put_back_in(m, 0)?;
+            any = put_back_in(m, 0, true)?;
         }
         Some(Op::Call | Op::Execute | Op::DeallocateExecute) => {
-            let id = m.definition(PredId(wide(word)));
-            let modes = m.world.predicates.get(id).meta.clone();
-            for (index, mode) in modes.iter().flatten().enumerate() {
-                any |= mode.sensitive() && put_back_in(m, index)?;
+            let called = PredId(wide(word));
+            // One that is imported is given the module when it is called.
+            let qualified = m.is_system_module(m.world.predicates.get(called).module);
+            let predicate = m.world.predicates.get(m.definition(called));
+            // Of what is still to be loaded it is not known which arguments are goals.
+            let unknown = predicate.kind == Kind::Undefined;
+            let (modes, arity) = (predicate.meta.clone(), predicate.functor.arity());
+            for index in 0..arity {
+                let mode = modes.as_ref().and_then(|modes| modes.get(index));
+                if unknown || mode.is_some_and(|mode| mode.sensitive()) {
+                    any |= put_back_in(m, index, qualified)?;
+                }
             }
         }
         _ => {}
@@ -47,8 +55,8 @@ pub(super) fn put_back(m: &mut Machine, r: &mut Regs, word: u64) -> Result<bool,
     Ok(any)
 }
 
-fn put_back_in(m: &mut Machine, register: usize) -> Result<bool, Stop> {
-    let found = m.with_expressions(m.x[register])?;
+fn put_back_in(m: &mut Machine, register: usize, qualified: bool) -> Result<bool, Stop> {
+    let found = m.with_expressions(m.x[register], qualified)?;
     if let Some(goal) = found {
         m.x[register] = goal;
     }
@@ -63,8 +71,9 @@ struct Open {
 }
 
 impl Machine {
-    /// The goal with lambda expressions in place of what stands for them; none if it has none.
-    fn with_expressions(&mut self, goal: Cell) -> Result<Option<Cell>, Stop> {
+    /// The goal with lambda expressions in place of what stands for them; none if it has none. If it is such a one itself,
+    /// has it its module?
+    fn with_expressions(&mut self, goal: Cell, qualified: bool) -> Result<Option<Cell>, Stop> {
         let (mut open, mut parts): (Vec<Open>, usize) = (Vec::new(), 0);
         let mut part = Some(goal);
         loop {
@@ -72,7 +81,7 @@ impl Machine {
             let mut done = None;
             if let Some(term) = part.take() {
                 parts += 1;
-                let expression = self.expression(term)?;
+                let expression = self.expression(term, qualified && open.is_empty())?;
                 match self.store.view(term) {
                     View::Struct(..)
                         if expression.is_none() && parts < MOST_PARTS && open.len() < DEEPEST =>
@@ -120,8 +129,8 @@ impl Machine {
         }
     }
 
-    /// The lambda expression that a closure stands for.
-    fn expression(&mut self, closure: Cell) -> Result<Option<Cell>, Stop> {
+    /// The lambda expression that a closure stands for, with its module if that is not `user`, or without.
+    fn expression(&mut self, closure: Cell, qualified: bool) -> Result<Option<Cell>, Stop> {
         let View::Struct(functors::COLON, args) = self.store.view(closure) else {
             return Ok(None);
         };
@@ -160,6 +169,9 @@ impl Machine {
                 self.store.unify(known, given)?;
             }
         }
-        Ok(Some(expression))
+        Ok(Some(match qualified {
+            true => expression,
+            false => self.strip_module(expression, atoms::USER).0,
+        }))
     }
 }

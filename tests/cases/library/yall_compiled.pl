@@ -47,3 +47,7 @@ kept(L, M) :- maplist([X,Y]>>(Y is X*2), L, M).
 many(N, L) :- numlist(1, N, L0), foldl([X,A,B]>>(B is A+X), L0, 0, L).
 
 twice --> { maplist([X]>>(X > 0), [1,2]) }, [a], { call([X]>>(X == b), b) }.
+
+set(T) :- maplist([X]>>setarg(1, T, X), [a,b]).
+
+fresh(Ts) :- findall(T-B, (member(B, [1,2]), call([T0]>>(T0 = g(x), ( B == 1 -> setarg(1, T0, y) ; true )), T)), Ts).
