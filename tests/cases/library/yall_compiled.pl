@@ -51,3 +51,7 @@ twice --> { maplist([X]>>(X > 0), [1,2]) }, [a], { call([X]>>(X == b), b) }.
 set(T) :- maplist([X]>>setarg(1, T, X), [a,b]).
 
 fresh(Ts) :- findall(T-B, (member(B, [1,2]), call([T0]>>(T0 = g(x), ( B == 1 -> setarg(1, T0, y) ; true )), T)), Ts).
+
+inner(L) :- maplist([T]>>(T = [a,b], put_x(T)), L).
+
+put_x(T) :- setarg(1, T, x).
