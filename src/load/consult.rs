@@ -11,7 +11,7 @@ use super::equations::Arguments;
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_expansion, is_expansion};
 use super::image::record::{self, Recorder, record_clause};
-use super::image::replay::{Open, Replay, next_directive};
+use super::image::replay::{Open, Replay, next_replayed};
 use super::kept::Kept;
 use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
@@ -448,9 +448,7 @@ pub(super) enum Item {
 pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let loading = loader(m).stack.last();
     if loading.is_some_and(|loading| loading.replay.is_some()) {
-        let directive = next_directive(m)?;
-        let nameless = |goal| Item::Directive(goal, Cell::atom(atoms::NIL));
-        return Ok(directive.map_or(Item::End, nameless));
+        return next_replayed(m);
     }
     skip_what_was_read(m);
     let hooks = has_expansion(m);
