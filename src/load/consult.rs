@@ -13,6 +13,7 @@ use super::hooks::{has_expansion, is_expansion};
 use super::image::record::{self, Recorder, record_clause};
 use super::image::replay::{Open, Replay, next_replayed};
 use super::kept::Kept;
+use super::lambdas::makes_lambda;
 use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
 use super::permits;
@@ -41,12 +42,9 @@ use crate::machine::tables::functor_of_program;
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::upper::Held;
 use crate::program::predicate::{Kind, PredId};
-use crate::store::address::HeapAddr;
-use crate::store::body::CYCLE_CHECK;
-use crate::store::cell::{Cell, WORD};
+use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
-use crate::store::raw;
 use crate::text::query_tests::{Syntax, without_tests};
 use crate::text::resume::next_clause;
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -570,42 +568,6 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             hooks = has_expansion(m);
         }
     }
-}
-
-/// May a rule that was read have a lambda expression? Its term begins at this address or after it.
-fn makes_lambda(m: &Machine, from: HeapAddr, term: Cell) -> bool {
-    let View::Struct(functors::NECK | functors::DCG_ARROW, _) = m.store.view(term) else {
-        return false;
-    };
-    let lambda = Cell::functor(functors::LAMBDA_GOAL);
-    let mut at = from;
-    while at < m.store.heap_top {
-        if raw::cell(at) == lambda {
-            return true;
-        }
-        at += WORD;
-    }
-    false
-}
-
-/// The same of any term, as far as it is looked at.
-pub(super) fn has_lambda(m: &Machine, term: Cell) -> Result<bool, Stop> {
-    let mut todo = vec![term];
-    let mut parts = 0;
-    while let Some(part) = todo.pop() {
-        parts += 1;
-        if parts > CYCLE_CHECK {
-            return Ok(false);
-        }
-        if let Some((functor, args)) = m.store.compound(part) {
-            if functor == functors::LAMBDA_GOAL {
-                return Ok(true);
-            }
-            let parts = (0..functor.arity()).rev();
-            todo.put_all(parts.map(|index| m.store.arg(args, index)))?;
-        }
-    }
-    Ok(false)
 }
 
 /// Reads the clause that begins at byte `*at` of the present text, and moves `*at` to where the next one

@@ -1,7 +1,7 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
 use super::consult::{
-    Item, add, add_compiled, begin, begin_module, begin_replay, end, has_lambda, loader, next_item,
+    Item, add, add_compiled, begin, begin_module, begin_replay, end, loader, next_item,
 };
 use super::dcg;
 use super::dialect::note_loaded;
@@ -11,6 +11,7 @@ use super::find::{find_source, given_text, text_of};
 use super::hooks::has_clauses;
 use super::image::record::is_in_image;
 use super::image::replay::find_recorded;
+use super::lambdas::has_lambda;
 use super::prelude::{export_operators, find_library, leave_module, load_library};
 use super::reload::define_module;
 use super::sources::remove;

@@ -3,7 +3,7 @@
 use super::super::permits;
 use super::bytes::{Input, Unread};
 use super::items::{Before, Kind};
-use super::record::{self, folder_of};
+use super::record::{self, folder_of, has_lambda};
 use super::terms::Reading;
 use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::needs::{Permit, Read};
@@ -296,12 +296,6 @@ pub(in crate::load) fn next_replayed(m: &mut Machine) -> Result<Item, Throw> {
             replay.block = block;
         }
     }
-}
-
-/// May there be a lambda expression in the term of a block?
-fn has_lambda(block: &[u64]) -> bool {
-    let lambda = Cell::functor(functors::LAMBDA_GOAL);
-    block.iter().any(|&word| Cell::of_word(word) == lambda)
 }
 
 /// Adds a clause.
