@@ -482,7 +482,16 @@ fn at_end(m: &mut Machine, hooks: bool, at: usize) -> Item {
     edge(atoms::END_OF_FILE)
 }
 
-/// The same of a text. `hooks`: are terms expanded?
+/// Where what was read begins, up to byte `at`; 0 if that cannot be told, as of a clause that is wrong.
+fn start_of(read: &Result<Option<ReadTerm>, ReadError>, at: usize) -> usize {
+    match read {
+        Ok(Some(read)) => read.span.start as usize,
+        Ok(None) => at,
+        Err(_) => 0,
+    }
+}
+
+/// Reads and adds clauses of the present text until something needs Prolog. `hooks`: are terms expanded?
 fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
     loop {
         m.go_on()?;
@@ -499,13 +508,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         if !m.world.booting {
             m.store.watch.did_clause(at.saturating_sub(from));
         }
-        // Where the clause begins cannot be told of one that is wrong.
-        let start = match &read {
-            Ok(Some(read)) => read.span.start as usize,
-            Ok(None) => at,
-            Err(_) => 0,
-        };
-        let wrong = wrong_bytes(m, start, at)?;
+        let wrong = wrong_bytes(m, start_of(&read, at), at)?;
         let read = match read {
             Ok(None) if is_typed(m) => continue,
             Ok(None) => return Ok(at_end(m, hooks, at)),
