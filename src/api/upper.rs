@@ -40,6 +40,10 @@ impl Upper for All {
         load::prelude::autoload(m, id)
     }
 
+    fn compile_clause(&self, m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw> {
+        builtins::stored::compile_asserted(m, id, position)
+    }
+
     fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw> {
         load::prelude::load_module(m, module)
     }

@@ -650,8 +650,10 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) -> Result<(), Stop> {
 }
 
 /// Adds a clause in a new generation of the database.
-fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
-    m.world.predicates.get_mut(id).clauses.make_room()?;
+fn append(m: &mut Machine, id: PredId, mut clause: Clause, front: bool) -> Result<i64, Throw> {
+    let clauses = &mut m.world.predicates.get_mut(id).clauses;
+    clauses.make_room()?;
+    clause.set_place(id.0, clauses.next_position(front));
     m.claim_indexes(id)?;
     m.claim_clause(id, &clause)?;
     m.world.predicates.generation += 1;

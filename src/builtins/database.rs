@@ -3,10 +3,9 @@
 
 use super::clause_search::{Enumeration, Pattern, Undo, callable_body, check_module};
 use super::clause_search::{clause_pattern, pattern, unify_clause};
-use super::clauses::{
-    add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms,
-};
+use super::clauses::{add_clause, is_protected, make_dynamic, modify_error, source_terms};
 use super::modules::indicator_arg;
+use super::stored::asserted_clause;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -73,7 +72,7 @@ fn private_error(m: &mut Machine, functor: Functor) -> Throw {
 fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
     let (term, module) = m.in_module(clause);
     check_module(m, term)?;
-    let (mut id, clause) = compile_clause(m, term, module, 0, 0)?;
+    let (mut id, clause) = asserted_clause(m, term, module)?;
     // What a program imports is changed where it is defined.
     let definition = m.definition(id);
     if !m.world.predicates.get(definition).traits.system {

@@ -126,6 +126,13 @@ fn make(
         code.put(Op::EnsureHeap as u64)?;
         code.put(rest.len() as u64)?;
     }
+    let constants = code.len();
+    let has_constants = head[1..]
+        .iter()
+        .any(|&word| Cell::of_word(word).is_simple());
+    if has_constants {
+        code.put(0)?;
+    }
     let mut shares = false;
     let is_plain = || -> Result<bool, Stop> {
         Ok(!has_variables(rest) && (!refers_back(source) || is_acyclic()?))
@@ -136,11 +143,7 @@ fn make(
         let op = match cell.tag() {
             tag::REF if cell.addr() == HeapAddr::in_block(index + 1) => continue,
             tag::REF => return Ok(None),
-            _ if cell.is_simple() => {
-                code.put(encode(Op::GetConstant, index as u16, 0, 0))?;
-                code.put(word)?;
-                continue;
-            }
+            _ if cell.is_simple() => continue,
             tag::BOX => Op::GetLiteral,
             _ => {
                 if let Some(is_plain) = unlooked.take()
@@ -160,7 +163,20 @@ fn make(
         code.put(literal_mark(literals.len()).word())?;
         literals.put(word)?;
     }
-    code.put(Op::Proceed as u64)?;
+    let only_constants = has_constants && code.len() == constants + 1;
+    if !only_constants {
+        code.put(Op::Proceed as u64)?;
+    }
+    if has_constants {
+        let op = if only_constants {
+            Op::Fact
+        } else {
+            Op::GetConstants
+        };
+        // The term follows the code, and begins with its functor.
+        let arguments = code.len() - constants + 1;
+        code[constants] = encode(op, arity as u16, arguments as u16, 0);
+    }
     let parts = Parts {
         code,
         source,
@@ -183,23 +199,24 @@ fn has_variables(words: &[u64]) -> bool {
 
 /// Does a part of this block refer to one that does not lie after it? Every cyclic term does so, and terms
 /// that share parts may.
-fn refers_back(block: &[u64]) -> bool {
+pub(super) fn refers_back(block: &[u64]) -> bool {
     any_cell(block, |at, cell| {
         matches!(cell.tag(), tag::LST | tag::STR) && cell.addr() <= HeapAddr::in_block(at)
     })
 }
 
-/// Is this so of one of the cells among these words of a block, each with its number?
+/// Is this so of one of the cells that are no constants among these words of a block, each with its number?
 #[inline(always)]
 fn any_cell(words: &[u64], is_so: impl Fn(usize, Cell) -> bool) -> bool {
     let mut at = 0;
     while let Some(&word) = words.get(at) {
         let cell = Cell::of_word(word);
-        if is_so(at, cell) {
-            return true;
-        }
         at += 1;
-        if cell.is_box_header() {
+        if !cell.is_simple() {
+            if is_so(at - 1, cell) {
+                return true;
+            }
+        } else if cell.is_box_header() {
             at += cell.box_words();
         }
     }

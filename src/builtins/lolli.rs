@@ -2,26 +2,20 @@
 //! that Lolli text calls them by.
 
 use super::term_text::write_stopped;
-use crate::arith::compare::compare;
-use crate::arith::evaluable::{self, EvalHost, EvalId};
-use crate::arith::integer::div_floor;
-use crate::arith::mixed::divide;
-use crate::base::number::Number;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::symbol::{Atom, atoms, functors};
 use crate::front::formula_class::{Class, Fault, check};
 use crate::machine::builtin::builtins;
-use crate::machine::evaluate::arith_error;
+use crate::machine::lolli_arith::{order, value};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::address::HeapAddr;
-use crate::store::body::{CYCLE_CHECK, Met, Parts};
+use crate::store::body::{Met, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
 use crate::text::var_names::letter_name;
-use std::cmp::Ordering;
 
 /// Everything that Lolli has in place of builtins of its own: name, number of arguments, and the
 /// builtin of the system.
@@ -203,110 +197,6 @@ fn write(m: &mut Machine, term: Cell, form: Form) -> Result<bool, Throw> {
     let text = m.lolli_form(term, form).map_err(write_stopped)?;
     let target = m.output_target(None)?;
     m.write_text_to(target, &text)
-}
-
-// ---- arithmetic ---------------------------------------------------------------------------------
-
-/// What is left to do.
-enum Task {
-    Value(Cell),
-    /// Lolli's division, which rounds down.
-    Divide,
-    /// A function of Prolog of so many arguments.
-    Apply(EvalId, usize),
-}
-
-/// The value of an argument, which is named in errors: its place and the predicate.
-fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Number, Throw> {
-    if let View::Int(value) = m.store.view(term) {
-        return Ok(Number::Int(value));
-    }
-    let term = m.put_together(term)?;
-    let mut tasks = vec![Task::Value(term)];
-    let mut values: Vec<Number> = Vec::new();
-    let mut steps = 0;
-    while let Some(task) = tasks.pop() {
-        steps += 1;
-        m.store.events.watch.go_on_at(steps)?;
-        if steps == CYCLE_CHECK && !m.store.acyclic_term(term)? {
-            return Err(m.type_error(atoms::ACYCLIC, term));
-        }
-        let term = match task {
-            Task::Divide => {
-                if let (Some(y), Some(x)) = (values.pop(), values.pop()) {
-                    let result = match x.is_integer() && y.is_integer() {
-                        true => div_floor(&x, &y, m.bounds()),
-                        false => divide(&x, &y, false, m.bounds()),
-                    };
-                    values.put(result.map_err(|error| arith_error(m, error))?)?;
-                }
-                continue;
-            }
-            Task::Apply(function, arity) => {
-                let args = values.split_off(values.len() - arity);
-                let result = evaluable::apply(function, &args, m);
-                values.put(result.map_err(|error| arith_error(m, error))?)?;
-                continue;
-            }
-            Task::Value(term) => m.store.deref(term),
-        };
-        if let Some(number) = m.store.number(term)? {
-            values.put(number)?;
-            continue;
-        }
-        if let View::Atom(name) = m.store.view(term)
-            && let Some(constant) = evaluable::lookup(m.world.symbols.text(name), 0)
-        {
-            tasks.put(Task::Apply(constant, 0))?;
-            continue;
-        }
-        if let Some((functor, args)) = m.store.compound(term)
-            && let Some(task) = function(m, functor)
-        {
-            tasks.put(task)?;
-            let args = (0..functor.arity()).rev().map(|at| m.store.arg(args, at));
-            tasks.put_all(args.map(Task::Value))?;
-            continue;
-        }
-        return Err(no_value(m, term, place, predicate));
-    }
-    match values.pop() {
-        Some(value) => Ok(value),
-        None => unreachable!("each term leaves its value"),
-    }
-}
-
-/// What a functor stands for in arithmetic. The list `[X]` of Prolog is no function here.
-fn function(m: &Machine, functor: Functor) -> Option<Task> {
-    match (
-        m.world.symbols.text(m.world.symbols.name(functor)),
-        functor.arity(),
-    ) {
-        ("/", 2) => Some(Task::Divide),
-        ("[|]", _) => None,
-        (name, arity) => {
-            evaluable::lookup(name, arity).map(|function| Task::Apply(function, arity))
-        }
-    }
-}
-
-fn no_value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Throw {
-    let text = m.lolli_text(term);
-    let (what, formal) = if term.is_var() {
-        ("an unbound Evar", Cell::atom(atoms::INSTANTIATION_ERROR))
-    } else {
-        let integer = Cell::atom(atoms::INTEGER);
-        let formal = m.store.new_struct(functors::TYPE_ERROR, &[integer, term]);
-        ("a non-integer constant", formal)
-    };
-    let message = format!("{place} argument of `{predicate}' contains {what} ({text})");
-    m.throw_message(formal, Some(&message))
-}
-
-fn order(m: &mut Machine, x: Cell, y: Cell, predicate: &str) -> Result<Ordering, Throw> {
-    let x = value(m, x, "1st", predicate)?;
-    let y = value(m, y, "2nd", predicate)?;
-    Ok(compare(&x, &y).unwrap_or(Ordering::Equal))
 }
 
 // ---- texts and lists ----------------------------------------------------------------------------

@@ -43,12 +43,6 @@ impl Machine {
         self.strip_module(term, atoms::USER)
     }
 
-    /// The predicate of the system that a call of this functor means in every module.
-    pub(crate) fn protected_predicate(&self, functor: Functor) -> Option<PredId> {
-        let id = self.world.predicates.find(atoms::SYSTEM, functor)?;
-        self.world.predicates.get(id).traits.protected.then_some(id)
-    }
-
     /// The definition that a call in `module` means, without a look at libraries that are not
     /// loaded.
     pub(crate) fn visible_definition(

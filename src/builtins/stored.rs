@@ -5,17 +5,23 @@
 //! without code than those for which nothing else matters.
 
 use super::clauses::{compile_clause, modify_error};
-use super::facts::{fact_of_block, is_head};
+use super::facts::{fact_of_block, is_head, refers_back};
 use crate::base::flags::OccursCheck;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
+use crate::front::goal_numbers::goal_arguments;
+use crate::front::linear::is_connective;
+use crate::ir::clause::NumCompare;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Clause, Parts};
 use crate::program::predicate::{Kind, PredId};
+use crate::store::body::is_construct;
 use crate::store::cell::{Cell, tag};
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
 
 /// A term in a block whose pointers are offsets.
 #[derive(Copy, Clone)]
@@ -201,18 +207,151 @@ fn compile_waiting(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     )?;
     for position in waiting {
         m.go_on()?;
-        let Some(stored) = m.world.predicates.get(id).clauses.get(position).cloned() else {
-            continue;
-        };
-        let top = m.store.heap_top;
-        let term = m.store.load_block(stored.source_words(), stored.source())?;
-        let (found, clause) = compile_clause(m, term, module, stored.file(), stored.line())?;
-        m.store.heap_top = top;
+        let found = compile_at(m, id, position, module)?;
         if found != id {
             let functor = m.world.predicates.get(found).functor;
             return Err(modify_error(m, functor));
         }
-        m.give_code(id, position, clause)?;
     }
     Ok(())
+}
+
+/// Makes the code of a clause that was stored without. Gives the predicate that its head is of.
+fn compile_at(m: &mut Machine, id: PredId, position: i64, module: Atom) -> Result<PredId, Throw> {
+    let Some(stored) = m.world.predicates.get(id).clauses.get(position).cloned() else {
+        return Ok(id);
+    };
+    let top = m.store.heap_top;
+    let term = m.store.load_block(stored.source_words(), stored.source())?;
+    let (found, clause) = compile_clause(m, term, module, stored.file(), stored.line())?;
+    m.store.heap_top = top;
+    m.give_code(id, position, clause)?;
+    Ok(found)
+}
+
+// ---- clauses that are interpreted ---------------------------------------------------------------
+
+/// Clauses of more words are compiled at once: the calls that interpret them would take copies of these.
+const MOST_WORDS: usize = 256;
+/// Bodies of more goals and control constructs are compiled at once.
+const MOST_GOALS: usize = 64;
+
+/// The clause that `assertz/1` adds: kept as a term, which calls interpret, where that is the same; else compiled.
+///
+/// # Errors
+/// Those of `assertz/1`, but for permissions.
+pub(super) fn asserted_clause(
+    m: &mut Machine,
+    term: Cell,
+    module: Atom,
+) -> Result<(PredId, Clause), Throw> {
+    let (plain, home) = m.strip_module(term, module);
+    if home == atoms::USER
+        && m.world.flags.occurs_check == OccursCheck::False
+        && let Some(found) = interpreted(m, plain)?
+    {
+        return Ok(found);
+    }
+    compile_clause(m, term, module, 0, 0)
+}
+
+/// A clause of `user` that is kept as a term. `None` if that has to be compiled.
+fn interpreted(m: &mut Machine, clause: Cell) -> Result<Option<(PredId, Clause)>, Throw> {
+    let (head, body) = match m.store.view(clause) {
+        View::Struct(functors::NECK, args) => (m.store.arg(args, 0), m.store.arg(args, 1)),
+        _ => return Ok(None),
+    };
+    let functor = match m.store.view(head) {
+        View::Struct(functor, _) if is_head(functor) => functor,
+        View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
+        _ => return Ok(None),
+    };
+    if !has_plain_goals(m, body) {
+        return Ok(None);
+    }
+    let mut scratch = std::mem::take(&mut m.run.scratch);
+    scratch.clear();
+    let made = store(m, clause, &mut scratch.source);
+    scratch.give_back(&mut m.run.scratch);
+    let Some(clause) = made? else {
+        return Ok(None);
+    };
+    m.store.watch.did_many(clause.size());
+    Ok(Some((m.intern_predicate(atoms::USER, functor)?, clause)))
+}
+
+/// A clause as a term, made in `source`; `None` if it is large, or shares its parts, as cyclic ones do.
+fn store(m: &mut Machine, clause: Cell, source: &mut Vec<u64>) -> Result<Option<Clause>, Stop> {
+    let root = m.store.copy_out(clause, source, Attrs::Drop)?;
+    if source.len() > MOST_WORDS || refers_back(source) && !m.store.acyclic_term(clause)? {
+        return Ok(None);
+    }
+    let parts = Parts {
+        // The predicate and the position are known when it is added.
+        code: &[encode_wide(Op::Interpret, 0, 0), 0],
+        source,
+        root,
+        literals: &[],
+        shares: false,
+        is_fact: false,
+        has_code: false,
+        file: 0,
+        line: 0,
+        sites: &[],
+    };
+    Ok(Some(Clause::new(&parts, &m.store.events.watch)?))
+}
+
+/// Is a body made of control constructs and plain goals, which mean the same when they are called as terms, and
+/// count as many calls?
+fn has_plain_goals(m: &Machine, body: Cell) -> bool {
+    let mut todo = [body; MOST_GOALS];
+    let (mut open, mut met) = (1, 0);
+    while open > 0 {
+        open -= 1;
+        met += 1;
+        let functor = match m.store.view(todo[open]) {
+            View::Atom(atoms::OTHERWISE | atoms::DOLLAR | atoms::ERASE) => return false,
+            View::Atom(atoms::TRUE) if met == 1 => return false,
+            View::Atom(_) => continue,
+            View::Struct(functor, args) if is_construct(functor) => {
+                if open + 2 > MOST_GOALS || met > MOST_GOALS {
+                    return false;
+                }
+                todo[open] = m.store.arg(args, 1);
+                todo[open + 1] = m.store.arg(args, 0);
+                open += 2;
+                continue;
+            }
+            View::Struct(functor, _) => functor,
+            _ => return false,
+        };
+        if !is_head(functor)
+            || !goal_arguments(functor).is_empty()
+            || is_connective(functor)
+            || NumCompare::of_constraint(functor).is_some()
+            || is_string_test(m, functor)
+        {
+            return false;
+        }
+    }
+    true
+}
+
+/// Is it `string/1`, the only goal with an instruction of its own that programs may define all the same?
+fn is_string_test(m: &Machine, functor: Functor) -> bool {
+    functor.arity() == 1 && m.world.symbols.name(functor) == atoms::STRING
+}
+
+/// Makes the code of a clause that is interpreted.
+///
+/// # Errors
+/// Resource errors.
+pub(crate) fn compile_asserted(m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw> {
+    m.unnoticed(|m| {
+        let occurs_check = std::mem::replace(&mut m.world.flags.occurs_check, OccursCheck::False);
+        let result = compile_at(m, id, position, atoms::USER);
+        m.world.flags.occurs_check = occurs_check;
+        result.map(|_| ())
+    })
 }

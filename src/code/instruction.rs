@@ -200,6 +200,11 @@ instructions! {
 
     /// Unifies Xa with a constant.
     GetConstant "get_constant" 2 [X(0), Constant(1)];
+    /// Unifies X0, X1, …, a of them, with the constants among the arguments in the term of the clause, whose first lies
+    /// b words behind this one.
+    GetConstants "get_constants" 1 [Number(0), Number(1)];
+    /// The same, then returns to the continuation.
+    Fact "fact" 1 [Number(0), Number(1)];
     /// Unifies Xa with a ground term of the literal pool.
     GetLiteral "get_literal" 2 [X(0), Constant(1)];
     /// Unifies Xa with a small ground term of the literal pool, which is copied.
@@ -420,6 +425,9 @@ instructions! {
     Dynamic "dynamic" 1 [Predicate];
     /// Enters a dynamic predicate at its next matching clause.
     DynamicRetry "dynamic_retry" 1 [];
+    /// A clause of a dynamic predicate that is kept as a term: unifies its head, then calls its body. w1 holds its
+    /// position and how often it was called; a clause that is called often is compiled.
+    Interpret "interpret" 2 [Predicate, Word(1)];
 
     /// Starts collecting solutions (b: 0 terms, 1 their number): choice point that saves a
     /// registers, c slots of the frame in use.
@@ -496,7 +504,7 @@ instructions! {
     /// Unifies Xa with the integer Xb: part of a constraint, done if Xa is a variable or an integer.
     ConstraintValue "constraint_value" 1 [X(0), X(1)];
     /// Ends the instructions of a constraint that find integers: goes on at w2. One of them that does not goes to
-    /// w1. The constraint is number a of `NumCompare`.
+    /// w1. The constraint is number a of `NumCompare`; the number after those is Lolli's arithmetic.
     Constraint "constraint" 3 [Number(0), Label(1), Label(2)];
 }
 
@@ -510,6 +518,9 @@ pub(crate) const GOAL: u64 = 1 << 11;
 /// The mark of an instruction that evaluates an operand of the comparison, or is part of the constraint, that the
 /// instruction after all that are marked so ends: its errors name that predicate.
 pub(crate) const OPERAND: u64 = 1 << 12;
+
+/// In slot c of a comparison: its operands are evaluated as Lolli does.
+pub(crate) const OF_LOLLI: usize = 2;
 
 const _: () = assert!(UNMARKED as u64 == GOAL, "the marks follow the numbers");
 

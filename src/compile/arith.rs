@@ -75,7 +75,10 @@ impl Generator<'_> {
             }
             // A compound without arguments is evaluated as any other term.
             Term::Struct { functor, first } if depth < MAX_DEPTH && functor.arity() > 0 => {
-                let name = self.symbols.text(self.symbols.name(functor));
+                let name = match self.symbols.text(self.symbols.name(functor)) {
+                    "/" if self.of_lolli => "div",
+                    name => name,
+                };
                 if let Some(id) = lookup(name, functor.arity()) {
                     let a = self.clause.args[first as usize];
                     match functor.arity() {

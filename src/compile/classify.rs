@@ -313,7 +313,8 @@ impl Walker<'_> {
             | Goal::Identical(a, b, ..)
             | Goal::Order(a, b, ..)
             | Goal::Is(a, b, _)
-            | Goal::Compare(_, a, b, _) => {
+            | Goal::Compare(_, a, b, _)
+            | Goal::LolliCompare(_, a, b, _) => {
                 self.term(*a)?;
                 self.term(*b)?;
             }

@@ -84,7 +84,10 @@ impl Generator<'_> {
                 }
             }
             Goal::Test(test, term, _) => self.type_test(*test, *term, fails)?,
-            Goal::Compare(compare, a, b, _) => self.compare(*compare, *a, *b, fails)?,
+            Goal::Compare(compare, a, b, _) => self.compare(*compare, (*a, *b), 0, fails)?,
+            Goal::LolliCompare(compare, a, b, _) => {
+                self.lolli_compare(*compare, (*a, *b), fails)?
+            }
             Goal::Identical(a, b, positive, _) => {
                 let op = if *positive {
                     Op::Identical
@@ -138,14 +141,19 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// Compares the values of two expressions; with `of_lolli` that of terms as Lolli evaluates them.
     pub(super) fn compare(
         &mut self,
         compare: NumCompare,
-        a: TermId,
-        b: TermId,
+        (a, b): (TermId, TermId),
+        of_lolli: usize,
         fails: &mut Fails,
     ) -> Result<(), Uncompiled> {
         let from = self.code.len();
+        let operand = |generator: &mut Self, term| match of_lolli {
+            0 => generator.operand(term),
+            _ => generator.term_register(term),
+        };
         if let Some(small) = self.small_int(b) {
             let op = match compare {
                 NumCompare::Less => Op::LessSmall,
@@ -155,14 +163,18 @@ impl Generator<'_> {
                 NumCompare::Equal => Op::EqualSmall,
                 NumCompare::NotEqual => Op::NotEqualSmall,
             };
-            let a = self.operand(a)?;
-            self.mark_operands(from);
-            self.test(op, a, usize::from(small as u16), 0, fails)?;
+            let a = operand(self, a)?;
+            if of_lolli == 0 {
+                self.mark_operands(from);
+            }
+            self.test(op, a, usize::from(small as u16), of_lolli, fails)?;
             return Ok(());
         }
-        let a = self.operand(a)?;
-        let b = self.operand(b)?;
-        self.mark_operands(from);
+        let a = operand(self, a)?;
+        let b = operand(self, b)?;
+        if of_lolli == 0 {
+            self.mark_operands(from);
+        }
         let (op, a, b, turned) = match compare {
             NumCompare::Less => (Op::NumLess, a, b, false),
             NumCompare::LessEqual => (Op::NumLessEqual, a, b, false),
@@ -171,7 +183,7 @@ impl Generator<'_> {
             NumCompare::Equal => (Op::NumEqual, a, b, false),
             NumCompare::NotEqual => (Op::NumNotEqual, a, b, false),
         };
-        self.test(op, a, b, usize::from(turned), fails)?;
+        self.test(op, a, b, usize::from(turned) | of_lolli, fails)?;
         Ok(())
     }
 

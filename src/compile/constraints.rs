@@ -1,10 +1,11 @@
 //! Constraints between expressions over integers. Where integers are known a constraint is arithmetic: instructions
 //! that do it in place come first. One of them that does not find integers, or for which the result is not defined,
-//! leaves the rest to a builtin, which posts the constraint.
+//! leaves the rest to a builtin, which posts the constraint. The same is done for Lolli's arithmetic, whose builtins
+//! evaluate what is no integer, and whose errors are others than Prolog's.
 
 use super::generate::{Fails, Generator, Uncompiled};
-use crate::code::instruction::Op;
-use crate::ir::clause::{Args, Goal, NumCompare, Term, TermId};
+use crate::code::instruction::{OF_LOLLI, Op};
+use crate::ir::clause::{Args, Goal, NumCompare, Relation, Term, TermId};
 use crate::store::cell::{BoxKind, tag};
 use crate::store::raw;
 
@@ -25,7 +26,7 @@ enum InPlace {
     /// By the value of an expression, which the first term becomes.
     Value(TermId, TermId),
     /// By comparing the values of two expressions.
-    Compare(TermId, TermId),
+    Compare(NumCompare, TermId, TermId),
 }
 
 impl Generator<'_> {
@@ -33,11 +34,11 @@ impl Generator<'_> {
     pub(super) fn constraint(
         &mut self,
         goal: &Goal,
-        compare: NumCompare,
+        relation: Relation,
         builtin: u32,
         args: Args,
     ) -> Result<(), Uncompiled> {
-        let Some(in_place) = self.in_place(compare, args) else {
+        let Some(in_place) = self.in_place(relation, args) else {
             self.take_join();
             self.builtin(builtin, args)?;
             self.position += 1;
@@ -45,14 +46,18 @@ impl Generator<'_> {
         };
         let mut plan = self.open(goal, false)?;
         let (start, avoid, from) = (self.state.clone(), self.avoid, self.code.len());
+        self.of_lolli = relation == Relation::LolliIs;
         match in_place {
             InPlace::Value(result, expression) => self.constrained_value(result, expression)?,
-            InPlace::Compare(a, b) => self.compare(compare, a, b, &mut Fails::backtrack())?,
+            InPlace::Compare(compare, a, b) => {
+                self.compare(compare, (a, b), 0, &mut Fails::backtrack())?;
+            }
         }
+        self.of_lolli = false;
         self.release_dead()?;
         self.merge_branch(&mut plan, false)?;
         self.mark_operands(from);
-        let at = self.emit(Op::Constraint, compare as usize, 0, 0)?;
+        let at = self.emit(Op::Constraint, relation.number(), 0, 0)?;
         self.word(0)?;
         self.word(0)?;
         self.patch((at, 1));
@@ -89,30 +94,74 @@ impl Generator<'_> {
     }
 
     /// How a constraint is done in place; `None` if that is of no use.
-    fn in_place(&self, compare: NumCompare, args: Args) -> Option<InPlace> {
+    fn in_place(&self, relation: Relation, args: Args) -> Option<InPlace> {
         let (a, b) = (self.clause.arg(args, 0), self.clause.arg(args, 1));
         let mut room = MAX_SIZE;
-        let mut expression = |term| self.is_expression(term, &mut room);
+        let compare = match relation {
+            Relation::Constraint(compare) => compare,
+            Relation::LolliIs => {
+                let result = matches!(self.clause.term(a), Term::Var(_));
+                let value = result && self.is_expression(b, true, &mut room);
+                return value.then_some(InPlace::Value(a, b));
+            }
+        };
+        let mut expression = |term| self.is_expression(term, false, &mut room);
         let var = |term| match self.clause.term(term) {
             Term::Var(var) => Some(var),
             _ => None,
         };
         if compare != NumCompare::Equal {
-            return (expression(a) && expression(b)).then_some(InPlace::Compare(a, b));
+            let known = expression(a) && expression(b);
+            return known.then_some(InPlace::Compare(compare, a, b));
         }
         // A variable that occurs here first, before one that may be known already.
         let fresh = |term| var(term).is_some_and(|var| !self.state.seen[var as usize]);
         let (result, value) = match (var(a), var(b)) {
             (_, Some(_)) if fresh(b) || var(a).is_none() => (b, a),
             (Some(_), _) => (a, b),
-            _ => return (expression(a) && expression(b)).then_some(InPlace::Compare(a, b)),
+            _ => {
+                let known = expression(a) && expression(b);
+                return known.then_some(InPlace::Compare(compare, a, b));
+            }
         };
         expression(value).then_some(InPlace::Value(result, value))
     }
 
+    /// Lolli's comparison. Operands that are variables or constants are left to the instruction; of expressions the
+    /// values are compared, if they are integers, and else the instruction gets them as terms.
+    pub(super) fn lolli_compare(
+        &mut self,
+        compare: NumCompare,
+        operands: (TermId, TermId),
+        fails: &mut Fails,
+    ) -> Result<(), Uncompiled> {
+        let is_compound = |term| matches!(self.clause.term(term), Term::Struct { .. });
+        let mut room = MAX_SIZE;
+        let in_place = (is_compound(operands.0) || is_compound(operands.1))
+            && self.is_expression(operands.0, true, &mut room)
+            && self.is_expression(operands.1, true, &mut room);
+        if !in_place {
+            return self.compare(compare, operands, OF_LOLLI, fails);
+        }
+        let (start, from) = (self.state.clone(), self.code.len());
+        self.of_lolli = true;
+        self.compare(compare, operands, 0, fails)?;
+        self.of_lolli = false;
+        self.mark_operands(from);
+        let at = self.emit(Op::Constraint, Relation::LolliIs.number(), 0, 0)?;
+        self.word(0)?;
+        self.word(0)?;
+        self.patch((at, 1));
+        self.state = start.clone();
+        self.compare(compare, operands, OF_LOLLI, fails)?;
+        self.patch((at, 2));
+        self.state = start;
+        Ok(())
+    }
+
     /// May this be an expression of known integers with room for its functors? One with a variable that occurs here
     /// first is none.
-    fn is_expression(&self, term: TermId, room: &mut usize) -> bool {
+    fn is_expression(&self, term: TermId, of_lolli: bool, room: &mut usize) -> bool {
         match self.clause.term(term) {
             Term::Var(var) => self.state.seen[var as usize],
             Term::Constant(cell) => cell.is_int(),
@@ -128,14 +177,16 @@ impl Generator<'_> {
                 let name = self.symbols.text(self.symbols.name(functor));
                 let arity = functor.arity();
                 let known = arity.checked_sub(1).and_then(|index| FUNCTORS.get(index));
-                if *room == 0 || !known.is_some_and(|names| names.contains(&name)) {
+                let known = known.is_some_and(|names| names.contains(&name))
+                    || (of_lolli && (name, arity) == ("/", 2));
+                if *room == 0 || !known {
                     return false;
                 }
                 *room -= 1;
                 let args = first as usize..first as usize + arity;
                 self.clause.args[args]
                     .iter()
-                    .all(|&arg| self.is_expression(arg, room))
+                    .all(|&arg| self.is_expression(arg, of_lolli, room))
             }
             Term::List { .. } => false,
         }

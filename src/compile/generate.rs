@@ -167,6 +167,8 @@ pub(super) struct Generator<'a> {
     pub(super) force: bool,
     /// Registers below this are wanted by the call that comes.
     pub(super) avoid: usize,
+    /// Is an expression of Lolli evaluated, whose division of integers rounds down?
+    pub(super) of_lolli: bool,
     /// Where the code of goals begins, if that is wanted.
     sites: Option<Sites>,
 }
@@ -250,6 +252,7 @@ impl<'a> Generator<'a> {
             live_slots,
             force,
             avoid,
+            of_lolli: false,
             sites: None,
         })
     }
@@ -437,8 +440,8 @@ impl<'a> Generator<'a> {
                 return Ok(());
             }
             Goal::Cut => self.cut()?,
-            Goal::Constraint(compare, builtin, args, _) => {
-                self.constraint(goal, *compare, *builtin, *args)?;
+            Goal::Constraint(relation, builtin, args, _) => {
+                self.constraint(goal, *relation, *builtin, *args)?;
             }
             _ if is_test(goal) => self.simple_test(goal, &mut Fails::backtrack())?,
             _ => self.inline(goal)?,

@@ -376,7 +376,18 @@ impl<'a> Selector<'a> {
             _ => return false,
         };
         self.lead_mut().tests.push(test);
+        if self.applications.is_some() {
+            // Lolli's comparisons differ from Prolog's for what is no number.
+            self.of_integers();
+        }
         true
+    }
+
+    /// The comparison that is the last test so far is one of integers only.
+    fn of_integers(&mut self) {
+        if let Some(Test::Compare(orders, ..)) = self.lead_mut().tests.last_mut() {
+            *orders |= INTEGERS;
+        }
     }
 
     fn constraint(&mut self, compare: NumCompare, a: Cell, b: Cell) -> bool {
@@ -389,8 +400,8 @@ impl<'a> Selector<'a> {
             NumCompare::NotEqual => atoms::NUM_NOT_EQUAL,
         };
         let understood = self.comparison(name, a, b);
-        if understood && let Some(Test::Compare(orders, ..)) = self.lead_mut().tests.last_mut() {
-            *orders |= INTEGERS;
+        if understood {
+            self.of_integers();
         }
         understood
     }

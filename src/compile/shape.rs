@@ -45,6 +45,7 @@ pub(crate) fn is_test(goal: &Goal) -> bool {
         | Goal::Fail
         | Goal::Test(..)
         | Goal::Compare(..)
+        | Goal::LolliCompare(..)
         | Goal::Identical(..)
         | Goal::NotUnifiable(..)
         | Goal::Order(..) => true,

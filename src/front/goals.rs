@@ -10,7 +10,7 @@ use super::lower::{
 use crate::base::room::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
+use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Relation, Term, TermId, TypeTest};
 use crate::store::address::HeapAddr;
 use crate::store::body::BodyParts;
 use crate::store::cell::Cell;
@@ -514,7 +514,12 @@ impl Lowering<'_> {
         };
         let args = self.args(args, 2)?;
         let number = self.numbers.present;
-        Ok(Some(Goal::Constraint(compare, builtin, args, number)))
+        Ok(Some(Goal::Constraint(
+            Relation::Constraint(compare),
+            builtin,
+            args,
+            number,
+        )))
     }
 
     /// Unification, tests, comparison, arithmetic.

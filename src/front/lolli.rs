@@ -3,9 +3,9 @@
 
 use super::alternatives::Chain;
 use super::linear::is_connective;
-use super::lower::{Dialect, LowerError, Lowering, MAX_DEPTH, Target};
-use crate::base::symbol::{Atom, atoms, functors};
-use crate::ir::clause::Goal;
+use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::ir::clause::{Goal, NumCompare, Relation};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -30,6 +30,7 @@ impl Lowering<'_> {
         match functor {
             functors::SEMICOLON if depth > MAX_DEPTH => self.deep_body(goal, module),
             functors::SEMICOLON => self.disjunction(args, module, depth + 1),
+            _ if let Some(goal) = self.arithmetic(functor, args, module)? => Ok(goal),
             functors::EQUAL => match self.simple(functor, args)? {
                 Some(goal) => Ok(goal),
                 None => self.plain(functor, args, module),
@@ -43,6 +44,35 @@ impl Lowering<'_> {
             _ if self.is_hidden(functor, module) => self.call_term(goal, module),
             _ => self.plain(functor, args, module),
         }
+    }
+
+    /// A test, a comparison of numbers or an evaluation: the names are Lolli's own.
+    fn arithmetic(
+        &mut self,
+        functor: Functor,
+        args: HeapAddr,
+        module: Atom,
+    ) -> Result<Option<Goal>, LowerError> {
+        let (name, number) = (self.symbols.name(functor), self.numbers.present);
+        if functor.arity() == 1 && matches!(name, atoms::VAR | atoms::NONVAR) {
+            return self.simple(functor, args);
+        }
+        let compare = NumCompare::of_comparison(functor);
+        if compare.is_none() && functor != functors::IS {
+            return Ok(None);
+        }
+        let Target::Builtin(builtin) = self.resolver.resolve(module, functor)? else {
+            return Ok(None);
+        };
+        let args = self.args(args, 2)?;
+        self.pool_args(args, 1, LITERAL_WORDS)?;
+        Ok(Some(match compare {
+            Some(compare) => {
+                let (a, b) = (self.clause.arg(args, 0), self.clause.arg(args, 1));
+                Goal::LolliCompare(compare, a, b, number)
+            }
+            None => Goal::Constraint(Relation::LolliIs, builtin, args, number),
+        }))
     }
 
     /// `lolli:Goal` in Prolog text: Prolog is to see its terms put together.

@@ -112,6 +112,19 @@ impl NumCompare {
         }
     }
 
+    /// The comparison that a goal is.
+    pub(crate) fn of_comparison(functor: Functor) -> Option<NumCompare> {
+        Some(match functor {
+            functors::LESS2 => NumCompare::Less,
+            functors::AT_LESS_EQUAL2 => NumCompare::LessEqual,
+            functors::GREATER2 => NumCompare::Greater,
+            functors::GREATER_EQUAL2 => NumCompare::GreaterEqual,
+            functors::NUM_EQUAL2 => NumCompare::Equal,
+            functors::NUM_NOT_EQUAL2 => NumCompare::NotEqual,
+            _ => return None,
+        })
+    }
+
     /// The name of that.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -128,6 +141,25 @@ impl NumCompare {
     pub(crate) fn of_constraint(functor: Functor) -> Option<NumCompare> {
         let mut all = NumCompare::ALL.into_iter();
         all.find(|compare| compare.constraint() == functor)
+    }
+}
+
+/// What compares or evaluates expressions over integers in place, and leaves all else to a builtin.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// A constraint of library(clpfd).
+    Constraint(NumCompare),
+    /// Lolli's `is`.
+    LolliIs,
+}
+
+impl Relation {
+    /// Its number in the instruction that ends it.
+    pub(crate) const fn number(self) -> usize {
+        match self {
+            Relation::Constraint(compare) => compare as usize,
+            Relation::LolliIs => NumCompare::ALL.len(),
+        }
     }
 }
 
@@ -210,9 +242,11 @@ pub(crate) enum Goal {
     Is(TermId, TermId, GoalNumber),
     /// Arithmetic comparison.
     Compare(NumCompare, TermId, TermId, GoalNumber),
-    /// A constraint between two expressions over integers: a comparison, or what `is` does, if it finds integers;
-    /// otherwise a call of this builtin, by its index, with the expressions as arguments.
-    Constraint(NumCompare, u32, Args, GoalNumber),
+    /// Lolli's arithmetic comparison.
+    LolliCompare(NumCompare, TermId, TermId, GoalNumber),
+    /// A comparison of two expressions over integers, or what `is` does, if it finds integers; otherwise a call of
+    /// this builtin, by its index, with the expressions as arguments.
+    Constraint(Relation, u32, Args, GoalNumber),
     /// A deterministic builtin, by its index in the engine's table.
     Builtin(u32, Args, GoalNumber),
     /// A predicate, by its index in the engine's table.
@@ -238,6 +272,7 @@ impl Goal {
             | Goal::Test(.., number)
             | Goal::Is(.., number)
             | Goal::Compare(.., number)
+            | Goal::LolliCompare(.., number)
             | Goal::Constraint(.., number)
             | Goal::Builtin(.., number)
             | Goal::Call(.., number)

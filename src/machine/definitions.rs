@@ -118,6 +118,12 @@ impl Machine {
         Ok(false)
     }
 
+    /// The predicate of the system that a call of this functor means in every module.
+    pub(crate) fn protected_predicate(&self, functor: Functor) -> Option<PredId> {
+        let id = self.world.predicates.find(atoms::SYSTEM, functor)?;
+        self.world.predicates.get(id).traits.protected.then_some(id)
+    }
+
     /// Does the name begin with `$`, as those of what the system calls within itself?
     pub(crate) fn is_own_name(&self, functor: Functor) -> bool {
         let name = self.world.symbols.name(functor);

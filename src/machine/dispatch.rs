@@ -22,8 +22,9 @@ use super::slow_forms::{self, do_rare, slowly};
 use super::state::Machine;
 use super::{
     call_chain, control, lambdas, ops_arith, ops_builtin, ops_constraint, ops_context, ops_control,
-    ops_depth, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
-    ops_table, ops_term, ops_trace, ops_unify, suspend, wakeups, watched, watching,
+    ops_depth, ops_fact, ops_guard, ops_import, ops_index, ops_interpret, ops_list, ops_meta,
+    ops_record, ops_scoped, ops_table, ops_term, ops_trace, ops_unify, suspend, wakeups, watched,
+    watching,
 };
 use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, decode};
@@ -79,6 +80,8 @@ macro_rules! for_each_instruction {
             fast PopChoice => ops_control::pop_choice,
             slow SoftCut => ops_control::soft_cut,
             fast GetConstant => ops_unify::get_constant,
+            fast GetConstants => ops_fact::get_constants,
+            fast Fact => ops_fact::fact,
             fast GetLiteral => ops_unify::get_literal,
             slow GetGround => ops_unify::get_ground,
             fast GetList => ops_unify::get_list,
@@ -199,6 +202,7 @@ macro_rules! for_each_instruction {
             slow ImportMeta => ops_import::import_meta,
             slow Qualify => ops_import::qualify,
             slow Dynamic => ops_meta::dynamic,
+            slow Interpret => ops_interpret::interpret,
             slow DynamicRetry => ops_meta::dynamic_retry,
             slow CollectBegin => ops_meta::collect_begin,
             slow CollectTerm => ops_meta::collect_term,
@@ -253,7 +257,7 @@ fn trampoline(m: &mut Machine) -> Outcome {
 }
 
 /// Are goals watched, one instruction at a time?
-fn is_watched(m: &Machine) -> bool {
+pub(super) fn is_watched(m: &Machine) -> bool {
     m.run.budgets.depths.is_counting()
         || m.is_recording()
         || m.run.observers.tracer.is_on()
@@ -428,7 +432,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
+            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, apart, body, ops_builtin, ops_depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_interpret, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw, slowly, suspend, watched};
             $(pub(super) fn $op(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
                 let r = Regs::new(p, h, s, e);
                 let word = raw::word(p);
@@ -439,7 +443,7 @@ macro_rules! handlers {
         /// The fast instructions by name.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod body {
-            use super::{Machine, Regs, control, ops_arith, ops_constraint, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
+            use super::{Machine, Regs, control, ops_arith, ops_constraint, ops_context, ops_control, ops_fact, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
             $(handlers!(@body $speed $op $module::$function);)*
         }
 
@@ -522,10 +526,10 @@ macro_rules! three_handlers {
         /// All instructions of a three, as far as each leads to the next.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod three_handler {
-            $(pub(super) mod $first { pub(in super::super) mod $second {
+            $(pub(super) mod $first { pub(in crate::machine::dispatch) mod $second {
                 use crate::machine::dispatch::{CodeAddr, EnvAddr, HeapAddr, Machine, body, next, raw};
                 use crate::machine::regs::Regs;
-                pub(in super::super::super) fn $third(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
+                pub(in crate::machine::dispatch) fn $third(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
                     let r = body::$first(m, Regs::new(p, h, s, e), raw::word(p));
                     if r.gone() {
                         return next(m, r);

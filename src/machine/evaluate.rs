@@ -5,6 +5,7 @@
 //! has no value: after many steps the evaluator looks for a cycle.
 #![forbid(unsafe_code)]
 
+use super::run::Waiting;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
@@ -65,17 +66,6 @@ fn evaluate_compound(
         Some(Small::Float(value)) => Ok(Number::Float(value)),
         None => run(m, term),
     }
-}
-
-/// A function that waits for the value of an argument of a compound.
-#[derive(Copy, Clone)]
-pub(crate) enum Waiting {
-    /// For its only one.
-    One(EvalId),
-    /// For its first; the second lies at this address.
-    First(EvalId, HeapAddr),
-    /// For its second; this is the value of the first.
-    Second(EvalId, Small),
 }
 
 /// Steps that such functions are evaluated in without a look around.

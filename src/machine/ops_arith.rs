@@ -4,6 +4,7 @@
 
 use super::control::{branch, raise, step};
 use super::evaluate;
+use super::lolli_arith;
 use super::ops_constraint::{are_integers, end, is_integer, posted_unless, sign};
 use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
@@ -15,8 +16,8 @@ use crate::arith::evaluable::EvalId;
 use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
-use crate::code::instruction::{Op, decode, slot_a, slot_c};
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::code::instruction::{OF_LOLLI, Op, decode, slot_a, slot_c};
 use crate::ir::clause::NumCompare;
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
@@ -615,7 +616,7 @@ fn divide_terms(
 /// The predicate that this instruction is a call of: `>` and `>=` are those of the operands the other way
 /// round, which the third slot tells.
 fn comparison(word: u64) -> Option<Functor> {
-    Some(match (decode(word)?, slot_c(word)) {
+    Some(match (decode(word)?, slot_c(word) & !OF_LOLLI) {
         (Op::NumLess, 0) | (Op::LessSmall, _) => functors::LESS2,
         (Op::NumLessEqual, 0) | (Op::LessEqualSmall, _) => functors::AT_LESS_EQUAL2,
         (Op::NumLess, _) | (Op::GreaterSmall, _) => functors::GREATER2,
@@ -645,6 +646,9 @@ fn compare_slowly(
     if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
         return posted;
     }
+    if slot_c(w) & OF_LOLLI != 0 && !are_integers(a, b) {
+        return compare_as_lolli(m, r, (a, b), w, holds);
+    }
     if let Some((x, y)) = floats(a, b) {
         branch(m, &mut r, holds(x.partial_cmp(&y)));
         return r;
@@ -668,6 +672,54 @@ fn compare_slowly(
             let culprit = evaluating(r.p());
             raise(m, r, throw, culprit)
         }
+    }
+}
+
+/// The goal that an instruction is which compares as Lolli does: predicate and arguments.
+#[cold]
+pub(super) fn lolli_goal(m: &Machine, r: &Regs, w: u64) -> Option<(Functor, [Cell; 2])> {
+    if slot_c(w) & OF_LOLLI == 0 {
+        return None;
+    }
+    let op = decode(w)?;
+    let predicate = comparison(w)?;
+    let (a, b) = match op {
+        Op::NumLess | Op::NumLessEqual | Op::NumEqual | Op::NumNotEqual => registers(m, r),
+        _ => register_and_small(m, r),
+    };
+    Some((
+        predicate,
+        if slot_c(w) & !OF_LOLLI == 0 {
+            [a, b]
+        } else {
+            [b, a]
+        },
+    ))
+}
+
+/// Compares the values of two terms as Lolli does.
+#[cold]
+fn compare_as_lolli(
+    m: &mut Machine,
+    mut r: Regs,
+    (a, b): (Cell, Cell),
+    w: u64,
+    holds: impl Fn(Option<Ordering>) -> bool,
+) -> Regs {
+    let turned = slot_c(w) & !OF_LOLLI != 0;
+    let (x, y) = if turned { (b, a) } else { (a, b) };
+    let predicate = comparison(w);
+    let name = predicate.map_or(atoms::EQUAL, |functor| m.world.symbols.name(functor));
+    let name = m.world.symbols.text(name).to_owned();
+    m.store.heap_top = r.h;
+    match lolli_arith::order(m, x, y, &name) {
+        Ok(order) => {
+            r.h = m.store.heap_top;
+            let order = if turned { order.reverse() } else { order };
+            branch(m, &mut r, holds(Some(order)));
+            r
+        }
+        Err(throw) => raise(m, r, throw, predicate),
     }
 }
 

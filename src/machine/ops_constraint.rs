@@ -9,6 +9,7 @@ use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b};
+use crate::ir::clause::Relation;
 use crate::store::address::CodeAddr;
 use crate::store::cell::{BoxKind, Cell, WORD};
 use crate::store::raw;
@@ -59,6 +60,20 @@ fn posted(mut r: Regs) -> Option<Regs> {
         r.go(target(&r, 1));
         r
     })
+}
+
+/// Where Lolli's builtin does what the present instruction would do in place, if that is arithmetic of Lolli.
+#[cold]
+pub(super) fn left_to_lolli(mut r: Regs) -> Option<Regs> {
+    let end = end(r.p())?;
+    let word = raw::word(end);
+    (decode(word) == Some(Op::Constraint) && slot_a(word) == Relation::LolliIs.number()).then(
+        || {
+            r.go(end);
+            r.go(target(&r, 1));
+            r
+        },
+    )
 }
 
 /// `constraint_value Xa, Xb`

@@ -2,6 +2,7 @@
 //! solutions.
 #![forbid(unsafe_code)]
 
+use super::builtin::Body;
 use super::call_cache::key_of;
 use super::called_goal::is_control;
 use super::calls::enter;
@@ -26,7 +27,7 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{CallKeys, Clause};
-use crate::program::predicate::{PredId, STUB_RETRY};
+use crate::program::predicate::{Kind, PredId, STUB_RETRY};
 use crate::store::address::HeapAddr;
 use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Cell, WORD, tag};
@@ -99,6 +100,23 @@ impl Machine {
             self.world.call_cache.passing = Some((id, self.calls));
         }
         Ok((id, made))
+    }
+
+    /// The predicate that a goal of a clause of `user` calls that is interpreted.
+    fn called_by_clause(&mut self, functor: Functor) -> Result<PredId, Throw> {
+        let protected = self.protected_predicate(functor);
+        let Some(id) = protected.filter(|_| !self.is_own_name(functor)) else {
+            return Ok(self.called_predicate(atoms::USER, functor)?.0);
+        };
+        if let Kind::Builtin(builtin) = self.world.predicates.get(id).kind
+            && matches!(
+                self.world.program.builtins[builtin as usize].body,
+                Body::Det(_)
+            )
+        {
+            uncount_call(self);
+        }
+        Ok(id)
     }
 
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
@@ -179,7 +197,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[0] = body;
         m.x[1] = Cell::atom(module);
         m.x[2] = barrier;
-        return body_call(m, r, 0);
+        return call_body(m, r);
     }
     let called = m
         .spread_in(module, goal, extra)
@@ -213,7 +231,20 @@ impl Machine {
 
 /// `body_call`: X0 is a body, X1 its module, X2 its cut barrier; an atom: the newest choice point.
 #[inline(always)]
-pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn body_call(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    if m.x[1] == INTERPRETED {
+        uncount_call(m);
+    }
+    call_body(m, r)
+}
+
+/// The module of the body of a clause of `user` that is interpreted. As in a compiled body, what its control constructs
+/// and deterministic builtins do is no call. Bodies of other goals may unfold without end: there it is.
+pub(super) const INTERPRETED: Cell = Cell::int(0);
+
+/// Calls the body in the registers, as `body_call` does.
+#[inline(never)]
+pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
     sync(m, &r);
     let outer = match m.store.view(m.x[1]) {
         View::Atom(module) => module,
@@ -232,7 +263,11 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         opaque if opaque.is_atom() => m.choice_cell(m.choice),
         barrier => barrier,
     };
-    let home = Cell::atom(module);
+    let interpreted = m.x[1] == INTERPRETED;
+    let home = match interpreted {
+        true => INTERPRETED,
+        false => Cell::atom(module),
+    };
     if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
         m.x[0] = barrier;
         r.go(stubs::cut_to());
@@ -245,9 +280,12 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if !is_control(m, goal, module) {
         let called = m
             .spread_in(module, goal, 0)
-            .and_then(|functor| m.called_predicate(module, functor));
+            .and_then(|functor| match interpreted {
+                true => m.called_by_clause(functor),
+                false => Ok(m.called_predicate(module, functor)?.0),
+            });
         return match called {
-            Ok((predicate, _)) => {
+            Ok(predicate) => {
                 r.h = m.store.heap_top;
                 enter(m, r, predicate.0)
             }
@@ -278,7 +316,15 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         },
     };
     m.x[..list.len()].copy_from_slice(list);
+    if interpreted {
+        uncount_call(m);
+    }
     enter(m, r, predicate.0)
+}
+
+/// Takes a call back that is counted and would be none in a compiled clause.
+fn uncount_call(m: &mut Machine) {
+    m.calls = m.calls.wrapping_sub(1);
 }
 
 // ---- entering predicates -----------------------------------------------------------------------

@@ -113,6 +113,7 @@ impl Machine {
             try_unify: self.system_predicate("$try_unify", 2)?,
             run_cleanups: self.system_predicate("$clean_up", 1)?,
             run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1)?,
+            body: self.system_predicate("$body", 3)?,
             conjunction: self.system_predicate("$and", 4)?,
             disjunction: self.system_predicate("$or", 4)?,
             if_then: self.system_predicate("$if", 4)?,

@@ -12,8 +12,9 @@ pub(crate) struct Regs {
     /// P: the instruction.
     p: CodeAddr,
     /// Has P gone elsewhere than past an instruction? Handlers of several instructions ask it, and compilers know the
-    /// answer on each way, where a comparison of addresses would keep one more of them at hand.
-    gone: bool,
+    /// answer on each way, where a comparison of addresses would keep one more of them at hand. A word, not a bool:
+    /// what was written as a byte and is read with its neighbours makes processors wait.
+    gone: u64,
     /// H: first free heap address.
     pub(crate) h: HeapAddr,
     /// S: next argument to read.
@@ -26,7 +27,7 @@ impl Regs {
     /// No registers yet.
     pub(crate) const NONE: Regs = Regs {
         p: CodeAddr::NONE,
-        gone: false,
+        gone: 0,
         h: HeapAddr::NONE,
         s: HeapAddr::NONE,
         e: EnvAddr::NONE,
@@ -37,7 +38,7 @@ impl Regs {
     pub(crate) const fn new(p: CodeAddr, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> Regs {
         Regs {
             p,
-            gone: false,
+            gone: 0,
             h,
             s,
             e,
@@ -54,7 +55,7 @@ impl Regs {
     #[inline(always)]
     pub(crate) fn go(&mut self, p: CodeAddr) {
         self.p = p;
-        self.gone = true;
+        self.gone = 1;
     }
 
     /// The same registers with another P.
@@ -87,7 +88,7 @@ impl Regs {
     /// Has P gone elsewhere than past the instructions that were done?
     #[inline(always)]
     pub(crate) const fn gone(&self) -> bool {
-        self.gone
+        self.gone != 0
     }
 
     /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,

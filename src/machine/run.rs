@@ -5,7 +5,6 @@
 use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
-use super::evaluate::Waiting;
 use super::globals::Globals;
 use super::kept_solutions::{Copies, KeptSolutions};
 use super::observer::Observing;
@@ -16,13 +15,15 @@ use super::spare::Spare;
 use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
+use crate::arith::evaluable::EvalId;
+use crate::arith::small::Small;
 use crate::base::number::Number;
 use crate::base::symbol::Functor;
 use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
 use crate::program::clause::Scratch;
 use crate::program::predicate::PredId;
-use crate::store::address::CodeAddr;
+use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::Cell;
 use crate::store::copy::Stored;
 use crate::store::limit::Claim;
@@ -82,6 +83,17 @@ pub(crate) struct Run {
     pub(crate) waiting: Vec<Waiting>,
     /// Room for the parts of a clause.
     pub(crate) scratch: Scratch,
+}
+
+/// A function that waits for the value of an argument of a compound.
+#[derive(Copy, Clone)]
+pub(crate) enum Waiting {
+    /// For its only one.
+    One(EvalId),
+    /// For its first; the second lies at this address.
+    First(EvalId, HeapAddr),
+    /// For its second; this is the value of the first.
+    Second(EvalId, Small),
 }
 
 /// How a machine was asked to be.

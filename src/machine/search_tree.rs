@@ -6,6 +6,8 @@
 use super::assumption::{Assumed, assumed_of, int_at, rec};
 use super::called_goal::{self, goal_term};
 use super::calls::enter;
+use super::ops_arith;
+use super::ops_constraint;
 use super::recorder::{Drawing, Event, Known, TOLD};
 use super::regs::Regs;
 use super::state::Machine;
@@ -238,6 +240,10 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         let place = (known.place.0 != 0).then_some(known.place);
         upper.draw(m, Event::Clause, &[], place)?;
     }
+    if let Some(mut posted) = ops_constraint::left_to_lolli(r) {
+        posted.h = m.store.heap_top;
+        return Ok(Some(posted));
+    }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, next),
         Op::MetaCall | Op::BodyCall => match follow(m, w, op) {
@@ -247,6 +253,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs
         Op::Proceed | Op::DeallocateProceed if m.is_users(r.p()) => tell(m, Event::Exited),
         Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
         Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
+        _ if let Some((functor, args)) = ops_arith::lolli_goal(m, &r, w) => {
+            in_lolli(m, functor, &args)
+        }
         _ => Ok(()),
     };
     // Where there is no room the instruction finds that itself.
@@ -379,6 +388,13 @@ fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
     {
         m.draw(Event::Goal, &[], Some(goal))?;
     }
+    Ok(())
+}
+
+/// A comparison of Lolli.
+fn in_lolli(m: &mut Machine, functor: Functor, args: &[Cell]) -> Result<(), Stop> {
+    let goal = m.qualified(atoms::LOLLI, functor, args)?;
+    m.draw(Event::Goal, &[], Some(goal))?;
     Ok(())
 }
 

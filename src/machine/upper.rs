@@ -26,6 +26,8 @@ pub(crate) trait Upper: Sync {
     /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
     /// one in the libraries; true if it was found and loaded.
     fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw>;
+    /// Compiles a clause that is kept as a term.
+    fn compile_clause(&self, m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw>;
     /// Loads the library that defines this module, if there is one and it is not loaded.
     fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw>;
     /// Is told of a predicate that is about to be declared to be something.

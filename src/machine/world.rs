@@ -155,6 +155,8 @@ pub(crate) struct SystemPredicates {
     pub(crate) run_cleanups: PredId,
     /// The same, for a time when an exception is under way.
     pub(crate) run_cleanups_silently: PredId,
+    /// `'$body'(Goal, Module, Cut)`
+    pub(crate) body: PredId,
     /// `'$and'(A, B, Module, Cut)`
     pub(crate) conjunction: PredId,
     /// `'$or'(A, B, Module, Cut)`
@@ -190,6 +192,7 @@ impl Default for SystemPredicates {
             try_unify: none,
             run_cleanups: none,
             run_cleanups_silently: none,
+            body: none,
             conjunction: none,
             disjunction: none,
             if_then: none,

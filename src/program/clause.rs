@@ -17,7 +17,7 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::base::watch::Watch;
-use crate::code::instruction::{Op, Operand, ROWS, decode};
+use crate::code::instruction::{Op, Operand, ROWS, decode, encode_wide};
 use crate::code::pairs;
 use crate::ir::clause::GoalNumber;
 use crate::ir::key::Key;
@@ -100,6 +100,19 @@ pub(crate) fn literal_mark(index: usize) -> Cell {
     Cell::forward(index as u64)
 }
 
+/// Bits of the second word of `interpret` for how often the clause was called.
+const CALLS_BITS: u32 = 8;
+
+/// The position of a clause in the second word of `interpret`.
+pub(crate) fn position_of(word: u64) -> i64 {
+    word as i64 >> CALLS_BITS
+}
+
+/// How often a clause was called, in that word.
+pub(crate) fn calls_of(word: u64) -> u64 {
+    word & ((1 << CALLS_BITS) - 1)
+}
+
 /// Larger blocks are tried first, for an allocation of this form cannot fail.
 const TRIED_WORDS: usize = 1 << 14;
 
@@ -124,7 +137,8 @@ impl Clause {
             return Err(Stop);
         }
         let mut flags = u64::from(parts.is_fact) * FACT;
-        if parts.is_fact && !parts.shares && !has_boxes(parts.source) {
+        // Of a clause without code copies are made.
+        if !parts.has_code || parts.is_fact && !parts.shares && !has_boxes(parts.source) {
             flags |= SELF_CONTAINED;
         }
         if !parts.has_code {
@@ -205,6 +219,21 @@ impl Clause {
     /// Has it its code, or is that still to be made?
     pub(crate) fn has_code(&self) -> bool {
         self.block[ORIGIN] & WITHOUT_CODE == 0
+    }
+
+    /// Is it kept as a term, and interpreted?
+    pub(crate) fn is_interpreted(&self) -> bool {
+        !self.has_code() && decode(self.block[HEADER]) == Some(Op::Interpret)
+    }
+
+    /// Tells a clause that is interpreted, and is about to be added, its predicate and its position.
+    pub(crate) fn set_place(&mut self, predicate: u32, position: i64) {
+        if self.is_interpreted()
+            && let Some(block) = Arc::get_mut(&mut self.block)
+        {
+            block[HEADER] = encode_wide(Op::Interpret, 0, predicate);
+            block[HEADER + 1] = (position as u64) << CALLS_BITS;
+        }
     }
 
     /// Is it sure that no term ever comes to point into it, and no goal to continue in it?

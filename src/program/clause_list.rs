@@ -128,6 +128,11 @@ impl ClauseList {
         Ok(())
     }
 
+    /// The position of the clause that is added next, at the front or at the end.
+    pub(crate) fn next_position(&self, front: bool) -> i64 {
+        if front { self.before - 1 } else { self.after }
+    }
+
     /// Adds a clause, which this generation is the first to see, at the end or at the front.
     pub(crate) fn add(
         &mut self,
@@ -136,13 +141,12 @@ impl ClauseList {
         front: bool,
     ) -> Result<i64, Stop> {
         self.make_room()?;
-        let position = if front {
-            self.before -= 1;
-            self.before
+        let position = self.next_position(front);
+        if front {
+            self.before = position;
         } else {
-            self.after += 1;
-            self.after - 1
-        };
+            self.after = position + 1;
+        }
         let kept = self.kept();
         self.indexes.insert(&clause, position, front, kept);
         let entry = Entry {

@@ -103,7 +103,7 @@ impl BodyParts {
 }
 
 /// Is this a control construct whose arguments are parts of the body?
-fn is_construct(functor: Functor) -> bool {
+pub(crate) fn is_construct(functor: Functor) -> bool {
     matches!(
         functor,
         functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW

@@ -1,0 +1,78 @@
+//! Facts: their arguments are those of the term that is kept with them.
+#![forbid(unsafe_code)]
+
+use super::control::{fail, step};
+use super::ops_unify::get_x;
+use super::regs::Regs;
+use super::slow_forms::{rare, rarely};
+use super::state::Machine;
+use crate::base::stop::Stop;
+use crate::code::instruction::{Op, decode};
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// The arguments in the term of the fact: their number, and where the first lies.
+#[inline(always)]
+fn arguments(r: &Regs) -> (usize, CodeAddr) {
+    (r.a(), r.p() + r.b() as u64 * WORD)
+}
+
+/// `fact n, k`
+#[inline(always)]
+pub(crate) fn fact(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    unify_constants(m, r, |m, r| r.go(m.cont))
+}
+
+/// `get_constants n, k`
+#[inline(always)]
+pub(crate) fn get_constants(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    unify_constants(m, r, |_, r| step(r, 1))
+}
+
+/// Unifies the registers with those arguments that are constants; then goes on.
+#[inline(always)]
+fn unify_constants(m: &mut Machine, mut r: Regs, go_on: fn(&Machine, &mut Regs)) -> Regs {
+    let (count, mut at) = arguments(&r);
+    for index in 0..count {
+        let constant = raw::cell(at);
+        at += WORD;
+        if !constant.is_simple() {
+            continue;
+        }
+        let cell = deref(get_x(m, index));
+        if cell == constant {
+            continue;
+        }
+        if cell.tag() == tag::REF {
+            m.store.bind_plain(cell, constant);
+        } else if cell.is_var() {
+            return rare(m, r, rarely!(unify_constants_slowly));
+        } else {
+            fail(m, &mut r);
+            return r;
+        }
+    }
+    go_on(m, &mut r);
+    r
+}
+
+/// The same where a register holds an attributed variable. What is bound by now is equal.
+fn unify_constants_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+    m.store.heap_top = r.h;
+    let (count, first) = arguments(&r);
+    for index in 0..count {
+        let constant: Cell = raw::cell(first + index as u64 * WORD);
+        if constant.is_simple() && !m.unify(m.x[index], constant)? {
+            fail(m, &mut r);
+            return Ok(r);
+        }
+    }
+    r.h = m.store.heap_top;
+    match decode(w) {
+        Some(Op::Fact) => r.go(m.cont),
+        _ => step(&mut r, 1),
+    }
+    Ok(r)
+}
