@@ -163,19 +163,11 @@ fn make(
         code.put(literal_mark(literals.len()).word())?;
         literals.put(word)?;
     }
-    let only_constants = has_constants && code.len() == constants + 1;
-    if !only_constants {
-        code.put(Op::Proceed as u64)?;
-    }
+    code.put(Op::Proceed as u64)?;
     if has_constants {
-        let op = if only_constants {
-            Op::Fact
-        } else {
-            Op::GetConstants
-        };
         // The term follows the code, and begins with its functor.
         let arguments = code.len() - constants + 1;
-        code[constants] = encode(op, arity as u16, arguments as u16, 0);
+        code[constants] = encode(Op::GetConstants, arity as u16, arguments as u16, 0);
     }
     let parts = Parts {
         code,

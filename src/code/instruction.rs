@@ -203,8 +203,6 @@ instructions! {
     /// Unifies X0, X1, …, a of them, with the constants among the arguments in the term of the clause, whose first lies
     /// b words behind this one.
     GetConstants "get_constants" 1 [Number(0), Number(1)];
-    /// The same, then returns to the continuation.
-    Fact "fact" 1 [Number(0), Number(1)];
     /// Unifies Xa with a ground term of the literal pool.
     GetLiteral "get_literal" 2 [X(0), Constant(1)];
     /// Unifies Xa with a small ground term of the literal pool, which is copied.

@@ -12,6 +12,7 @@ macro_rules! for_each_pair {
         $macro! {
             Allocate => [GetLevel, StoreY, StoreThree, MoveTwo, GetStructure];
             NeckCut => [Proceed, Allocate, Execute];
+            GetConstants => [Proceed];
             GetConstant => [Proceed, GetValue, GetConstant];
             GetValue => [Proceed, DeallocateProceed, NeckCut];
             GetStructure => [UnifyVariableX, UnifyVariablesXX, UnifyConstant];

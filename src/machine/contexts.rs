@@ -1,8 +1,8 @@
 //! The linear and intuitionistic contexts: what goals have assumed and may use.
 //!
 //! Each assumption is a record on the heap. Records of one predicate form a chain, the newest first,
-//! linear and intuitionistic ones interleaved by age, and all records together form one more chain. Indexes
-//! of a predicate are in [`context_index`](super::context_index). What has been used up is taken out of
+//! linear and intuitionistic ones interleaved by age; beyond a few there is a chain for each first
+//! argument too, and all records together form one more chain. What has been used up is taken out of
 //! its chains and never visited again; the trail puts it back on backtracking, exactly, because it
 //! undoes in reverse order (Knuth's dancing links).
 //!
@@ -16,15 +16,17 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::NONE;
-use super::context_index::Index;
+use super::context_keys::{KeyHeads, Keys};
 use crate::base::room::{Grow, GrowTable, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, atoms};
+use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{PredId, Predicates};
 use crate::store::address::{Addr, CodeAddr, HeapAddr};
-use crate::store::cell::{Cell, WORD};
+use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
+use crate::store::heap::deref;
+use crate::store::raw;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
 /// value was last put: see [`Machine::set_root`].
@@ -47,8 +49,7 @@ pub(super) mod word {
     pub(in crate::machine) const LEFT: usize = 14;
     /// How deep the present goal is, while that is counted.
     pub(in crate::machine) const DEPTH: usize = 16;
-    /// The newest record: the head of a chain: then where on the trail the old value was last
-    /// put, and where the link of an older record was that changes as newer ones come and go.
+    /// The newest record: the head of a chain, [`super::HEAD_WORDS`].
     pub(in crate::machine) const NEWEST: usize = 18;
     /// One more than the slot whose predicate has become the program's own last: see [`super::slot::OWN`].
     pub(in crate::machine) const OWN: usize = 21;
@@ -58,13 +59,11 @@ pub(super) mod word {
     pub(in crate::machine) const NAMES: usize = 25;
     /// The innermost goal that was called, while they are noted.
     pub(in crate::machine) const CALLED: usize = 27;
-    /// How many records a `&` has put back.
-    pub(in crate::machine) const BACK: usize = 29;
-    pub(in crate::machine) const COUNT: usize = 31;
+    pub(in crate::machine) const COUNT: usize = 29;
 }
 
-/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST`
-/// is the head of a chain; after `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
+/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST` and
+/// `OPEN` are heads of chains; after `KEYED`, `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
 pub(super) mod slot {
     pub(in crate::machine) const ENTRY: usize = 0;
     pub(in crate::machine) const RETRY: usize = 1;
@@ -74,24 +73,28 @@ pub(super) mod slot {
     pub(in crate::machine) const CLAUSES: usize = 3;
     /// The newest record of the predicate.
     pub(in crate::machine) const NEWEST: usize = 4;
+    /// The newest record whose first argument is a variable, once there are chains of arguments.
+    pub(in crate::machine) const OPEN: usize = 7;
+    /// Are there chains of arguments?
+    pub(in crate::machine) const KEYED: usize = 10;
     /// If the only record of the predicate is a compiled clause that is not linear and captures
     /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
-    pub(in crate::machine) const DIRECT: usize = 7;
+    pub(in crate::machine) const DIRECT: usize = 12;
     /// Of a predicate that nothing defines: the number of the record from which on it is the program's
     /// own, to the end of the scope of that. Then what [`super::word::OWN`] was before.
-    pub(in crate::machine) const OWN: usize = 9;
-    pub(in crate::machine) const OWN_BEFORE: usize = 11;
+    pub(in crate::machine) const OWN: usize = 14;
+    pub(in crate::machine) const OWN_BEFORE: usize = 16;
     /// An instruction that fails: where calls go of a predicate that is known to have no definition.
-    pub(in crate::machine) const FAIL: usize = 13;
+    pub(in crate::machine) const FAIL: usize = 18;
     /// An instruction for calls of a predicate that has no definition and of which nothing is assumed.
-    pub(in crate::machine) const UNKNOWN: usize = 14;
-    pub(in crate::machine) const COUNT: usize = 15;
+    pub(in crate::machine) const UNKNOWN: usize = 19;
+    pub(in crate::machine) const COUNT: usize = 20;
 }
 
 /// The mark of a record that hides the definition of a library.
 pub(super) const HIDES: i64 = i64::MIN >> 8;
-/// Calls of a predicate look at so many records in vain before an index is thought of.
-const PATIENCE: usize = 64;
+/// The number of the chain of first arguments that are variables.
+pub(super) const OPEN_CHAIN: i64 = 1;
 /// Bits of a level.
 const LEVEL_BITS: u32 = 30;
 /// The greatest level.
@@ -104,11 +107,8 @@ pub(super) struct Slot {
     /// Does it unify with occurs check and the scopes of eigenvariables?
     pub(super) scoped: bool,
     words: Box<[u64; slot::COUNT]>,
-    /// The indexes, the newest last, and records that calls have looked at in vain since one was thought of.
-    pub(super) indexes: Vec<Index>,
-    pub(super) walked: usize,
-    /// When it is that many an index is thought of.
-    pub(super) patience: usize,
+    /// The chains of first arguments, by key: numbers of heads.
+    pub(super) keys: Keys,
 }
 
 /// Bytes that a slot takes, with the ways from its predicate to it.
@@ -141,10 +141,8 @@ pub(crate) struct Contexts {
     words: Box<[u64; word::COUNT]>,
     pub(super) slots: Vec<Slot>,
     by_predicate: FastMap<u32, u32>,
-    /// The slots of the predicates that have indexes.
-    pub(super) indexed: Vec<u32>,
-    /// The number of the record that was assumed last, whether it is still there or not.
-    pub(super) assumed_last: i64,
+    /// The heads of the chains of first arguments.
+    pub(super) heads: KeyHeads,
     /// What the files that were loaded declare, in order.
     pub(crate) declared: Vec<Declared>,
     /// Which assumptions these are now: the number of the last one of each, and its file and line.
@@ -159,8 +157,7 @@ impl Default for Contexts {
             words: Box::new([0; word::COUNT]),
             slots: Vec::new(),
             by_predicate: FastMap::default(),
-            indexed: Vec::new(),
-            assumed_last: 1,
+            heads: KeyHeads::default(),
             declared: Vec::new(),
             declared_as: Vec::new(),
             eigenvariables: 0,
@@ -177,6 +174,11 @@ impl Contexts {
         slots.chain(std::iter::once(&self.words[..]))
     }
 
+    /// The keys of all chains of first arguments.
+    pub(super) fn all_keys(&self) -> impl Iterator<Item = u64> {
+        self.slots.iter().flat_map(|slot| slot.keys.keys().copied())
+    }
+
     /// Forgets all assumptions; nothing on the trail may refer to them.
     pub(crate) fn reset(&mut self) {
         *self.words = [0; word::COUNT].map(|_| NONE.word());
@@ -189,11 +191,8 @@ impl Contexts {
         self.words[word::SEQ] = Cell::int(1).word();
         for slot in &mut self.slots {
             slot.words[slot::NEWEST..slot::FAIL].fill(NONE.word());
-            slot.indexes = Vec::new();
-            (slot.walked, slot.patience) = (0, PATIENCE);
         }
-        self.indexed.clear();
-        self.assumed_last = 1;
+        self.clear_keys();
         self.declared_as.clear();
     }
 
@@ -241,12 +240,14 @@ impl Contexts {
             word::NAMES,
             word::CALLED,
         ];
-        let count = whole.len() + self.slots.len();
+        let of_a_slot = [slot::NEWEST, slot::OPEN];
+        let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();
         let mut roots: Vec<HeapAddr> = with_room(count)?;
         roots.extend(whole.map(|index| self.word(index)));
         for slot in &self.slots {
-            roots.push(Addr::of_table(&slot.words[slot::NEWEST..]));
+            roots.extend(of_a_slot.map(|index| Addr::of_table(&slot.words[index..])));
         }
+        roots.extend((0..self.heads.count()).map(|number| self.heads.at(number)));
         Ok(roots)
     }
 
@@ -256,6 +257,10 @@ impl Contexts {
 
     pub(super) fn int(&self, index: usize) -> i64 {
         Cell::of_word(self.words[index]).int_value()
+    }
+
+    pub(super) fn head(&self, number: usize) -> HeapAddr {
+        self.heads.at(number)
     }
 
     pub(super) fn slot_word(&self, slot: u32, index: usize) -> HeapAddr {
@@ -303,9 +308,7 @@ impl Contexts {
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
             words,
-            indexes: Vec::new(),
-            walked: 0,
-            patience: PATIENCE,
+            keys: Keys::default(),
         });
         self.by_predicate.insert(predicate.0, number);
         Ok(number)
@@ -331,14 +334,31 @@ impl Contexts {
         self.by_predicate.get(&predicate.0).copied()
     }
 
-    /// Bytes that what finds assumptions takes: slots of predicates, and their indexes.
+    /// A new head for a key of the predicate of a slot: its number.
+    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> Result<usize, Stop> {
+        let keys = &mut self.slots[slot as usize].keys;
+        self.heads.take_for(keys, slot, key)
+    }
+
+    /// Forgets all heads.
+    fn clear_keys(&mut self) {
+        self.heads.clear();
+        for slot in &mut self.slots {
+            self.heads.forget_keys(&mut slot.keys);
+        }
+    }
+
+    /// Bytes that what finds assumptions takes: slots of predicates, and the chains of first arguments.
     pub(super) fn bytes(&self) -> u64 {
-        let of_indexes = |&slot: &u32| {
-            let indexes = self.slots[slot as usize].indexes.iter();
-            indexes.map(Index::bytes).sum::<u64>()
-        };
-        let indexes: u64 = self.indexed.iter().map(of_indexes).sum();
-        indexes + (self.slots.len() * SLOT_BYTES) as u64
+        self.heads.bytes() + (self.slots.len() * SLOT_BYTES) as u64
+    }
+
+    /// Takes back heads that are empty: those that backtracking leaves empty.
+    pub(super) fn release_heads(&mut self, numbers: impl Iterator<Item = usize>) {
+        for number in numbers {
+            let (slot, key) = self.heads.release(number);
+            self.slots[slot as usize].keys.remove(&key);
+        }
     }
 }
 
@@ -349,4 +369,34 @@ pub(super) fn pack(levels: Levels) -> Cell {
 /// The head of a chain as the newer neighbour of the newest record in it: a node whose link is the head.
 pub(super) fn head_as_node(head: HeapAddr, next: u64) -> Cell {
     Cell::structure(head - next)
+}
+
+/// The first word of an eigenvariable.
+const EIGENVARIABLE: u64 = Cell::functor(functors::EIGENVARIABLE).word();
+
+/// What selects among records by their first argument; `None` for a variable.
+pub(super) fn key_of(cell: Cell) -> Option<u64> {
+    let cell = deref(cell);
+    match cell.tag() {
+        tag::REF | tag::ATT => None,
+        tag::LST => Some(Cell::functor(functors::LIST).word()),
+        tag::STR => match raw::word(cell.addr()) {
+            // Each eigenvariable is a constant of its own, told by its number.
+            EIGENVARIABLE => {
+                Some(raw::word(cell.addr() + 2 * WORD).rotate_left(31) ^ EIGENVARIABLE)
+            }
+            functor => Some(functor),
+        },
+        tag::BOX => {
+            let header = raw::cell(cell.addr());
+            let mut key = header.word();
+            for &part in raw::payload(&cell, cell.addr()) {
+                // Zeros of either sign are one number to nobody, but unification is by bits.
+                key = (key.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            }
+            debug_assert!(header.box_kind() as u8 <= BoxKind::String as u8);
+            Some(key)
+        }
+        _ => Some(cell.word()),
+    }
 }

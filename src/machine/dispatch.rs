@@ -81,7 +81,6 @@ macro_rules! for_each_instruction {
             slow SoftCut => ops_control::soft_cut,
             fast GetConstant => ops_unify::get_constant,
             fast GetConstants => ops_fact::get_constants,
-            fast Fact => ops_fact::fact,
             fast GetLiteral => ops_unify::get_literal,
             slow GetGround => ops_unify::get_ground,
             fast GetList => ops_unify::get_list,

@@ -7,7 +7,6 @@ use super::regs::Regs;
 use super::slow_forms::{rare, rarely};
 use super::state::Machine;
 use crate::base::stop::Stop;
-use crate::code::instruction::{Op, decode};
 use crate::store::address::CodeAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -19,21 +18,9 @@ fn arguments(r: &Regs) -> (usize, CodeAddr) {
     (r.a(), r.p() + r.b() as u64 * WORD)
 }
 
-/// `fact n, k`
+/// `get_constants n, k`: unifies the registers with those arguments that are constants.
 #[inline(always)]
-pub(crate) fn fact(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    unify_constants(m, r, |m, r| r.go(m.cont))
-}
-
-/// `get_constants n, k`
-#[inline(always)]
-pub(crate) fn get_constants(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    unify_constants(m, r, |_, r| step(r, 1))
-}
-
-/// Unifies the registers with those arguments that are constants; then goes on.
-#[inline(always)]
-fn unify_constants(m: &mut Machine, mut r: Regs, go_on: fn(&Machine, &mut Regs)) -> Regs {
+pub(crate) fn get_constants(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (count, mut at) = arguments(&r);
     for index in 0..count {
         let constant = raw::cell(at);
@@ -48,18 +35,18 @@ fn unify_constants(m: &mut Machine, mut r: Regs, go_on: fn(&Machine, &mut Regs))
         if cell.tag() == tag::REF {
             m.store.bind_plain(cell, constant);
         } else if cell.is_var() {
-            return rare(m, r, rarely!(unify_constants_slowly));
+            return rare(m, r, rarely!(get_constants_slowly));
         } else {
             fail(m, &mut r);
             return r;
         }
     }
-    go_on(m, &mut r);
+    step(&mut r, 1);
     r
 }
 
 /// The same where a register holds an attributed variable. What is bound by now is equal.
-fn unify_constants_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+fn get_constants_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     let (count, first) = arguments(&r);
     for index in 0..count {
@@ -70,9 +57,6 @@ fn unify_constants_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
         }
     }
     r.h = m.store.heap_top;
-    match decode(w) {
-        Some(Op::Fact) => r.go(m.cont),
-        _ => step(&mut r, 1),
-    }
+    step(&mut r, 1);
     Ok(r)
 }

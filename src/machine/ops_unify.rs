@@ -1,4 +1,5 @@
-//! Instructions that unify and build terms.
+//! Instructions that unify and build terms. Long because each instruction stands beside what it does when it reads and
+//! when it writes.
 #![forbid(unsafe_code)]
 
 use super::control::{fail, step, target};

@@ -3,7 +3,7 @@
 //! All variables live on the heap and addresses there order by age, so one comparison with `hb`
 //! tells whether a binding must be trailed. A trail word is the address of a bound variable, or,
 //! with bit 0 set, the address of a cell whose old value is the word below it, or of a node that was
-//! taken out of chains (see `links`).
+//! taken out of chains (see `links`). Long because all this keeps the same few registers in step.
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, HeapAddr, TrailAddr, kind};
