@@ -49,7 +49,7 @@ atom_table! {
     PHRASE = "phrase",             WARNING = "warning", DOUBLE_QUOTES = "double_quotes",
     BACK_QUOTES = "back_quotes",                 TERM_POSITION = "$stream_position",     ACYCLIC = "acyclic_term",
     AS = "as", LIBRARY = "library", EXCEPT = "except",
-    ALL = "all", GROUND = "ground", OTHER = "other", END = "end", FOLLOWS = "<=", LEAVING = "$lolli",
+    ALL = "all", GROUND = "ground", OTHER = "other", END = "end", FOLLOWS = "<=", LEAVING = "$lolli", LAMBDAS = "$lambda",
     STOPPABLE = "$stoppable", UNKNOWN = "unknown", COUNT_IN_PLACE = "$count",
     LOLLIPOP = "-o", LOLLIPOP_PROLOG = "-<>", LOLLIPOP_SIGN = "⊸", IMPLIES = "=>", WITH = "&",
     ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", SHIFT_RIGHT = ">>", BOUND = "$bound",

@@ -35,6 +35,7 @@ pub(crate) mod globals;
 pub(crate) mod goal_stack;
 mod hook_predicates;
 pub(crate) mod kept_solutions;
+mod lambdas;
 pub(crate) mod layout;
 mod limit_goal;
 pub(crate) mod lolli;
