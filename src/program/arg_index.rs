@@ -139,10 +139,16 @@ impl ArgIndex {
     /// none has this one.
     #[inline(always)]
     fn find(&self, key: Key) -> Option<(usize, Content)> {
-        self.slots.find(hash(key), |content| match content {
+        self.slots
+            .find(hash(key), |content| self.may_be_of(content, key))
+    }
+
+    #[inline(always)]
+    fn may_be_of(&self, content: Content, key: Key) -> bool {
+        match content {
             Content::One(..) => true,
             Content::Many(number) => self.lists[number].key == key,
-        })
+        }
     }
 
     /// Adds a clause with this key, before or after all others; false if that is not possible, and then
@@ -158,13 +164,18 @@ impl ArgIndex {
         if !key.is_selective() {
             return push(&mut self.others, position, front);
         }
-        match self.find(key) {
-            None if self.slots.find(hash(key), |_| true).is_none() => {
-                self.slots.insert(hash(key), Content::One(position, code))
+        let hash = hash(key);
+        let found = self
+            .slots
+            .find_or_free(hash, |content| self.may_be_of(content, key));
+        match found {
+            Err((free, false)) => {
+                let only = Content::One(position, code);
+                self.slots.insert_at(free, hash, only)
             }
-            None => self.insert_list(key, position),
-            Some((_, Content::Many(number))) => push(&mut self.lists[number].list, position, front),
-            Some((at, Content::One(other, _))) => {
+            Err(_) => self.insert_list(key, position),
+            Ok((_, Content::Many(number))) => push(&mut self.lists[number].list, position, front),
+            Ok((at, Content::One(other, _))) => {
                 let others = key_at(other).unwrap_or(key);
                 let number = self.lists.len();
                 let list = Content::Many(number);

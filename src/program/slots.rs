@@ -113,6 +113,44 @@ impl Slots {
         }
     }
 
+    /// The slot of this hash whose content is accepted, or else the free slot after all of this hash, and whether
+    /// there are others of it.
+    #[inline(always)]
+    pub(super) fn find_or_free(
+        &self,
+        hash: u32,
+        accepts: impl Fn(Content) -> bool,
+    ) -> Result<(usize, Content), (usize, bool)> {
+        let (mut at, mut others) = (self.home(hash), false);
+        while let Some(&slot) = self.slots.get(at)
+            && let Some(content) = slot.content()
+        {
+            if slot.hash() == hash {
+                if accepts(content) {
+                    return Ok((at, content));
+                }
+                others = true;
+            }
+            at = self.after(at);
+        }
+        Err((at, others))
+    }
+
+    /// Adds a slot where [`Slots::find_or_free`] has found a free one; false if that is not possible.
+    #[must_use]
+    pub(super) fn insert_at(&mut self, free: usize, hash: u32, content: Content) -> bool {
+        if (self.used + 1) * 5 > self.slots.len() * 4 {
+            return self.insert(hash, content);
+        }
+        let slot = Slot::new(hash, content);
+        if let Some(slot) = slot {
+            debug_assert!(self.slots[free].content().is_none(), "the slot is free");
+            self.slots[free] = slot;
+            self.used += 1;
+        }
+        slot.is_some()
+    }
+
     /// Adds a slot; false if that is not possible.
     #[must_use]
     pub(super) fn insert(&mut self, hash: u32, content: Content) -> bool {
@@ -120,7 +158,7 @@ impl Slots {
             return false;
         };
         if (self.used + 1) * 5 > self.slots.len() * 4 {
-            let more = self.slots.len() + self.slots.len() * 3 / 8;
+            let more = self.slots.len() + self.slots.len() * 5 / 8;
             if !self.resize(more.max(FEWEST)) {
                 return false;
             }
