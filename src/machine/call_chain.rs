@@ -295,7 +295,7 @@ impl Machine {
                 return Some(chain);
             };
             waits = at.0;
-            if at.0 == stubs::resume() {
+            if stubs::resumes(at.0) {
                 // The clause that was interrupted.
                 waits = raw::code_at(at.1.slot(0));
                 unsure = true;

@@ -177,7 +177,7 @@ impl Collector<'_> {
     fn mark_frames(&mut self, mut e: EnvAddr, mut cont: CodeAddr) {
         loop {
             let mut own = NO_OWN_FRAME;
-            if cont == stubs::resume() {
+            if stubs::resumes(cont) {
                 let registers = raw::cell(e.slot(2)).int_value() as u64;
                 own = raw::word(e.slot(3));
                 for index in 0..registers {

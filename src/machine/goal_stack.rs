@@ -69,7 +69,7 @@ impl Machine {
             }
             let outer = self.after(at);
             // The clause that was interrupted.
-            let resumed = outer.filter(|_| at.0 == stubs::resume());
+            let resumed = outer.filter(|_| stubs::resumes(at.0));
             let resumed = resumed.map(|_| raw::code_at(at.1.slot(0)));
             for address in [Some(at.0), resumed].into_iter().flatten() {
                 let is_users = self.user_clause(address.wrapping_sub(WORD)).is_some();
@@ -96,7 +96,7 @@ impl Machine {
             let Some(outer) = self.after(at) else {
                 return (found, true);
             };
-            if at.0 == stubs::resume() {
+            if stubs::resumes(at.0) {
                 // The clause that was interrupted.
                 found.push(Caller {
                     address: raw::code_at(at.1.slot(0)),

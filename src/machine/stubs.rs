@@ -51,6 +51,14 @@ pub(crate) fn contains(at: CodeAddr) -> bool {
     (begin..begin + size_of::<Stubs>() as u64).contains(&at)
 }
 
+/// So many registers at most are kept by what [`resume_few`] takes up.
+pub(super) const FEW_SUSPENDED: usize = 4;
+
+/// Is an interrupted instruction taken up there?
+pub(crate) fn resumes(at: CodeAddr) -> bool {
+    at == resume() || at == resume_few()
+}
+
 stubs! {
     /// The query has succeeded.
     stop_success = plain(Op::StopSuccess);
@@ -62,6 +70,8 @@ stubs! {
     fail = plain(Op::Fail);
     /// Take up an interrupted instruction.
     resume = framed(REGISTERS + SUSPENDED as usize, 0, 0, Op::Resume);
+    /// The same, of a frame that keeps few registers.
+    resume_few = framed(FEW_SUSPENDED + SUSPENDED as usize, 0, 0, Op::Resume);
     /// The goal of catch/3 has succeeded.
     catch_end = framed(1, 0b1, 1, Op::CatchEnd);
     /// The goal of catch/3 has failed.

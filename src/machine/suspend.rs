@@ -131,7 +131,10 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: CodeAddr, held: Held) ->
         );
     }
     r.e = e;
-    m.cont = stubs::resume();
+    m.cont = match held.registers {
+        0..=stubs::FEW_SUSPENDED => stubs::resume_few(),
+        _ => stubs::resume(),
+    };
     true
 }
 

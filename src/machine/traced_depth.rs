@@ -198,7 +198,7 @@ impl Machine {
             }
             look(at.0);
             self.count_waiting(&mut waiting, at.0);
-            if at.0 == stubs::resume() {
+            if stubs::resumes(at.0) {
                 let address = raw::code_at(at.1.slot(0));
                 look(address);
                 self.count_waiting(&mut waiting, address);
