@@ -100,6 +100,7 @@ const INCLUDED_FILES: &[&str] = &["src/base/symbol_list.rs"];
 
 /// Files in which `unsafe` may stand.
 const UNSAFE_FILES: &[&str] = &[
+    "src/base/transform/mod.rs",
     "src/store/address.rs",
     "src/store/areas.rs",
     "src/store/cell.rs",

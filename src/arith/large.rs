@@ -2,26 +2,27 @@
 //! takes a few milliseconds at most between two looks whether the work is to be stopped.
 //!
 //! What is smaller than a piece is done by the library of integers in one go, and so are the pieces.
-//! Products are Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
+//! Products are made by a transform (`base::transform`), above it Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
 //! divisors Lehmer's, digits by divide and conquer. Long because all of these share the pieces and the looks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
-use super::whole_product::{SURE, whole_product, whole_square};
+use super::whole_product::{SHORT, whole_product, whole_square};
 use crate::base::natural;
 use crate::base::room::ask;
 use crate::base::stop::Stop;
+use crate::base::transform::LONGEST;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, Sign, UBig};
 
 /// Words of factors that are multiplied in one go.
 const PRODUCT: usize = 1 << 17;
+const _: () = assert!(2 * PRODUCT <= LONGEST);
 /// From more words on that is done aside: it takes longer than anybody is to wait for, and smaller pieces would take
 /// a third longer in all.
 const ASIDE: usize = 1 << 16;
-/// Words of a divisor by which twice as many are divided in one go: the library multiplies none that it
-/// may get wrong.
-const QUOTIENT: usize = 1 << 11;
+/// Words of a divisor by which twice as many are divided in one go: the library's products are slower.
+const QUOTIENT: usize = 1 << 7;
 /// Divisors up to this have their remainders found without division, so many groups of four words in
 /// one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
@@ -105,7 +106,7 @@ fn part(x: &UBig, from: usize, to: usize) -> UBig {
 /// The work is to be stopped; so in all functions here.
 pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
-    if a.len().max(b.len()) <= ASIDE && a.len().min(b.len()) <= SURE {
+    if a.len().max(b.len()) <= ASIDE && a.len().min(b.len()) <= SHORT {
         watch.did(steps(a.len().max(b.len()), a.len().min(b.len())));
         return Ok(x * y);
     }
@@ -119,7 +120,7 @@ pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBi
         return Err(TOO_LARGE);
     }
     let (a, b) = (x.as_sign_words().1.len(), y.as_sign_words().1.len());
-    if a.max(b) <= ASIDE && a.min(b) <= SURE {
+    if a.max(b) <= ASIDE && a.min(b) <= SHORT {
         bounds.watch.did(steps(a.max(b), a.min(b)));
         return Ok(x * y);
     }
@@ -199,7 +200,7 @@ pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig>
     let (sign, magnitude) = base.as_sign_words();
     let magnitude = UBig::from_words(magnitude);
     let bits = magnitude.bit_len().saturating_mul(exponent);
-    if bits <= SURE * 64 {
+    if bits <= SHORT * 64 {
         watch.did(steps(bits / 64, bits / 64));
         return Ok(base.pow(exponent));
     }
