@@ -6,7 +6,7 @@
 //! divisors Lehmer's, digits by divide and conquer. Long because all of these share the pieces and the looks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
-use super::whole_product::{SHORT, whole_product, whole_square};
+use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
 use crate::base::natural;
 use crate::base::room::ask;
 use crate::base::stop::Stop;
@@ -21,8 +21,10 @@ const _: () = assert!(2 * PRODUCT <= LONGEST);
 /// From more words on that is done aside: it takes longer than anybody is to wait for, and smaller pieces would take
 /// a third longer in all.
 const ASIDE: usize = 1 << 16;
-/// Words of a divisor by which twice as many are divided in one go: the library's products are slower.
-const QUOTIENT: usize = 1 << 7;
+/// Words of a divisor by which twice as many are divided in one go.
+const QUOTIENT: usize = 1 << 12;
+/// Where dividend and divisor have fewer words the library divides integers as fast.
+const FEW_TO_DIVIDE: usize = 32;
 /// Divisors up to this have their remainders found without division, so many groups of four words in
 /// one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
@@ -248,8 +250,7 @@ pub(super) fn leading_quotient(x: &IBig, y: &IBig) -> Option<IBig> {
 /// The quotient and the remainder of two integers, truncated toward zero; `y` is not zero.
 pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
-    if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
-        watch.did(steps(a.len(), b.len()));
+    if a.len() <= FEW_TO_DIVIDE {
         return Ok(x.div_rem(y));
     }
     let (q, r) = natural_quotient(&UBig::from_words(a), &UBig::from_words(b), watch)?;
@@ -265,7 +266,7 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
         let rest = short_remainder(a, divisor, |words| look(watch, words & !(FEW_WORDS - 1)))?;
         return Ok(signed(sign == Sign::Negative, UBig::from(rest)));
     }
-    if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
+    if a.len() <= FEW_TO_DIVIDE {
         return Ok(x % y);
     }
     Ok(quotient(x, y, watch)?.1)
@@ -314,7 +315,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
     let (long, short) = (words(a), words(b));
     if short <= QUOTIENT && long <= 2 * QUOTIENT {
         look(watch, steps(long, short))?;
-        return Ok(a.div_rem(b));
+        return whole_quotient(a, b);
     }
     if a < b {
         return Ok((UBig::ZERO, a.clone()));
@@ -341,7 +342,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
         for from in (0..words(&a)).step_by(step).rev() {
             look(watch, steps(step, words(&b)))?;
             let dividend = (rest << (step * 64)) + part(&a, from, from + step);
-            let (q, r) = dividend.div_rem(&b);
+            let (q, r) = whole_quotient(&dividend, &b)?;
             quotient[from..from + words(&q)].copy_from_slice(q.as_words());
             rest = r;
         }
@@ -361,7 +362,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
 fn two_by_one(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UBig)> {
     if n <= QUOTIENT || n % 2 == 1 {
         look(watch, steps(words(a), n))?;
-        return Ok(a.div_rem(b));
+        return whole_quotient(a, b);
     }
     let half = n / 2;
     let (high, low) = (part(a, half, words(a)), part(a, 0, half));

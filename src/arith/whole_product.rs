@@ -1,15 +1,17 @@
-//! Products of large integers in one go.
+//! Products and quotients of large integers in one go.
 
 use super::error::{Result, TOO_LARGE};
 use super::large::room;
 use crate::base::natural;
+use crate::base::quotient::quotient_and_rest;
 use crate::base::stop::Stop;
-use crate::base::transform::multiply;
+use crate::base::transform::{SHORT_FACTOR, multiply};
 use dashu_int::UBig;
+use dashu_int::ops::DivRem;
 
 /// Where the shorter factor has so many words at most the library of integers is faster than the transform. It
 /// has a transform of its own, for thousands of words, which loses carries of words of ones in version 0.6.2.
-pub(super) const SHORT: usize = 200;
+pub(super) const SHORT: usize = SHORT_FACTOR;
 /// Longer factors than so many times the shorter one are multiplied in pieces of half of that.
 const PIECE: usize = 4;
 
@@ -62,4 +64,23 @@ pub(super) fn whole_square(a: &UBig) -> Result<UBig> {
         return Ok(a.sqr());
     }
     transformed(words, words)
+}
+
+/// Divisors of fewer words are left to the library.
+const DIVISOR: usize = 8;
+
+/// The quotient and the rest of two naturals, the second not zero.
+///
+/// # Errors
+/// There is no memory for it.
+pub(super) fn whole_quotient(a: &UBig, b: &UBig) -> Result<(UBig, UBig)> {
+    let (x, y) = (a.as_words(), b.as_words());
+    if y.len() < DIVISOR {
+        return Ok(a.div_rem(b));
+    }
+    if x.len() < y.len() {
+        return Ok((UBig::ZERO, a.clone()));
+    }
+    let (quotient, rest) = quotient_and_rest(x, y).map_err(|Stop| TOO_LARGE)?;
+    Ok((UBig::from_words(&quotient), UBig::from_words(&rest)))
 }

@@ -12,6 +12,7 @@ pub(crate) mod on_demand;
 pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod passing_text;
+pub(crate) mod quotient;
 pub(crate) mod room;
 pub(crate) mod source;
 pub(crate) mod split_map;

@@ -101,7 +101,7 @@ pub(crate) fn add_to(x: &mut [u64], y: &[u64]) -> bool {
 }
 
 /// Subtracts `y`, which is not longer, from `x`; gives what was borrowed.
-fn take_from(x: &mut [u64], y: &[u64]) -> bool {
+pub(crate) fn take_from(x: &mut [u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at_mut(y.len());
     let mut borrow = combine_in_place(low, y, u64::borrowing_sub);
     for word in high {

@@ -7,13 +7,11 @@ use super::heap::{Store, View};
 use super::raw;
 use crate::base::natural;
 use crate::base::stop::Stop;
-use crate::base::transform;
+use crate::base::transform::{self, SHORT_FACTOR};
 use std::cmp::Ordering;
 
 /// Factors of this many words are multiplied here; for longer ones there are better ways.
 const LONG_FACTOR: usize = 2048;
-/// From more words on products are made by a transform.
-const SHORT_FACTOR: usize = 200;
 /// Dividends of more words are divided elsewhere, where it is looked whether that is to be stopped.
 const LONG_DIVIDEND: usize = 1 << 12;
 /// Of dividends of more words the remainder alone is found elsewhere without a division for each word.

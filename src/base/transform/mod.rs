@@ -25,14 +25,45 @@ mod steps;
 use super::room::{ask, filled};
 use super::stop::Stop;
 use complex::{Complex, LANES, ZERO, each};
-use std::f64::consts::PI;
-use steps::{Plan, THIRDS, backward, forward, from_lanes, join_thirds, split_thirds, to_lanes};
+use steps::{Plan, backward, forward, from_lanes, join_thirds, split_thirds, to_lanes};
 
 // ---- pieces -------------------------------------------------------------------------------------
+
+/// Does the same for pieces of 16 bits, of which a word has as many as there are lanes.
+#[inline(always)]
+fn cut_words(to: &mut [Complex], words: &[u64]) {
+    const HALVES: u64 = 0x8000_8000_8000_8000;
+    let half = to.len();
+    let (low, high) = words.split_at(words.len().min(half));
+    let mut carry = false;
+    // With a half added to each piece the balanced one is what it has more than that.
+    let mut lanes = |word: u64| {
+        let sum;
+        (sum, carry) = word.carrying_add(HALVES, carry);
+        each(|lane| f64::from((sum >> (16 * lane)) as u16 as i32 - 0x8000))
+    };
+    for (to, &word) in to.iter_mut().zip(low) {
+        to.re = lanes(word);
+    }
+    for (to, &word) in to.iter_mut().zip(high) {
+        to.im = lanes(word);
+    }
+    let zero = [0.0; LANES];
+    to[low.len()..].iter_mut().for_each(|to| to.re = zero);
+    to[high.len()..].iter_mut().for_each(|to| to.im = zero);
+    let last = [f64::from(u8::from(carry)), 0.0, 0.0, 0.0];
+    match to.get_mut(low.len()) {
+        Some(to) => to.re = last,
+        None => to[high.len()].im = last,
+    }
+}
 
 /// Writes the balanced pieces of a natural as real parts, then as imaginary ones.
 #[inline(always)]
 fn cut(to: &mut [Complex], words: &[u64], bits: u32) {
+    if bits == 16 {
+        return cut_words(to, words);
+    }
     let half = to.len();
     let mask = (1u64 << bits) - 1;
     let (mut at, mut carry) = (0usize, 0u64);
@@ -78,6 +109,14 @@ fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) {
             let lanes = if part == 0 { &four.re } else { &four.im };
             let whole = each(|n| lanes[n] * scale + NEAREST)
                 .map(|x| (x.to_bits() as i64).wrapping_sub(NEAREST.to_bits() as i64));
+            if bits == 16 {
+                let Some(word) = to.next() else { return };
+                let [a, b, c, d] = whole.map(i128::from);
+                sum += a + (b << 16) + (c << 32) + (d << 48);
+                *word = sum as u64;
+                sum >>= 64;
+                continue;
+            }
             for piece in whole {
                 sum += i128::from(piece) << shift;
                 shift += bits;
@@ -107,6 +146,8 @@ const PIECES: [(usize, u32); 5] = [
     (1 << 22, 12),
 ];
 
+/// Where the shorter factor has more words than this the transform is faster than other ways.
+pub(crate) const SHORT_FACTOR: usize = 160;
 /// Words of the longest products that are made.
 pub(crate) const LONGEST: usize = 1 << 19;
 
@@ -144,7 +185,7 @@ fn transform<const FUSED: bool>(
         .zip(to.chunks_exact_mut(size))
         .zip(scratch.chunks_exact(size))
     {
-        to_lanes::<FUSED>(to, from, plan.angle);
+        to_lanes::<FUSED>(to, from, plan);
         forward::<FUSED>(to, plan);
     }
 }
@@ -161,12 +202,8 @@ fn product<const FUSED: bool>(
     let (scratch, rest) = room.split_at_mut(vectors);
     let (first, second) = rest.split_at_mut(vectors);
     let three = vectors % 3 == 0;
-    let parts = if three { 3 } else { 1 };
-    let angle = |part: usize| if three { THIRDS[part] } else { PI / 2.0 };
-    let size = vectors / parts;
-    let mut plans: Vec<Plan> = (0..parts)
-        .map(|part| Plan::new(angle(part), size))
-        .collect();
+    let mut plans = Plan::of(three);
+    let size = vectors / plans.len();
     transform::<FUSED>(x, scratch, first, &mut plans, bits);
     if let Some(y) = y {
         transform::<FUSED>(y, scratch, second, &mut plans, bits);
@@ -181,7 +218,7 @@ fn product<const FUSED: bool>(
     for (part, plan) in plans.iter_mut().enumerate() {
         let range = part * size..(part + 1) * size;
         backward::<FUSED>(&mut first[range.clone()], plan);
-        from_lanes::<FUSED>(&mut scratch[range.clone()], &first[range], angle(part));
+        from_lanes::<FUSED>(&mut scratch[range.clone()], &first[range], plan);
     }
     if three {
         join_thirds::<FUSED>(scratch);

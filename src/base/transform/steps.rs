@@ -49,25 +49,68 @@ impl Factors {
     }
 }
 
-/// A transform in lanes.
-pub(super) struct Plan {
-    pub(super) angle: f64,
+/// What is known of a polynomial modulo `z^n` minus the number at an angle.
+pub(super) struct Root {
     angles: Lanes,
+    /// The number at the angle, and its square.
+    whole: Complex,
+    square: Complex,
+    /// Its fourth root, and the square of that.
+    single: Complex,
+    double: Complex,
+    /// The factors of the first blocks, by depth.
     factors: Vec<Factors>,
 }
 
-impl Plan {
-    pub(super) fn new(angle: f64, vectors: usize) -> Plan {
-        let angles = lane_angles(angle);
-        let depths = vectors.trailing_zeros() as usize + 1;
-        let factors = (0..depths)
-            .map(|depth| Factors::new(angles, depth, 0))
-            .collect();
-        Plan {
-            angle,
+/// More halvings than the longest transform has.
+const DEPTHS: usize = 24;
+
+/// `i`, and the angles of the parts of a polynomial modulo `z^n - i` where it is taken in three.
+static ANGLES: LazyLock<[Root; 4]> = LazyLock::new(|| {
+    [PI / 2.0, PI / 6.0, PI * 5.0 / 6.0, PI * 1.5].map(|angle| {
+        let angles = [0.0, PI, PI / 2.0, PI * 1.5].map(|turn| angle / 4.0 + turn);
+        let at = |angle: f64| Complex::at([angle; LANES]);
+        Root {
             angles,
-            factors,
+            whole: at(angle),
+            square: at(2.0 * angle),
+            single: at(angle / 4.0),
+            double: at(angle / 2.0),
+            factors: (0..DEPTHS)
+                .map(|depth| Factors::new(angles, depth, 0))
+                .collect(),
         }
+    })
+});
+
+/// A transform in lanes.
+pub(super) struct Plan {
+    root: &'static Root,
+    /// The factors of later blocks, by depth.
+    later: Vec<Factors>,
+}
+
+impl Plan {
+    /// The plans of a transform, or of its three parts.
+    pub(super) fn of(three: bool) -> Vec<Plan> {
+        let roots = if three { &ANGLES[1..] } else { &ANGLES[..1] };
+        let plan = |root| Plan {
+            root,
+            later: Vec::new(),
+        };
+        roots.iter().map(plan).collect()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn later(&mut self, depth: usize, from: usize) -> Factors {
+        if self.later.is_empty() {
+            self.later.clone_from(&self.root.factors);
+        }
+        if self.later[depth].from != from {
+            self.later[depth] = Factors::new(self.root.angles, depth, from);
+        }
+        self.later[depth]
     }
 
     /// `w` and its square for a block at a depth.
@@ -79,10 +122,11 @@ impl Plan {
         block: usize,
     ) -> (Complex, Complex) {
         let from = block & !(ROOTS - 1);
-        if self.factors[depth].from != from {
-            self.factors[depth] = Factors::new(self.angles, depth, from);
-        }
-        let factors = &self.factors[depth];
+        let factors = if from == 0 {
+            self.root.factors[depth]
+        } else {
+            self.later(depth, from)
+        };
         let within = block & (ROOTS - 1);
         let (re, im) = quarters[within];
         let (re2, im2) = quarters[within >> 1];
@@ -145,7 +189,7 @@ pub(super) fn forward<const FUSED: bool>(data: &mut [Complex], plan: &mut Plan) 
     let mut depth = 0;
     if n.trailing_zeros() % 2 == 1 {
         // One halving.
-        let w = plan.factors[0].double;
+        let w = plan.root.factors[0].double;
         let (a, b) = data.split_at_mut(n / 2);
         for (a, b) in a.iter_mut().zip(b) {
             let t = b.times::<FUSED>(w);
@@ -204,7 +248,7 @@ pub(super) fn backward<const FUSED: bool>(data: &mut [Complex], plan: &mut Plan)
         }
     }
     if first_depth == 1 {
-        let w = plan.factors[0].double;
+        let w = plan.root.factors[0].double;
         let (a, b) = data.split_at_mut(n / 2);
         for (a, b) in a.iter_mut().zip(b) {
             (*a, *b) = (a.plus(*b), a.minus(*b).over::<FUSED>(w));
@@ -214,11 +258,8 @@ pub(super) fn backward<const FUSED: bool>(data: &mut [Complex], plan: &mut Plan)
 
 /// The first two halvings of a polynomial modulo `z^n` minus the number at `angle`, to lanes.
 #[inline(always)]
-pub(super) fn to_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex], angle: f64) {
-    let (w, w2) = (
-        Complex::at([angle / 4.0; LANES]),
-        Complex::at([angle / 2.0; LANES]),
-    );
+pub(super) fn to_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex], plan: &Plan) {
+    let (w, w2) = (plan.root.single, plan.root.double);
     let m = from.len() / 4;
     let (a, b) = from.split_at(2 * m);
     let ((a0, a1), (a2, a3)) = (a.split_at(m), b.split_at(m));
@@ -231,11 +272,8 @@ pub(super) fn to_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex], 
 }
 
 #[inline(always)]
-pub(super) fn from_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex], angle: f64) {
-    let (w, w2) = (
-        Complex::at([angle / 4.0; LANES]),
-        Complex::at([angle / 2.0; LANES]),
-    );
+pub(super) fn from_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex], plan: &Plan) {
+    let (w, w2) = (plan.root.single, plan.root.double);
     let m = to.len() / 4;
     let (a, b) = to.split_at_mut(2 * m);
     let ((a0, a1), (a2, a3)) = (a.split_at_mut(m), b.split_at_mut(m));
@@ -247,21 +285,14 @@ pub(super) fn from_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex]
     }
 }
 
-/// The angles of the lanes.
-fn lane_angles(angle: f64) -> Lanes {
-    [0.0, PI, PI / 2.0, PI * 1.5].map(|turn| angle / 4.0 + turn)
-}
-
 // ---- thirds -------------------------------------------------------------------------------------
-
-/// The angles of the parts of a polynomial modulo `z^n - i`, where it is taken in three.
-pub(super) const THIRDS: [f64; 3] = [PI / 6.0, PI * 5.0 / 6.0, PI * 1.5];
 
 /// Takes a polynomial modulo `z^(3m) - i` to three, in place.
 #[inline(always)]
 pub(super) fn split_thirds<const FUSED: bool>(data: &mut [Complex]) {
-    let w = THIRDS.map(|angle| Complex::at([angle; LANES]));
-    let w2 = THIRDS.map(|angle| Complex::at([2.0 * angle; LANES]));
+    let [_, roots @ ..] = &*ANGLES;
+    let w = [roots[0].whole, roots[1].whole, roots[2].whole];
+    let w2 = [roots[0].square, roots[1].square, roots[2].square];
     let m = data.len() / 3;
     let (a, rest) = data.split_at_mut(m);
     let (b, c) = rest.split_at_mut(m);
@@ -274,8 +305,9 @@ pub(super) fn split_thirds<const FUSED: bool>(data: &mut [Complex]) {
 
 #[inline(always)]
 pub(super) fn join_thirds<const FUSED: bool>(data: &mut [Complex]) {
-    let w = THIRDS.map(|angle| Complex::at([angle; LANES]));
-    let w2 = THIRDS.map(|angle| Complex::at([2.0 * angle; LANES]));
+    let [_, roots @ ..] = &*ANGLES;
+    let w = [roots[0].whole, roots[1].whole, roots[2].whole];
+    let w2 = [roots[0].square, roots[1].square, roots[2].square];
     let m = data.len() / 3;
     let (a, rest) = data.split_at_mut(m);
     let (b, c) = rest.split_at_mut(m);
