@@ -215,6 +215,212 @@
     ;   atom(Term)
     ).
 
+% Lambda expressions of library(yall) that a body hands to predicates of the system become predicates of the module
+% '$lambda', which nothing shows: the clause is kept as it is, and whoever watches goals sees the expressions.
+% What such a predicate does is what calling the expression does: the variables that the clause has elsewhere, too,
+% are its first arguments and are copied at each call, unless they are atomic; those that are shared are not.
+
+% '$with_lambdas'(+Clause0, -Clause, -Compiled): Compiled is Clause with closures in place of its lambda expressions;
+% their clauses are loaded. Fails if there are none.
+
+'$with_lambdas'(Clause0, Clause, Compiled) :-
+    acyclic_term(Clause0),
+    '$source_module'(Module),
+    '$lambda_rule'(Clause0, Clause),
+    Clause = (Head :- Body0),
+    callable(Head),
+    '$know_predicate'(Module:Head),
+    '$compiled_body'((Head :- Body0), Module, Compiled).
+
+'$lambda_rule'((Head --> Body), Clause) :- !,
+    % What is wrong with it is told when it is added.
+    catch(dcg_translate_rule((Head --> Body), Clause), _, fail).
+'$lambda_rule'(Clause, Clause).
+
+'$compiled_body'((Head :- Body0), Module, (Head :- Body)) :-
+    '$lambda_goal'(Body0, Module, Body, Lambdas, []),
+    Lambdas = [_|_],
+    '$lambda_closures'(Lambdas, [], (Head :- Body), Module).
+
+% '$lambda_goal'(+Goal0, +Module, -Goal, -Lambdas, ?Rest): Goal has variables for lambda expressions, each of which
+% is lambda(Variable, Expression) in Lambdas.
+
+'$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas) :- \+ '$has_lambda'(Goal), !.
+'$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas) :-
+    callable(Goal0),
+    '$calls_closures'(Goal0, Kinds),
+    \+ '$own_definition'(Module:Goal0), !,
+    Goal0 =.. [Name|Args0],
+    '$lambda_arguments'(Kinds, Args0, Module, Args, Lambdas0, Lambdas),
+    Goal =.. [Name|Args].
+'$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas).
+
+'$own_definition'(Goal) :-
+    '$visible'(Goal),
+    predicate_property(Goal, defined),
+    \+ predicate_property(Goal, system),
+    \+ ( predicate_property(Goal, imported_from(Home)), module_property(Home, class(library)) ).
+
+% '$calls_closures'(+Goal, -Kinds): predicates that call what they are given, and show it to nobody.
+
+'$calls_closures'((_, _), [0,0]).
+'$calls_closures'((_ ; _), [0,0]).
+'$calls_closures'((_ -> _), [0,0]).
+'$calls_closures'((_ *-> _), [0,0]).
+'$calls_closures'(\+ _, [0]).
+'$calls_closures'(once(_), [0]).
+'$calls_closures'(ignore(_), [0]).
+'$calls_closures'(forall(_, _), [0,0]).
+'$calls_closures'(findall(_, _, _), [?,0,?]).
+'$calls_closures'(findall(_, _, _, _), [?,0,?,?]).
+'$calls_closures'(bagof(_, _, _), [?,^,?]).
+'$calls_closures'(setof(_, _, _), [?,^,?]).
+'$calls_closures'(aggregate_all(_, _, _), [?,0,?]).
+'$calls_closures'(aggregate_all(_, _, _, _), [?,?,0,?]).
+'$calls_closures'(catch(_, _, _), [0,?,0]).
+'$calls_closures'(call(_), [0]).
+'$calls_closures'(call(_, _), [1,?]).
+'$calls_closures'(call(_, _, _), [2,?,?]).
+'$calls_closures'(call(_, _, _, _), [3,?,?,?]).
+'$calls_closures'(call(_, _, _, _, _), [4,?,?,?,?]).
+'$calls_closures'(maplist(_, _), [1,?]).
+'$calls_closures'(maplist(_, _, _), [2,?,?]).
+'$calls_closures'(maplist(_, _, _, _), [3,?,?,?]).
+'$calls_closures'(maplist(_, _, _, _, _), [4,?,?,?,?]).
+'$calls_closures'(foldl(_, _, _, _), [3,?,?,?]).
+'$calls_closures'(foldl(_, _, _, _, _), [4,?,?,?,?]).
+'$calls_closures'(foldl(_, _, _, _, _, _), [5,?,?,?,?,?]).
+'$calls_closures'(include(_, _, _), [1,?,?]).
+'$calls_closures'(exclude(_, _, _), [1,?,?]).
+'$calls_closures'(partition(_, _, _, _), [1,?,?,?]).
+'$calls_closures'(partition(_, _, _, _, _, _), [2,?,?,?,?,?]).
+'$calls_closures'(convlist(_, _, _), [2,?,?]).
+'$calls_closures'(predsort(_, _, _), [3,?,?]).
+'$calls_closures'(map_assoc(_, _), [1,?]).
+'$calls_closures'(map_assoc(_, _, _), [2,?,?]).
+
+'$lambda_arguments'([], [], _, [], Lambdas, Lambdas).
+'$lambda_arguments'([Kind|Kinds], [Arg0|Args0], Module, [Arg|Args], Lambdas0, Lambdas) :-
+    '$lambda_argument'(Kind, Arg0, Module, Arg, Lambdas0, Lambdas1),
+    '$lambda_arguments'(Kinds, Args0, Module, Args, Lambdas1, Lambdas).
+
+'$lambda_argument'(Kind, Arg, _, Arg, Lambdas, Lambdas) :- ( Kind == (?) ; var(Arg) ), !.
+'$lambda_argument'(0, Goal0, Module, Goal, Lambdas0, Lambdas) :- !,
+    '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas).
+'$lambda_argument'(^, Goal0, Module, Goal, Lambdas0, Lambdas) :- !,
+    (   Goal0 = Var^Inner0
+    ->  '$lambda_argument'(^, Inner0, Module, Inner, Lambdas0, Lambdas),
+        Goal = Var^Inner
+    ;   '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas)
+    ).
+'$lambda_argument'(Count, Lambda, Module, Closure, [lambda(Closure, Lambda)|Lambdas], Lambdas) :-
+    '$lambda_parts'(Lambda, _, Parameters, Body),
+    callable(Body),
+    is_list(Parameters),
+    length(Parameters, Count),
+    Arity is Count + 2,
+    functor(Call, >>, Arity),
+    (   '$visible'(Module:Call)
+    ->  predicate_property(Module:Call, imported_from(yall))
+    ;   true
+    ), !.
+'$lambda_argument'(_, Arg, _, Arg, Lambdas, Lambdas).
+
+'$lambda_parts'(Parameters0 >> Body, Shared, Parameters, Body) :-
+    nonvar(Parameters0),
+    (   Parameters0 = Free/Parameters
+    ->  nonvar(Free),
+        ( Free == {} -> Shared = [] ; Free = {Term}, term_variables(Term, Shared) )
+    ;   Parameters = Parameters0,
+        Shared = []
+    ).
+
+'$lambda_closures'([], _, _, _).
+'$lambda_closures'([lambda(Closure0, Lambda)|Lambdas], Done, Clause, Module) :-
+    term_variables(Clause-Done-Lambdas, Outside),
+    '$lambda_predicate'(Lambda, Outside, Module, Closure),
+    '$lambda_closures'(Lambdas, [Lambda|Done], Clause, Module),
+    Closure0 = Closure.
+
+'$lambda_predicate'(Lambda, Outside, Module, '$lambda':Closure) :-
+    '$lambda_parts'(Lambda, Shared, Parameters, Body),
+    term_variables(Shared-Parameters-Body, Inside0),
+    '$lambda_without'(Inside0, Shared, Inside),
+    '$lambda_among'(Inside, Outside, Copied),
+    '$append'(Copied, Shared, Context),
+    length(Context, Count0),
+    length(Parameters, More),
+    Count is Count0 + More,
+    '$new_lambda'(Count, Name),
+    Closure =.. [Name|Context],
+    copy_term_nat(l(Copied, Shared, Lambda), l(Copied1, Shared1, Lambda1)),
+    '$lambda_shown'(Copied1, Shared1, More, Name, Module, Lambda1, Shown),
+    '$lambda_parts'(Lambda1, _, Parameters1, Body1),
+    '$lambda_clause'(Copied1, Shared1, Parameters1, Body1, Name, Clause0),
+    ( '$compiled_body'(Clause0, Module, Clause) -> true ; Clause = Clause0 ),
+    '$load_lambda'(Shown, Clause).
+
+% The clause is kept as the expression, for the context in its first arguments.
+
+'$lambda_shown'(Copied, Shared, More, Name, Module, Lambda, ('$lambda':Head :- Goal)) :-
+    length(Rest, More),
+    '$append'(Shared, Rest, Args0),
+    '$append'(Copied, Args0, Args),
+    Head =.. [Name|Args],
+    ( Module == user -> Goal = Lambda ; Goal = Module:Lambda ).
+
+'$lambda_clause'([], Shared, Parameters, Body, Name, ('$lambda':Head :- Body)) :- !,
+    '$append'(Shared, Parameters, Args),
+    Head =.. [Name|Args].
+'$lambda_clause'(Copied, Shared, Parameters, Body0, Name, ('$lambda':Head :- Body)) :-
+    '$lambda_copies'(Copied, Given, IsAtomic, Same),
+    '$append'(Copied, Shared, Known),
+    '$lambda_parameters'(Parameters, Known, Args, Body1, Body0),
+    % A term without variables would not be copied.
+    Body = ( ( IsAtomic -> Same ; system:copy_term_nat([_|Shared]-Given, [_|Shared]-Copied) ), Body1 ),
+    '$append'(Shared, Args, Rest),
+    '$append'(Given, Rest, All),
+    Head =.. [Name|All].
+
+'$lambda_copies'([Copy|Copies], [Given|Rest], IsAtomic, Same) :-
+    (   Copies == []
+    ->  Rest = [],
+        IsAtomic = atomic(Given),
+        Same = (Copy = Given)
+    ;   IsAtomic = (atomic(Given), IsAtomic1),
+        Same = (Copy = Given, Same1),
+        '$lambda_copies'(Copies, Rest, IsAtomic1, Same1)
+    ).
+
+% Arguments are unified with the parameters after the copy, in order.
+
+'$lambda_parameters'([], _, [], Body, Body).
+'$lambda_parameters'([Parameter|Parameters], Known, [Arg|Args], Body0, Body) :-
+    (   var(Parameter),
+        '$lambda_among'([Parameter], Known, [])
+    ->  Arg = Parameter,
+        Body0 = Body1
+    ;   Body0 = (Arg = Parameter, Body1)
+    ),
+    term_variables(Known-Parameter, Known1),
+    '$lambda_parameters'(Parameters, Known1, Args, Body1, Body).
+
+'$lambda_among'([], _, []).
+'$lambda_among'([Var|Vars], All, Found) :-
+    (   '$member'(One, All), One == Var
+    ->  Found = [Var|Found1]
+    ;   Found = Found1
+    ),
+    '$lambda_among'(Vars, All, Found1).
+
+'$lambda_without'([], _, []).
+'$lambda_without'([Var|Vars], Not, Left) :-
+    (   '$member'(One, Not), One == Var
+    ->  Left = Left1
+    ;   Left = [Var|Left1]
+    ),
+    '$lambda_without'(Vars, Not, Left1).
+
 %% expand_goal(+Goal0, -Goal)
 %  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 and goal_expansion/4 of the module, of
 %  user and of system: also of the goals in control constructs and in arguments that are goals, until nothing

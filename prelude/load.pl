@@ -356,6 +356,9 @@ load_files(Files, Options) :-
     '$expand'(Term, Clauses),
     '$load_clauses'(Clauses),
     fail.
+'$load_item'(clause(Term)) :-
+    '$load_clauses'(Term),
+    fail.
 
 '$load_clauses'(Clauses) :- var(Clauses), !, '$load_clause'(Clauses).
 '$load_clauses'([]) :- !.
@@ -366,6 +369,10 @@ load_files(Files, Options) :-
 '$load_clauses'(end_of_file) :- !, '$load_stop'.
 '$load_clauses'((:- Goal)) :- !, '$directive'(Goal).
 '$load_clauses'((?- Goal)) :- !, '$directive'(Goal).
+'$load_clauses'(Clause) :-
+    '$has_lambda'(Clause),
+    '$with_lambdas'(Clause, Plain, Compiled), !,
+    '$load_compiled'(Plain, Compiled).
 '$load_clauses'(Clause) :- '$load_clause'(Clause).
 
 % Directives.

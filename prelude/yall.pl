@@ -7,6 +7,9 @@
 % Called with further arguments, Parameters>>Goal is copied, the parameters are unified
 % with the arguments in order, and Goal is called with the arguments that are left. The
 % variables in Shared are not renamed by the copy, so they are those of the context.
+%
+% Where a clause of a text hands such an expression to a predicate of the system that calls it, loading makes it a
+% predicate: see expand.pl.
 
 :- module(yall, [
     (>>)/2,

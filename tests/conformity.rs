@@ -215,12 +215,16 @@ const OTHER_CALLS: &[&str] = &[
 ];
 
 /// The same while goals are traced: what switches the tracer asks whether they are; a recovery goal is called after
-/// what the ball has woken; solutions that are shown are counted one by one.
+/// what the ball has woken; solutions that are shown are counted one by one; compiled lambda expressions are called as
+/// they are written.
 const OTHER_CALLS_TRACED: &[&str] = &[
     "attributed/not_unifiable.queries",
     "constraints/counting.queries",
+    "database/random_changes.queries",
+    "io/portray.queries",
     "library/swi_libraries.queries",
     "library/tabling.queries",
+    "library/yall_compiled.queries",
 ];
 
 /// The calls that each case makes: file, line and query.

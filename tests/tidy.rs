@@ -104,6 +104,7 @@ const UNSAFE_FILES: &[&str] = &[
     "src/store/address.rs",
     "src/store/areas.rs",
     "src/store/cell.rs",
+    "src/store/large_pages.rs",
     "src/store/os.rs",
     "src/store/raw.rs",
     "src/store/reserve.rs",

@@ -94,7 +94,15 @@ impl Machine {
     }
 
     /// An integer that is not negative; what is larger than any size is `usize::MAX`.
+    #[inline]
     pub(crate) fn size_arg(&mut self, cell: Cell) -> Result<usize, Throw> {
+        match cell.is_int().then(|| usize::try_from(cell.int_value())) {
+            Some(Ok(size)) => Ok(size),
+            _ => self.other_size_arg(cell),
+        }
+    }
+
+    fn other_size_arg(&mut self, cell: Cell) -> Result<usize, Throw> {
         let number = self.integer_arg(cell)?;
         if number.is_negative() {
             return Err(self.domain_error(atoms::NOT_LESS_THAN_ZERO, cell));

@@ -325,7 +325,20 @@ pub(crate) fn compile_clause(
     {
         return Ok(found);
     }
-    let (clause, closures) = compile_plain(m, term, module, (file, line), MAX_NESTED)?;
+    compile_rule(m, (term, None), module, (file, line))
+}
+
+/// Compiles a rule. It is kept as another term, if that is given, whose goals have the same numbers.
+///
+/// # Errors
+/// Those of [`compile_clause`].
+pub(crate) fn compile_rule(
+    m: &mut Machine,
+    (term, kept): (Cell, Option<Cell>),
+    module: Atom,
+    (file, line): (u32, u32),
+) -> Result<(PredId, Clause), Throw> {
+    let (clause, closures) = compile_plain(m, (term, kept), module, (file, line), MAX_NESTED)?;
     // A clause that is assumed inside of a compiled one may assume others in turn.
     let mut todo: Vec<(Closure, usize)> = Vec::new();
     todo.put_all(closures.into_iter().map(|closure| (closure, MAX_NESTED)))?;
@@ -346,7 +359,7 @@ type Compiled = (PredId, Clause);
 /// levels deep, too.
 fn compile_plain(
     m: &mut Machine,
-    term: Cell,
+    term: (Cell, Option<Cell>),
     module: Atom,
     place: (u32, u32),
     nested: usize,
@@ -397,7 +410,7 @@ pub(super) fn lower_in(
 fn compile_with(
     m: &mut Machine,
     ir: &mut crate::ir::clause::Clause,
-    term: Cell,
+    (term, kept): (Cell, Option<Cell>),
     module: Atom,
     (file, line): (u32, u32),
     nested: usize,
@@ -421,6 +434,8 @@ fn compile_with(
         zero_arity,
         closures,
     } = lowered;
+    let is_fact = is_fact && kept.is_none();
+    let term = kept.unwrap_or(term);
     let term = match zero_arity {
         true => with_atoms_as_goals(m, term)?,
         false => term,
@@ -485,7 +500,8 @@ fn compile_closure(
     let head = m.store.new_struct(functors::COLON, &[module, head]);
     let body = conjunction(m, &clause.bodies);
     let term = m.store.new_struct(functors::NECK, &[head, body]);
-    let ((id, clause), closures) = compile_plain(m, term, closure.module, (file, line), nested)?;
+    let ((id, clause), closures) =
+        compile_plain(m, (term, None), closure.module, (file, line), nested)?;
     if let Some(file) = m.world.files.get_mut(file) {
         file.defines.put(id)?;
     }
@@ -509,7 +525,7 @@ fn plain_clause(
         return Ok(head);
     }
     let hidden = [CLOSURE_MODULE, LOLLI_CLAUSES].contains(&m.world.symbols.text(home));
-    if home == module || hidden || m.is_system_module(module) {
+    if home == module || home == atoms::LAMBDAS || hidden || m.is_system_module(module) {
         return Ok(term);
     }
     m.store.reserve(6)?;

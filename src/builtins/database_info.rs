@@ -71,7 +71,7 @@ impl Wanted {
 fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
     let definition = m.world.predicates.get(m.definition(id));
     let known = definition.traits.defined || m.is_assumed(m.definition(id));
-    if definition.kind == Kind::Undefined && !known {
+    if (definition.kind == Kind::Undefined && !known) || definition.module == atoms::LAMBDAS {
         return false;
     }
     if definition.traits.system {
@@ -193,7 +193,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
 }
 
 /// Name and arity of a head that is known.
-pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Result<Option<Functor>, Stop> {
+pub(crate) fn head_functor(m: &mut Machine, head: Cell) -> Result<Option<Functor>, Stop> {
     Ok(match m.store.view(head) {
         View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
         _ => m.store.compound(head).map(|(functor, _)| functor),

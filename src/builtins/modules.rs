@@ -447,15 +447,17 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
         let View::Atom(name) = m.store.view(name) else {
             return Ok(Step::Fail);
         };
-        return Ok(if m.world.modules.find(name).is_some() {
-            Step::Last
-        } else {
-            Step::Fail
-        });
+        return Ok(
+            if name != atoms::LAMBDAS && m.world.modules.find(name).is_some() {
+                Step::Last
+            } else {
+                Step::Fail
+            },
+        );
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     let (found, more) = {
-        let mut names = m.world.modules.names().skip(at);
+        let mut names = m.world.modules.shown().skip(at);
         (names.next(), names.next().is_some())
     };
     let Some(found) = found else {

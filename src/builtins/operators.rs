@@ -212,8 +212,18 @@ builtins! { OPERATORS =
     /// ?- op(30, xfy, ',').
     /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
     iso "op"("+integer", "+atom", "+atom_or_list") needs effect = |m, [priority, specifier, names]| {
-        let args = [priority, specifier, names];
-        for (module, operator) in operators_arg(m, m.world.source_module, args)? {
+        let home = m.world.source_module;
+        if let View::Atom(name) = m.store.view(names)
+            && !priority.is_var()
+            && !specifier.is_var()
+        {
+            let module = op_home(m, home);
+            let (priority, op_type) = (priority_arg(m, priority)?, specifier_arg(m, specifier)?);
+            check_permission(m, (module, name), priority, op_type)?;
+            m.world.modules.define_op(module, (priority, op_type, name))?;
+            return Ok(true);
+        }
+        for (module, operator) in operators_arg(m, home, [priority, specifier, names])? {
             m.world.modules.define_op(module, operator)?;
         }
         Ok(true)

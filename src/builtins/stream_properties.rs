@@ -12,6 +12,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use std::borrow::Cow;
 
 builtins! { STREAM_PROPERTIES =
     /// The pairs `Stream-Property` of open streams that unify with these two.
@@ -89,10 +90,10 @@ fn arity_of(name: &str) -> usize {
     usize::from(!matches!(name, "input" | "output"))
 }
 
-/// Name of the wanted property, or `None` for any.
-fn wanted_property(m: &mut Machine, property: Cell) -> Result<Option<&'static str>, Throw> {
+/// The names of the wanted properties: one, or all for a variable.
+fn wanted_properties(m: &mut Machine, property: Cell) -> Result<&'static [&'static str], Throw> {
     let (name, arity): (Atom, usize) = match m.store.view(property) {
-        View::Var(_) => return Ok(None),
+        View::Var(_) => return Ok(NAMES),
         View::Atom(atom) => (atom, 0),
         View::Struct(functor, _) => (m.world.symbols.name(functor), functor.arity()),
         _ => return Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
@@ -100,9 +101,9 @@ fn wanted_property(m: &mut Machine, property: Cell) -> Result<Option<&'static st
     let text = m.world.symbols.text(name);
     match NAMES
         .iter()
-        .find(|&&known| known == text && arity_of(known) == arity)
+        .position(|&known| known == text && arity_of(known) == arity)
     {
-        Some(known) => Ok(Some(known)),
+        Some(index) => Ok(&NAMES[index..=index]),
         None => Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
     }
 }
@@ -122,7 +123,7 @@ fn matching_properties(
         Some(id) => Some(id),
         None => m.optional_handle(stream)?,
     };
-    let wanted = wanted_property(m, property)?;
+    let wanted = wanted_properties(m, property)?;
     let ids: Vec<StreamId> = match only {
         Some(id) => vec![id],
         None => m.world.host.streams.iter().map(|(id, _)| id).collect(),
@@ -132,10 +133,7 @@ fn matching_properties(
     let mut found = Vec::new();
     let mut values = Vec::new();
     for id in ids {
-        for name in NAMES
-            .iter()
-            .filter(|&&name| wanted.is_none_or(|wanted| wanted == name))
-        {
+        for name in wanted {
             values.clear();
             property_terms(m, id, name, &mut values)?;
             for &value in &values {
@@ -162,13 +160,15 @@ fn property_terms(
     terms: &mut Vec<Cell>,
 ) -> Result<(), Throw> {
     let target = Target { id, named: None };
-    let values: Vec<Cell> = match name {
+    let from = terms.len();
+    match name {
         "position" => {
             let position = m.with_stream(target, |stream| Ok(stream.position()))?;
-            vec![m.position_term(position)]
+            let position = m.position_term(position);
+            terms.put(position)?;
         }
         "alias" => m.with_stream(target, |stream| {
-            Ok(stream.aliases().iter().copied().map(Cell::atom).collect())
+            Ok(terms.put_all(stream.aliases().iter().copied().map(Cell::atom))?)
         })?,
         "input" | "output" => {
             let wants_input = name == "input";
@@ -178,35 +178,35 @@ fn property_terms(
             return Ok(());
         }
         _ => match m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))? {
-            Some(text) => vec![Cell::atom(m.world.symbols.intern_passing(&text)?)],
+            Some(text) => terms.put(Cell::atom(m.world.symbols.intern_passing(&text)?))?,
             None => return Ok(()),
         },
-    };
+    }
     let name = m.world.symbols.intern(name)?;
     let functor = m.world.symbols.functor(name, 1)?;
-    for value in values {
-        terms.put(m.store.new_struct(functor, &[value]))?;
+    for value in &mut terms[from..] {
+        *value = m.store.new_struct(functor, &[*value]);
     }
     Ok(())
 }
 
 /// The value of a property that is a name.
-fn spelled_value(stream: &mut Stream, id: StreamId, name: &str) -> Option<String> {
+fn spelled_value(stream: &mut Stream, id: StreamId, name: &str) -> Option<Cow<'static, str>> {
     let truth = |value: bool| if value { "true" } else { "false" };
     let standard_output = id == USER_OUTPUT || id == USER_ERROR;
-    Some(match name {
-        "file_name" => return stream.file_name.clone(),
-        "mode" => stream.mode.name().to_owned(),
-        "end_of_stream" => stream.end_of_stream()?.name().to_owned(),
-        "eof_action" if standard_output => EofAction::Reset.name().to_owned(),
-        "eof_action" => stream.eof_action().name().to_owned(),
-        "reposition" => truth(stream.reposition).to_owned(),
-        "type" => stream.stream_type().name().to_owned(),
-        "encoding" => stream.encoding().name().to_owned(),
-        "buffer" => stream.buffering().name().to_owned(),
-        "bom" => truth(stream.has_bom()).to_owned(),
-        "newline" => stream.newline().name().to_owned(),
-        "tty" => truth(stream.is_tty()).to_owned(),
-        _ => "error".to_owned(),
-    })
+    Some(Cow::Borrowed(match name {
+        "file_name" => return stream.file_name.clone().map(Cow::Owned),
+        "mode" => stream.mode.name(),
+        "end_of_stream" => stream.end_of_stream()?.name(),
+        "eof_action" if standard_output => EofAction::Reset.name(),
+        "eof_action" => stream.eof_action().name(),
+        "reposition" => truth(stream.reposition),
+        "type" => stream.stream_type().name(),
+        "encoding" => stream.encoding().name(),
+        "buffer" => stream.buffering().name(),
+        "bom" => truth(stream.has_bom()),
+        "newline" => stream.newline().name(),
+        "tty" => truth(stream.is_tty()),
+        _ => "error",
+    }))
 }

@@ -111,7 +111,7 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
         "agc" => Statistic::Int(to_i64(m.world.symbols.sweeps().count)),
         "agc_gained" => Statistic::Int(to_i64(m.world.symbols.sweeps().atoms)),
         "agc_time" => Statistic::Float(m.run.collector.log.sweep_seconds),
-        "modules" => Statistic::Int(to_i64(m.world.modules.names().count() as u64)),
+        "modules" => Statistic::Int(to_i64(m.world.modules.shown().count() as u64)),
         "predicates" => Statistic::Int(to_i64(m.world.predicates.len() as u64)),
         "clauses" => {
             let clauses = m.world.predicates.iter().map(|p| p.clauses.len() as u64);

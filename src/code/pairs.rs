@@ -123,24 +123,27 @@ const RANGES: [(u16, u16); Op::ALL.len()] = {
     ranges
 };
 
-/// The number of the longest sequence that these operations begin.
-fn sequence(one: Op, two: Op, three: Option<Op>) -> Option<usize> {
+/// The number of the longest sequence that these operations begin; `three` is looked at if a three may be.
+#[inline(always)]
+fn sequence(one: Op, two: Op, three: impl FnOnce() -> Option<Op>) -> Option<usize> {
     let begun = |&(first, second, _): &(Op, Op, Op)| (first, second) == (one, two);
-    let of_three = |other: &(Op, Op, Op)| begun(other) && Some(other.2) == three;
-    if let Some(found) = THREES.iter().position(of_three) {
-        return Some(FIRST_THREE + found);
+    if THREES.iter().any(begun) {
+        let three = three();
+        let whole = |other: &(Op, Op, Op)| begun(other) && Some(other.2) == three;
+        if let Some(found) = THREES.iter().position(whole) {
+            return Some(FIRST_THREE + found);
+        }
     }
     let (from, to) = RANGES[one as usize];
-    let mut pairs = usize::from(from)..usize::from(to);
-    pairs
-        .find(|&pair| PAIRS[pair].1 == two)
-        .map(|pair| FIRST_PAIR + pair)
+    let pairs = &PAIRS[usize::from(from)..usize::from(to)];
+    let found = pairs.iter().position(|pair| pair.1 == two)?;
+    Some(FIRST_PAIR + usize::from(from) + found)
 }
 
 /// An instruction with the number of the pair that it and what follows it are.
 #[inline]
 pub(crate) fn pair(first: u64, second: u64) -> u64 {
-    let number = || sequence(decode(first)?, decode(second)?, None);
+    let number = || sequence(decode(first)?, decode(second)?, || None);
     number().map_or(first, |number| numbered(first, number))
 }
 
@@ -150,17 +153,19 @@ fn numbered(word: u64, number: usize) -> u64 {
 
 /// Marks the pairs and threes in the code of a clause.
 pub(crate) fn mark(code: &mut [u64]) {
-    let mut at = 0;
     let operation = |code: &[u64], at: usize| code.get(at).and_then(|&word| decode(word));
-    while let Some(one) = operation(code, at) {
+    let mut at = 0;
+    let mut first = operation(code, at);
+    while let Some(one) = first {
         let next = at + ROWS[one as usize].words;
-        if let Some(two) = operation(code, next)
-            && let three = operation(code, next + ROWS[two as usize].words)
-            && let Some(number) = sequence(one, two, three)
+        let second = operation(code, next);
+        if let Some(two) = second
+            && let third = next + ROWS[two as usize].words
+            && let Some(number) = sequence(one, two, || operation(code, third))
         {
             code[at] = numbered(code[at], number);
         }
-        at = next;
+        (at, first) = (next, second);
     }
 }
 
@@ -186,12 +191,12 @@ mod tests {
         for (index, &(first, second)) in PAIRS.iter().enumerate() {
             let number = (FIRST_PAIR + index) as u64;
             assert_eq!(decode(number), Some(first));
-            assert_eq!(sequence(first, second, None), Some(number as usize));
+            assert_eq!(sequence(first, second, || None), Some(number as usize));
         }
         for (index, &(first, second, third)) in THREES.iter().enumerate() {
             let number = FIRST_THREE + index;
             assert_eq!(decode(number as u64), Some(first));
-            assert_eq!(sequence(first, second, Some(third)), Some(number));
+            assert_eq!(sequence(first, second, || Some(third)), Some(number));
         }
         assert_eq!(decode(Op::ALL.len() as u64), None);
         assert_eq!(decode((FIRST_THREE + THREES.len()) as u64), None);

@@ -270,6 +270,8 @@ impl Lowering<'_> {
         self.checks_occurs = self.resolver.checks_occurs(body_module);
         let (head, head_module) = self.strip(head, module)?;
         module = head_module;
+        // Each call of a lambda expression has terms of its own.
+        self.shares &= module != atoms::LAMBDAS;
         let functor = match self.store.view(head) {
             View::Var(_) => return Err(LowerError::Unbound),
             View::Atom(name) => self.symbols.functor_passing(name, 0)?,

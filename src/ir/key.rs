@@ -93,6 +93,11 @@ impl Key {
         Key(Cell::int(hasher.finish() as i64 >> 3).word())
     }
 
+    /// The key that this is the word of.
+    pub(crate) const fn from_word(word: u64) -> Key {
+        Key(word)
+    }
+
     /// The word that switches compare: the cell of a constant, or a functor cell.
     pub(crate) const fn word(self) -> u64 {
         self.0

@@ -11,8 +11,9 @@ use super::equations::Arguments;
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_expansion, is_expansion};
 use super::image::record::{self, Recorder, record_clause};
-use super::image::replay::{Open, Replay, next_directive};
+use super::image::replay::{Open, Replay, next_replayed};
 use super::kept::Kept;
+use super::lambdas::makes_lambda;
 use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
 use super::permits;
@@ -28,7 +29,9 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify_error};
+use crate::builtins::clauses::{
+    compile_clause, compile_rule, load_clause, make_dynamic, modify_error,
+};
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
 use crate::io::files::is_plain_file;
@@ -72,7 +75,7 @@ pub(super) struct Loading {
     pub(super) dialect: Option<Dialect>,
     /// Predicates defined so far by this load.
     pub(super) defined: FastSet<PredId>,
-    last: Option<PredId>,
+    pub(super) last: Option<PredId>,
     /// The predicate that takes no more clauses after the present one.
     pub(super) sealed: Option<Functor>,
     /// What is known of the arguments of the present predicate.
@@ -435,15 +438,15 @@ pub(super) enum Item {
     End,
     Directive(Cell, Cell),
     Expand(Cell, Cell),
+    /// A clause that may have lambda expressions.
+    Clause(Cell),
 }
 
 /// Reads and adds clauses until something needs Prolog.
 pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let loading = loader(m).stack.last();
     if loading.is_some_and(|loading| loading.replay.is_some()) {
-        let directive = next_directive(m)?;
-        let nameless = |goal| Item::Directive(goal, Cell::atom(atoms::NIL));
-        return Ok(directive.map_or(Item::End, nameless));
+        return next_replayed(m);
     }
     skip_what_was_read(m);
     let hooks = has_expansion(m);
@@ -479,7 +482,16 @@ fn at_end(m: &mut Machine, hooks: bool, at: usize) -> Item {
     edge(atoms::END_OF_FILE)
 }
 
-/// The same of a text. `hooks`: are terms expanded?
+/// Where what was read begins, up to byte `at`; 0 if that cannot be told, as of a clause that is wrong.
+fn start_of(read: &Result<Option<ReadTerm>, ReadError>, at: usize) -> usize {
+    match read {
+        Ok(Some(read)) => read.span.start as usize,
+        Ok(None) => at,
+        Err(_) => 0,
+    }
+}
+
+/// Reads and adds clauses of the present text until something needs Prolog. `hooks`: are terms expanded?
 fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
     loop {
         m.go_on()?;
@@ -496,13 +508,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         if !m.world.booting {
             m.store.watch.did_clause(at.saturating_sub(from));
         }
-        // Where the clause begins cannot be told of one that is wrong.
-        let start = match &read {
-            Ok(Some(read)) => read.span.start as usize,
-            Ok(None) => at,
-            Err(_) => 0,
-        };
-        let wrong = wrong_bytes(m, start, at)?;
+        let wrong = wrong_bytes(m, start_of(&read, at), at)?;
         let read = match read {
             Ok(None) if is_typed(m) => continue,
             Ok(None) => return Ok(at_end(m, hooks, at)),
@@ -555,6 +561,9 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             let names = names_list(m, &read.vars)?;
             return Ok(Item::Expand(read.term, names));
         }
+        if makes_lambda(m, top, read.term) {
+            return Ok(Item::Clause(read.term));
+        }
         let defines = is_expansion(m, read.term);
         add(m, read.term)?;
         m.store.heap_top = top;
@@ -584,6 +593,24 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
 pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let added = try_add(m, term);
     told(m, added)
+}
+
+/// Adds a rule that is compiled from another term than it is kept as.
+pub(super) fn add_compiled(m: &mut Machine, kept: Cell, term: Cell) -> Result<(), Throw> {
+    let module = m.world.source_module;
+    let Some((file, span, line)) = present_place(m) else {
+        return Ok(());
+    };
+    let added = add_one(m, (term, Some(kept)), (module, file, line), span);
+    told(m, added)
+}
+
+/// The file, span and line of the clause that is loaded.
+fn present_place(m: &mut Machine) -> Option<(u32, Span, u32)> {
+    let loading = loader(m).stack.last()?;
+    let (file, span, text) = (loading.file, loading.span, loading.text.clone());
+    let line = line_of(m, &text, span);
+    Some((file, span, line))
 }
 
 /// Warns of clauses of a predicate that are not together.
@@ -627,30 +654,34 @@ fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
         View::Atom(name) => refused::unless_sign(m, name)?,
         _ => term,
     };
-    let Some(loading) = loader(m).stack.last() else {
+    let Some((file, span, line)) = present_place(m) else {
         return Ok(());
     };
-    let (file, span, text) = (loading.file, loading.span, loading.text.clone());
-    let line = line_of(m, &text, span);
     if is_formula_clause(m, module, term) {
         let (formula, module) = m.strip_module(term, module);
         for clause in formula_clauses(m, formula, span)? {
-            add_one(m, clause, (module, file, line), span)?;
+            add_one(m, (clause, None), (module, file, line), span)?;
         }
         return Ok(());
     }
-    add_one(m, term, (module, file, line), span)
+    add_one(m, (term, None), (module, file, line), span)
 }
 
 /// Adds a clause for one predicate.
 fn add_one(
     m: &mut Machine,
-    term: Cell,
+    (term, kept): (Cell, Option<Cell>),
     (module, file, line): (Atom, u32, u32),
     span: Span,
 ) -> Result<(), Throw> {
     let term = tabled_clause(m, term, module)?;
-    let (id, clause) = compile_clause(m, term, module, file, line)?;
+    let kept = kept
+        .map(|kept| tabled_clause(m, kept, module))
+        .transpose()?;
+    let (id, clause) = match kept {
+        Some(_) => compile_rule(m, (term, kept), module, (file, line))?,
+        None => compile_clause(m, term, module, file, line)?,
+    };
     if loader(m).recorder.is_some() {
         let home = if clause.is_fact() {
             m.world.predicates.get(id).module

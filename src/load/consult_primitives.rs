@@ -1,6 +1,8 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
-use super::consult::{Item, add, begin, begin_module, begin_replay, end, loader, next_item};
+use super::consult::{
+    Item, add, add_compiled, begin, begin_module, begin_replay, end, loader, next_item,
+};
 use super::dcg;
 use super::dialect::note_loaded;
 use super::encoding_directive::read_program_file;
@@ -9,6 +11,7 @@ use super::find::{find_source, given_text, text_of};
 use super::hooks::has_clauses;
 use super::image::record::is_in_image;
 use super::image::replay::find_recorded;
+use super::lambdas::has_lambda;
 use super::prelude::{export_operators, find_library, leave_module, load_library};
 use super::reload::define_module;
 use super::sources::remove;
@@ -18,6 +21,7 @@ use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
 use crate::builtins::contexts::declare_linear;
+use crate::builtins::database_info::head_functor;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::clause_of_tabled;
 use crate::machine::builtin::builtins;
@@ -213,6 +217,12 @@ builtins! { CONSULT =
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
+            Item::Clause(term) => {
+                let name = m.world.symbols.intern("clause")?;
+                let functor = m.world.symbols.functor(name, 1)?;
+                let found = m.store.new_struct(functor, &[term]);
+                return Ok(m.unify(item, found)?);
+            }
         };
         let name = m.world.symbols.intern(name)?;
         let functor = m.world.symbols.functor(name, 2)?;
@@ -231,6 +241,40 @@ builtins! { CONSULT =
         }
         added.map(|()| true)
     };
+    /// Adds a rule to the present load: `Compiled` is compiled, and `Clause` is what it is kept as.
+    iso "$load_compiled"("+clause", "+compiled") needs effect = |m, [clause, compiled]| {
+        add_compiled(m, clause, compiled).map(|()| true)
+    };
+    /// Adds the clause of a lambda expression before the clause that has it. An image does not have it.
+    iso "$load_lambda"("+clause", "+compiled") needs effect = |m, [clause, compiled]| {
+        let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
+        let (recording, last) = (loading.recording.take(), loading.last);
+        let added = add_compiled(m, clause, compiled);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            (loading.recording, loading.last) = (recording, last);
+        }
+        added.map(|()| true)
+    };
+    /// Makes the predicate of a head known, before those that its clause calls.
+    iso "$know_predicate"("+head") needs effect = |m, [head]| {
+        let (head, module) = m.strip_module(head, atoms::USER);
+        if let Some(functor) = head_functor(m, head)? {
+            m.intern_predicate(module, functor)?;
+        }
+        Ok(true)
+    };
+    /// The name of a new predicate of that many arguments for a lambda expression.
+    iso "$new_lambda"("+arity", "-name") needs effect = |m, [arity, name]| {
+        m.world.modules.intern(atoms::LAMBDAS)?.system = true;
+        let text = format!("lambda {}", m.world.predicates.made());
+        let arity = m.size_arg(arity)?;
+        let found = m.world.symbols.intern_passing(&text)?;
+        let functor = m.world.symbols.functor_passing(found, arity)?;
+        m.intern_predicate(atoms::LAMBDAS, functor)?;
+        Ok(m.unify_atom(name, found)?)
+    };
+    /// May there be a lambda expression, `_ >> _`, in a term?
+    iso "$has_lambda"("?term") = |m, [term]| Ok(has_lambda(m, term)?);
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
     iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);

@@ -30,6 +30,7 @@ mod hooks;
 pub(crate) mod image;
 mod inside;
 mod kept;
+mod lambdas;
 mod lint;
 mod lolli_clauses;
 pub(crate) mod lolli_files;

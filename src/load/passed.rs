@@ -299,6 +299,9 @@ pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<(PredId, Claus
     let files = m.world.files.with_included(file)?;
     let mut found = Vec::new();
     for id in m.world.files.get(file).defines.clone() {
+        if m.world.predicates.get(id).module == atoms::LAMBDAS {
+            continue;
+        }
         let clauses = m.world.predicates.get(id).clauses.iter();
         let clauses: Vec<Clause> = clauses
             .filter(|(_, clause)| files.contains(&clause.file()))

@@ -66,6 +66,9 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
         let mut hash = Xxh3::new();
         let mut first = None;
         let predicate = m.world.predicates.get(id);
+        if predicate.module == atoms::LAMBDAS {
+            continue;
+        }
         let tabled = predicate.traits.tabled;
         for (_, clause) in predicate.clauses.iter() {
             // The clause of a tabled predicate is always the same: its own are those of another one.
@@ -237,7 +240,7 @@ builtins! { SOURCES =
         defines.sort_unstable_by_key(|id| id.0);
         for id in defines {
             let predicate = m.world.predicates.get(id);
-            if predicate.clauses.len() == 0 {
+            if predicate.clauses.len() == 0 || predicate.module == atoms::LAMBDAS {
                 continue;
             }
             let (module, functor) = (predicate.module, predicate.functor);

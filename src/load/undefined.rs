@@ -294,7 +294,9 @@ fn calls_of(
         return Ok(Vec::new());
     }
     let mut found: Vec<(u32, Call)> = Vec::new();
-    for &predicate in &entry.defines {
+    // What lambda expressions call is passed on by the clauses that have them.
+    let own = |id: &&PredId| m.world.predicates.get(**id).module != atoms::LAMBDAS;
+    for &predicate in entry.defines.iter().filter(own) {
         for (_, clause) in m.world.predicates.get(predicate).clauses.iter() {
             if !files.contains(&clause.file()) {
                 continue;

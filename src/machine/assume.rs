@@ -3,19 +3,17 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{
-    Assumed, NONE, assumed_of, first_of, int_at, key_number, new_record, next_alternative, rec,
-    slot_of, with_key,
+    Assumed, NONE, assumed_of, int_at, new_record, next_alternative, node_of, rec, slot_of,
 };
-use super::contexts::{HIDES, OPEN_CHAIN, Slot, head_as_node, key_of, slot, word};
+use super::context_index::NO_NODE;
+use super::contexts::{HIDES, Slot, head_as_node, slot, word};
 use super::layout::cp;
 use super::state::Machine;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::deref;
 use crate::store::limit::Told;
 use crate::store::links::link;
 use crate::store::raw;
@@ -86,8 +84,7 @@ impl Machine {
         first: Option<Cell>,
         assumed: Assumed,
     ) -> Result<Cell, Stop> {
-        let seq = self.run.contexts.int(word::SEQ) + 1;
-        self.set_context(word::SEQ, Cell::int(seq));
+        let seq = self.next_number();
         self.assume_at(slot, linear, first, assumed, (seq, false))
     }
 
@@ -101,8 +98,7 @@ impl Machine {
         assumed: Assumed,
         group: Option<Cell>,
     ) -> Result<Cell, Stop> {
-        let seq = self.run.contexts.int(word::SEQ) + 1;
-        self.set_context(word::SEQ, Cell::int(seq));
+        let seq = self.next_number();
         let record = self.assume_at(slot, linear, first, assumed, (seq, true))?;
         if let Some(group) = group {
             let others = next_alternative(group);
@@ -110,6 +106,19 @@ impl Machine {
             self.store.assign(group.addr() + rec::GROUP, record)?;
         }
         Ok(record)
+    }
+
+    /// The number of the record that is assumed next.
+    fn next_number(&mut self) -> i64 {
+        let last = self.run.contexts.int(word::SEQ);
+        if last != self.run.contexts.assumed_last {
+            // Backtracking has undone assumptions, whose numbers come again.
+            self.run.contexts.heed_all();
+        }
+        let seq = last + 1;
+        self.run.contexts.assumed_last = seq;
+        self.set_context(word::SEQ, Cell::int(seq));
+        seq
     }
 
     fn assume_at(
@@ -238,10 +247,8 @@ impl Machine {
             record,
             rec::NEXT,
         )?;
-        if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            self.link_key(slot, record)?;
-        } else if self.is_long(slot) {
-            self.make_keys(slot)?;
+        if !self.run.contexts.slots[slot as usize].indexes.is_empty() {
+            self.add_to_indexes(slot, record)?;
         }
         self.note_direct(slot);
         Ok(())
@@ -275,92 +282,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Has the chain of a predicate become long?
-    fn is_long(&self, slot: u32) -> bool {
-        if self.run.contexts.slots[slot as usize].arity == 0 {
-            return false;
-        }
-        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
-        for _ in 0..FEW {
-            if at == NONE {
-                return false;
-            }
-            at = raw::cell(at.addr() + rec::NEXT);
-        }
-        at != NONE
-    }
-
-    /// Makes the chains of first arguments of a predicate.
-    fn make_keys(&mut self, slot: u32) -> Result<(), Stop> {
-        let keyed = self.run.contexts.slot_word(slot, slot::KEYED);
-        self.set_root(keyed, Cell::int(1));
-        let mut records = Vec::new();
-        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
-        while at != NONE {
-            records.put(at)?;
-            at = raw::cell(at.addr() + rec::NEXT);
-        }
-        for &record in records.iter().rev() {
-            self.store.assign(record.addr() + rec::KEY_NEXT, NONE)?;
-            self.link_key(slot, record)?;
-        }
-        Ok(())
-    }
-
-    /// What selects a record by its first argument; `None` if that may become anything.
-    pub(super) fn key(&self, record: Cell) -> Option<u64> {
-        let first = deref(first_of(&self.store, record));
-        if self.store.is_application(&self.world.symbols, first) {
-            return None;
-        }
-        key_of(first)
-    }
-
-    /// Puts a record at the head of the chain of its first argument.
-    fn link_key(&mut self, slot: u32, record: Cell) -> Result<(), Stop> {
-        let (head, number) = self.key_head(slot, self.key(record))?;
-        self.store
-            .assign(record.addr() + rec::INFO, with_key(record, number as i64))?;
-        self.push(head, record, rec::KEY_NEXT)?;
-        Ok(())
-    }
-
-    /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
-    pub(super) fn key_head(
-        &mut self,
-        slot: u32,
-        key: Option<u64>,
-    ) -> Result<(HeapAddr, usize), Stop> {
-        let Some(key) = key else {
-            return Ok((
-                self.run.contexts.slot_word(slot, slot::OPEN),
-                OPEN_CHAIN as usize,
-            ));
-        };
-        let known = self.run.contexts.slots[slot as usize]
-            .keys
-            .get(&key)
-            .copied();
-        let number = match known {
-            Some(number) => number,
-            None => {
-                let number = self.run.contexts.take_head(slot, key)?;
-                self.store
-                    .tell(Told::Assumptions, self.run.contexts.bytes());
-                number
-            }
-        };
-        Ok((self.run.contexts.head(number), number + 2))
-    }
-
-    /// The head that the number of a chain stands for.
-    pub(super) fn numbered_head(&self, slot: u32, number: i64) -> HeapAddr {
-        match number {
-            OPEN_CHAIN => self.run.contexts.slot_word(slot, slot::OPEN),
-            number => self.run.contexts.head(number as usize - 2),
-        }
-    }
-
     // ---- using up -----------------------------------------------------------------------------
 
     /// Takes a record that is younger than the newest choice point out of a chain.
@@ -382,21 +303,23 @@ impl Machine {
 
     /// Takes a record out of all chains, and marks it so.
     pub(super) fn unlink(&mut self, record: Cell, mark: i64) -> Result<(), Stop> {
-        let key = key_number(record);
         let was_linear = int_at(record.addr() + rec::MARK) != 0;
-        if self.store.outlives_choice(record) {
-            let keyed = u32::from(key != 0) << rec::KEY;
-            let chains = 1 << rec::PREDICATE | 1 << rec::ALL | keyed;
+        let (node, lasts) = (node_of(record), self.store.outlives_choice(record));
+        if node != NO_NODE {
+            self.before_use(slot_of(record))?;
+        }
+        if lasts {
+            let chains = 1 << rec::PREDICATE | 1 << rec::ALL;
             self.store.take_out(record, chains, mark)?;
         } else {
             let slot = slot_of(record);
             self.remove(self.run.contexts.word(word::NEWEST), record, rec::ALL);
             let newest = self.run.contexts.slot_word(slot, slot::NEWEST);
             self.remove(newest, record, rec::PREDICATE);
-            if key != 0 {
-                self.remove(self.numbered_head(slot, key), record, rec::KEY);
-            }
             raw::set_cell(record.addr() + rec::MARK, Cell::int(mark));
+        }
+        if node != NO_NODE {
+            self.take_out_of_indexes(record, lasts);
         }
         // Beside a linear record there is none to go straight to.
         if !was_linear {
@@ -426,6 +349,3 @@ impl Machine {
         }
     }
 }
-
-/// Number of records of a predicate from which on the chains of its first arguments are made.
-const FEW: usize = 8;

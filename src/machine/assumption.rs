@@ -7,8 +7,8 @@ use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
 use crate::store::address::HeapAddr;
-use crate::store::cell::Cell;
-use crate::store::heap::Store;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{Store, deref};
 use crate::store::links::NO_NODE;
 use crate::store::raw;
 
@@ -24,7 +24,6 @@ pub(super) mod rec {
     /// Numbers of its chains.
     pub(in crate::machine) const PREDICATE: u32 = 0;
     pub(in crate::machine) const ALL: u32 = 1;
-    pub(in crate::machine) const KEY: u32 = 2;
     /// 0 for an intuitionistic one; the level at which a linear one is available; less than 0 once
     /// it is used up: by which half of a `&`.
     pub(in crate::machine) const MARK: u64 = WORD;
@@ -34,25 +33,23 @@ pub(super) mod rec {
     pub(in crate::machine) const NEXT: u64 = link(PREDICATE);
     /// The older neighbour in the chain of all records.
     pub(in crate::machine) const ALL_NEXT: u64 = link(ALL);
-    /// The older neighbour in the chain of the first argument.
-    pub(in crate::machine) const KEY_NEXT: u64 = link(KEY);
-    /// Kind, slot of the predicate, number of the chain of the first argument: see below.
-    pub(in crate::machine) const INFO: u64 = 9 * WORD;
+    /// Kind, slot of the predicate, number of the node in its newest index: see below.
+    pub(in crate::machine) const INFO: u64 = 7 * WORD;
     /// What is assumed: see [`super::Assumed`].
-    pub(in crate::machine) const BODY: u64 = 10 * WORD;
+    pub(in crate::machine) const BODY: u64 = 8 * WORD;
     /// In an extended record: the first argument; more of what is assumed; the next of the
     /// alternatives of which one use uses up all, itself if there are no others.
-    pub(super) const FIRST: u64 = 11 * WORD;
-    pub(super) const MORE: u64 = 12 * WORD;
-    pub(in crate::machine) const GROUP: u64 = 13 * WORD;
+    pub(super) const FIRST: u64 = 9 * WORD;
+    pub(super) const MORE: u64 = 10 * WORD;
+    pub(in crate::machine) const GROUP: u64 = 11 * WORD;
 }
 
-/// Bits of [`rec::INFO`]: the kind, whether the record is extended, the slot, the chain.
+/// Bits of [`rec::INFO`]: the kind, whether the record is extended, the slot, the node.
 const KIND_MASK: i64 = 3;
 const EXTENDED: i64 = 4;
 const SLOT_SHIFT: u32 = 3;
 const SLOT_MASK: i64 = (1 << 24) - 1;
-const KEY_SHIFT: u32 = 27;
+const NODE_SHIFT: u32 = 27;
 
 /// What a record holds.
 #[derive(Copy, Clone, Debug)]
@@ -82,16 +79,16 @@ pub(super) fn new_record(
     };
     let extended = if first.is_some() { EXTENDED } else { 0 };
     let info = kind | extended | i64::from(slot) << SLOT_SHIFT;
-    let mut words = [NONE; 13];
+    let mut words = [NONE; 11];
     words[0] = Cell::int(mark);
     words[1] = Cell::int(seq);
-    words[8] = Cell::int(info);
-    words[9] = body;
+    words[6] = Cell::int(info);
+    words[7] = body;
     let Some(first) = first else {
-        return store.new_struct(functors::RESOURCE, &words[..10]);
+        return store.new_struct(functors::RESOURCE, &words[..8]);
     };
-    words[10] = first;
-    words[11] = more;
+    words[8] = first;
+    words[9] = more;
     let record = store.new_struct(functors::EXTENDED_RESOURCE, &words);
     raw::set_cell(record.addr() + rec::GROUP, record);
     record
@@ -113,27 +110,43 @@ pub(super) fn slot_of(record: Cell) -> u32 {
     (info(record) >> SLOT_SHIFT & SLOT_MASK) as u32
 }
 
-/// The number of the chain of the first argument; 0 if it is in none.
+/// The number of its node in the newest index of the predicate; 0 if it is in none.
 #[inline(always)]
-pub(super) fn key_number(record: Cell) -> i64 {
-    info(record) >> KEY_SHIFT
+pub(super) fn node_of(record: Cell) -> u32 {
+    (info(record) >> NODE_SHIFT) as u32
 }
 
-/// [`rec::INFO`] with the number of another chain.
-pub(super) fn with_key(record: Cell, number: i64) -> Cell {
-    Cell::int(info(record) & ((1 << KEY_SHIFT) - 1) | number << KEY_SHIFT)
+/// Sets that number. It is never on the trail: what it tells of is as old as the record.
+pub(super) fn set_node(record: Cell, number: u32) {
+    let info = info(record) & ((1 << NODE_SHIFT) - 1) | i64::from(number) << NODE_SHIFT;
+    raw::set_cell(record.addr() + rec::INFO, Cell::int(info));
 }
 
-/// The first argument; anything if the predicate has none.
+/// Is the record in its chains, or was it taken out?
 #[inline(always)]
-pub(super) fn first_of(store: &Store, record: Cell) -> Cell {
-    if info(record) & EXTENDED != 0 {
-        return raw::cell(record.addr() + rec::FIRST);
+pub(super) fn is_linked(record: Cell) -> bool {
+    let newer = raw::cell(record.addr() + rec::NEXT + WORD);
+    raw::cell(newer.addr() + rec::NEXT) == record
+}
+
+/// An argument of the head, as a reference to where it stands if that is a fact; `None` if it is not known here.
+#[inline(always)]
+pub(super) fn head_cell(store: &Store, record: Cell, index: usize) -> Option<Cell> {
+    let info = info(record);
+    if info & EXTENDED != 0 && index == 0 {
+        return Some(Cell::reference(record.addr() + rec::FIRST));
     }
-    let fact = raw::cell(record.addr() + rec::BODY);
-    store
-        .compound(fact)
-        .map_or(NONE, |(_, args)| raw::cell(args))
+    if info & KIND_MASK != 0 {
+        return None;
+    }
+    let (_, args) = store.compound(raw::cell(record.addr() + rec::BODY))?;
+    Some(Cell::reference(args + index as u64 * WORD))
+}
+
+/// The same, dereferenced.
+#[inline(always)]
+pub(super) fn head_arg(store: &Store, record: Cell, index: usize) -> Option<Cell> {
+    head_cell(store, record, index).map(deref)
 }
 
 /// What is assumed.

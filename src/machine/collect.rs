@@ -9,7 +9,6 @@
 //! the choice point that is left to restore it, or when an older entry restores the same cell there.
 #![forbid(unsafe_code)]
 
-use super::assumption::{NONE, rec};
 use super::bitmap::Bitmap;
 use super::collection_log::Before;
 use super::layout::{SUSPENDED, cp, env};
@@ -76,7 +75,7 @@ impl Machine {
         };
         collector.choices = collector.all_choices()?;
         collector.drop_young_entries()?;
-        collector.release_heads()?;
+        collector.m.run.contexts.heed_all();
         collector.context_roots = collector.m.run.contexts.roots()?;
         collector.mark_roots(e, arity)?;
         if collector.refused {
@@ -86,6 +85,7 @@ impl Machine {
             return Ok(false);
         }
         collector.heap.rank_all()?;
+        collector.forget_assumptions();
         collector.rewrite_trail();
         collector.update_roots(arity);
         collector.slide();
@@ -336,6 +336,18 @@ impl Collector<'_> {
         !self.heap.contains(cell.addr()) || marked && self.heap.is_marked(cell.addr())
     }
 
+    /// Forgets assumptions in their indexes that nothing reaches.
+    fn forget_assumptions(&mut self) {
+        let heap = &self.heap;
+        let is_alive = |addr| heap.contains(addr) && heap.is_marked(addr);
+        self.m
+            .run
+            .contexts
+            .each_index(|index| index.forget_dead(is_alive));
+        let bytes = self.m.run.contexts.bytes();
+        self.m.store.tell(Told::Assumptions, bytes);
+    }
+
     // ---- updating -----------------------------------------------------------------------------
 
     fn forward(&self, cell: Cell) -> Cell {
@@ -362,6 +374,13 @@ impl Collector<'_> {
         for &at in &self.context_roots {
             self.update(at);
         }
+        let mut contexts = std::mem::take(&mut self.m.run.contexts.slots);
+        for slot in &mut contexts {
+            for index in &mut slot.indexes {
+                index.forward(|cell| self.forward(cell));
+            }
+        }
+        self.m.run.contexts.slots = contexts;
         for at in 0..self.choices.len() {
             let b = self.choices[at];
             for index in 0..self.m.choice_args(b) as u64 {
@@ -497,40 +516,6 @@ impl Collector<'_> {
             },
             |_, old| old,
         );
-        Ok(())
-    }
-
-    /// Takes back the heads of chains of assumptions that are empty and that the trail would leave so,
-    /// with the entries that say it.
-    fn release_heads(&mut self) -> Result<(), Stop> {
-        let mut empty = self.m.run.contexts.heads.empty()?;
-        if empty.is_empty() {
-            return Ok(());
-        }
-        let mut at = self.m.store.trail.base;
-        while at < self.m.store.trail_top {
-            let word = raw::word(at);
-            if word & 1 == 0 {
-                at += WORD;
-                continue;
-            }
-            if let Some(head) = links::newer_link(at, rec::KEY) {
-                empty.remove(&head);
-            } else if raw::cell(at + WORD) != NONE {
-                empty.remove(&Cell::of_word(word).addr());
-            }
-            at += 3 * WORD;
-        }
-        self.filter_trail(
-            |_, entry| {
-                let addr = Cell::of_word(entry.word).addr();
-                (!empty.contains_key(&addr)).then_some(addr)
-            },
-            |_, old| old,
-        );
-        self.m.run.contexts.release_heads(empty.into_values());
-        let bytes = self.m.run.contexts.bytes();
-        self.m.store.tell(Told::Assumptions, bytes);
         Ok(())
     }
 

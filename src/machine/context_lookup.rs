@@ -4,8 +4,8 @@
 //! of the predicate. A choice point is made only if something is left to be tried.
 #![forbid(unsafe_code)]
 
-use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
-use super::contexts::{Slot, key_of, slot};
+use super::assumption::{Assumed, NONE, assumed_of, head_arg, int_at, rec, slot_of};
+use super::contexts::{Slot, slot};
 use super::control::{fail, out_of_memory, raise};
 use super::layout::{ChoiceKind, NO_FRAME};
 use super::regs::Regs;
@@ -17,43 +17,60 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Where the search among the records of a predicate stands: the next of the two chains.
+/// Where the search among the records of a predicate stands: at records of its chain, or, with an index, at the
+/// nodes of two chains there.
 #[derive(Copy, Clone)]
 struct Cursor {
     main: Cell,
     open: Cell,
-    keyed: bool,
+    /// One more than the number of the index; 0 without one.
+    index: usize,
 }
 
 impl Cursor {
-    /// Which links the chains go by.
-    #[inline(always)]
-    fn next(self) -> u64 {
-        if self.keyed { rec::KEY_NEXT } else { rec::NEXT }
-    }
-
     /// The newest record that it stands at.
     #[inline(always)]
-    fn newest(self) -> Option<Cell> {
-        if self.open == NONE {
+    fn newest(self, own: &Slot) -> Option<Cell> {
+        if self.index == 0 {
             return (self.main != NONE).then_some(self.main);
         }
-        let newer = self.main != NONE
-            && int_at(self.main.addr() + rec::SEQ) > int_at(self.open.addr() + rec::SEQ);
-        Some(if newer { self.main } else { self.open })
+        let index = &own.indexes[self.index - 1];
+        let at = match (self.main, self.open) {
+            (NONE, NONE) => return None,
+            (main, NONE) => main,
+            (NONE, open) => open,
+            (main, open) if index.seq(number(main)) > index.seq(number(open)) => main,
+            (_, open) => open,
+        };
+        Some(index.record(number(at)))
     }
 
     /// Goes past the newest record.
     #[inline(always)]
-    fn pass(&mut self, record: Cell, next: u64) {
-        let older = raw::cell(record.addr() + next);
-        if record == self.main {
-            self.main = older;
-        } else {
-            self.open = older;
+    fn pass(&mut self, record: Cell, own: &Slot) {
+        if self.index == 0 {
+            self.main = raw::cell(record.addr() + rec::NEXT);
+            return;
         }
+        let index = &own.indexes[self.index - 1];
+        let is_main = self.main != NONE && index.record(number(self.main)) == record;
+        let at = if is_main {
+            &mut self.main
+        } else {
+            &mut self.open
+        };
+        *at = Cell::int(i64::from(index.older(number(*at))));
     }
 }
+
+/// The node that a cursor stands at.
+#[inline(always)]
+fn number(at: Cell) -> u32 {
+    at.int_value() as u32
+}
+
+/// Bits of the number of an index beside that of a slot.
+const INDEX_BITS: u32 = 3;
 
 /// So many levels of terms, and so many arguments of a term, are looked at to tell them apart.
 const LOOKED_INTO: u64 = 12;
@@ -69,67 +86,86 @@ pub(super) enum Found {
 }
 
 impl Machine {
-    /// The first argument as far as it selects among records: none if it may still become anything.
+    /// Puts the first argument together if it is an application of what is known by now.
     #[inline(always)]
-    fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, Stop> {
+    fn apply_first(&mut self, slot: u32) -> Result<(), Stop> {
         let Slot { arity, scoped, .. } = self.run.contexts.slots[slot as usize];
-        if arity == 0 {
-            return Ok(None);
-        }
-        let mut first = deref(self.x[0]);
-        if scoped && self.store.may_be_application(first) {
-            first = self.store.applied(&mut self.world.symbols, first)?;
-            self.x[0] = first;
-            if self.store.is_application(&self.world.symbols, first) {
-                return Ok(None);
+        if arity > 0 && scoped {
+            let first = deref(self.x[0]);
+            if self.store.may_be_application(first) {
+                self.x[0] = self.store.applied(&mut self.world.symbols, first)?;
             }
         }
-        Ok((!first.is_var()).then_some(first))
+        Ok(())
     }
 
+    /// Where the search for the goal in the registers begins.
     #[inline(always)]
-    fn cursor(&self, slot: u32, first: Option<Cell>) -> Cursor {
-        let words = |index| raw::cell(self.run.contexts.slot_word(slot, index));
-        let record = &self.run.contexts.slots[slot as usize];
-        if words(slot::KEYED) != NONE
-            && let Some(first) = first
-            && let Some(key) = key_of(first)
-        {
-            let head = record.keys.get(&key);
-            let head = head.map(|&number| self.run.contexts.head(number));
-            return Cursor {
-                main: head.map_or(NONE, raw::cell),
-                open: words(slot::OPEN),
-                keyed: true,
-            };
-        }
-        Cursor {
-            main: words(slot::NEWEST),
+    fn cursor(&mut self, slot: u32) -> Cursor {
+        let main = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
+        let mut cursor = Cursor {
+            main,
             open: NONE,
-            keyed: false,
+            index: 0,
+        };
+        if self.run.contexts.slots[slot as usize].indexes.is_empty() {
+            return cursor;
         }
-    }
-
-    /// Moves the cursor to the next record that may be used and may match the first argument: it is
-    /// the one given, and the cursor still stands at it.
-    #[inline]
-    fn seek(&self, cursor: &mut Cursor, first: Option<Cell>) -> Option<Cell> {
-        let levels = self.run.contexts.levels();
-        let next = cursor.next();
-        loop {
-            let record = cursor.newest()?;
-            let mark = int_at(record.addr() + rec::MARK);
-            let usable = mark == 0 || (levels.lowest <= mark && mark <= levels.highest);
-            if usable {
-                let Some(first) = first else {
-                    return Some(record);
-                };
-                if !self.differ(first, first_of(&self.store, record)) {
-                    return Some(record);
+        self.run.contexts.heed(slot);
+        let mut fewest = u32::MAX;
+        let indexes = &self.run.contexts.slots[slot as usize].indexes;
+        for (place, index) in indexes.iter().enumerate() {
+            if let Some(key) = self.goal_key(&index.places) {
+                let (newest, open, count) = index.newest(key);
+                if count < fewest {
+                    fewest = count;
+                    let node = |number: u32| Cell::int(i64::from(number));
+                    (cursor.main, cursor.open) = (node(newest), node(open));
+                    cursor.index = place + 1;
                 }
             }
-            cursor.pass(record, next);
         }
+        cursor
+    }
+
+    /// Moves the cursor to the next record that may be used and may match the goal in the registers: it is
+    /// the one given, and the cursor still stands at it.
+    #[inline]
+    fn seek(&mut self, cursor: &mut Cursor, slot: u32) -> Option<Cell> {
+        let levels = self.run.contexts.levels();
+        let own = &self.run.contexts.slots[slot as usize];
+        let mut in_vain = 0;
+        let found = loop {
+            let Some(record) = cursor.newest(own) else {
+                break None;
+            };
+            let mark = int_at(record.addr() + rec::MARK);
+            let usable = mark == 0 || (levels.lowest <= mark && mark <= levels.highest);
+            if usable && self.may_match(record, own.arity) {
+                break Some(record);
+            }
+            in_vain += usize::from(usable);
+            cursor.pass(record, own);
+        };
+        self.run.contexts.slots[slot as usize].walked += in_vain;
+        found
+    }
+
+    /// May a record match the goal in the registers, as far as that is plain?
+    #[inline(always)]
+    fn may_match(&self, record: Cell, arity: usize) -> bool {
+        for index in 0..arity {
+            let argument = deref(raw::register(&self.x, index));
+            if argument.is_var() {
+                continue;
+            }
+            match head_arg(&self.store, record, index) {
+                Some(own) if self.differ(argument, own) => return false,
+                Some(_) => {}
+                None => return true,
+            }
+        }
+        true
     }
 
     /// Is it plain that two terms do not unify: from the functors along their last arguments, and from
@@ -205,19 +241,23 @@ impl Machine {
     #[inline(always)]
     pub(super) fn first_record(&mut self, r: &mut Regs, slot: u32) -> Found {
         let arity = self.run.contexts.slots[slot as usize].arity;
-        let Ok(first) = self.selecting_argument(slot) else {
+        let own = &self.run.contexts.slots[slot as usize];
+        let thinks = own.walked > own.patience || (own.walked > 0 && self.run.collector.always);
+        if self.apply_first(slot).is_err() || (thinks && self.think_of_index(slot, arity).is_err())
+        {
             return Found::Full;
-        };
+        }
         r.h = self.store.heap_top;
-        let mut cursor = self.cursor(slot, first);
-        let Some(record) = self.seek(&mut cursor, first) else {
+        let mut cursor = self.cursor(slot);
+        let Some(record) = self.seek(&mut cursor, slot) else {
             r.go(self.after_records(slot));
             return Found::Clauses;
         };
-        cursor.pass(record, cursor.next());
-        let more = self.seek(&mut cursor, first).is_some();
+        cursor.pass(record, &self.run.contexts.slots[slot as usize]);
+        let more = self.seek(&mut cursor, slot).is_some();
         if more || self.has_living_clauses(slot) {
-            self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(cursor.keyed));
+            let packed = i64::from(slot) << INDEX_BITS | cursor.index as i64;
+            self.x[arity] = Cell::int(packed);
             self.x[arity + 1] = cursor.main;
             self.x[arity + 2] = cursor.open;
             let retry = self.run.contexts.slot_code(slot, slot::RETRY);
@@ -248,6 +288,12 @@ impl Machine {
         }
     }
 
+    /// The slot of the predicate whose records the newest choice point goes through.
+    pub(super) fn chosen_slot(&self) -> u32 {
+        let packed = self.choice_arg(self.choice, self.choice_args(self.choice) - 3);
+        (packed.int_value() >> INDEX_BITS) as u32
+    }
+
     /// The next record for the goal in the choice point, and its number of arguments.
     #[inline(always)]
     pub(super) fn next_record(&mut self, r: &mut Regs) -> (Found, usize) {
@@ -256,23 +302,24 @@ impl Machine {
         let b = self.choice;
         let arity = self.choice_args(b) - 3;
         let packed = self.choice_arg(b, arity).int_value();
-        let slot = (packed >> 1) as u32;
+        let slot = (packed >> INDEX_BITS) as u32;
+        self.run.contexts.heed(slot);
         let mut cursor = Cursor {
             main: self.choice_arg(b, arity + 1),
             open: self.choice_arg(b, arity + 2),
-            keyed: packed & 1 != 0,
+            index: packed as usize & ((1 << INDEX_BITS) - 1),
         };
-        let Some(record) = cursor.newest() else {
+        let Some(record) = cursor.newest(&self.run.contexts.slots[slot as usize]) else {
             self.pop_choice();
             r.go(self.after_records(slot));
             return (Found::Clauses, arity);
         };
         // The cursor was left at a record that fits, and all is as it was then.
-        let Ok(first) = self.selecting_argument(slot) else {
+        if self.apply_first(slot).is_err() {
             return (Found::Full, arity);
-        };
-        cursor.pass(record, cursor.next());
-        let more = self.seek(&mut cursor, first).is_some();
+        }
+        cursor.pass(record, &self.run.contexts.slots[slot as usize]);
+        let more = self.seek(&mut cursor, slot).is_some();
         if more || self.has_living_clauses(slot) {
             raw::set_cell(b.argument(arity as u64 + 1), cursor.main);
             raw::set_cell(b.argument(arity as u64 + 2), cursor.open);

@@ -1,10 +1,9 @@
 //! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
 #![forbid(unsafe_code)]
 
-use super::assumption::{
-    Assumed, NONE, assumed_of, int_at, key_number, rec, slot_of, stands_for_all, with_key,
-};
-use super::contexts::{HIDES, Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
+use super::assumption::{Assumed, NONE, assumed_of, int_at, node_of, rec, slot_of, stands_for_all};
+use super::context_index::NO_NODE;
+use super::contexts::{HIDES, Levels, MAX_LEVEL, head_as_node, pack, slot, word};
 use super::state::Machine;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -243,6 +242,7 @@ impl Machine {
             let mark = int_at(record.addr() + rec::MARK);
             if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
                 self.store.reserve(2)?;
+                self.count_back();
                 self.store.assign(record.addr() + rec::MARK, level)?;
                 self.put_back(record, seq)?;
                 taken = self.store.new_list(record, taken);
@@ -265,6 +265,14 @@ impl Machine {
             functors::WITH_MIDDLE,
             &[erased, pack(levels), taken],
         )))
+    }
+
+    /// Counts a record that is about to be put back. The number tells indexes what is undone: none may have one from
+    /// another branch.
+    fn count_back(&mut self) {
+        self.run.contexts.heed_all();
+        let back = self.run.contexts.int(word::BACK) + 1;
+        self.set_context(word::BACK, Cell::int(back));
     }
 
     /// Ends `A & B`; false if the second half has left something that the first has used.
@@ -312,21 +320,17 @@ impl Machine {
     /// of the newest record when that began in which it was used: what is newer is gone.
     fn put_back(&mut self, record: Cell, began: i64) -> Result<(), Stop> {
         let slot = slot_of(record);
+        if node_of(record) != NO_NODE {
+            self.before_use(slot)?;
+        }
         let heads = [
             self.run.contexts.word(word::NEWEST),
             self.run.contexts.slot_word(slot, slot::NEWEST),
         ];
         self.insert(heads[0], record, rec::ALL, began)?;
         self.insert(heads[1], record, rec::PREDICATE, began)?;
-        if raw::cell(self.run.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            let mut key = key_number(record);
-            if key != OPEN_CHAIN {
-                // The chain that it was in may have been taken back since.
-                key = self.key_head(slot, self.key(record))?.1 as i64;
-                self.store
-                    .assign(record.addr() + rec::INFO, with_key(record, key))?;
-            }
-            self.insert(self.numbered_head(slot, key), record, rec::KEY, began)?;
+        if node_of(record) != NO_NODE {
+            self.put_back_into_indexes(record);
         }
         self.note_direct(slot);
         Ok(())
@@ -335,7 +339,7 @@ impl Machine {
     fn insert(&mut self, head: HeapAddr, record: Cell, chain: u32, began: i64) -> Result<(), Stop> {
         let next = link(chain);
         let (older, newer) = self
-            .former_place(record, chain, began)
+            .former_place(record, next, began)
             .unwrap_or_else(|| place_of_age(head, record, next));
         debug_assert!((older, newer) == place_of_age(head, record, next));
         self.store.assign(record.addr() + next, older)?;
@@ -354,12 +358,11 @@ impl Machine {
 
     /// Between which records one was in a chain that is to be put back, if they are neighbours now: they
     /// are where records are put back the last taken out first, as in "Dancing links".
-    fn former_place(&self, record: Cell, chain: u32, began: i64) -> Option<(Cell, Cell)> {
-        let next = link(chain);
-        let (key, seq) = (key_number(record), int_at(record.addr() + rec::SEQ));
+    fn former_place(&self, record: Cell, next: u64, began: i64) -> Option<(Cell, Cell)> {
+        let seq = int_at(record.addr() + rec::SEQ);
         let is_there = |other: Cell| {
             let mark = int_at(other.addr() + rec::MARK);
-            (mark >= 0 || mark == HIDES) && (chain != rec::KEY || key_number(other) == key)
+            mark >= 0 || mark == HIDES
         };
         let older = raw::cell(record.addr() + next);
         if older != NONE {

@@ -1,8 +1,8 @@
 //! The linear and intuitionistic contexts: what goals have assumed and may use.
 //!
 //! Each assumption is a record on the heap. Records of one predicate form a chain, the newest first,
-//! linear and intuitionistic ones interleaved by age; beyond a few there is a chain for each first
-//! argument too, and all records together form one more chain. What has been used up is taken out of
+//! linear and intuitionistic ones interleaved by age, and all records together form one more chain. Indexes
+//! of a predicate are in [`context_index`](super::context_index). What has been used up is taken out of
 //! its chains and never visited again; the trail puts it back on backtracking, exactly, because it
 //! undoes in reverse order (Knuth's dancing links).
 //!
@@ -16,17 +16,15 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::NONE;
-use super::context_keys::{KeyHeads, Keys};
+use super::context_index::Index;
 use crate::base::room::{Grow, GrowTable, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{PredId, Predicates};
 use crate::store::address::{Addr, CodeAddr, HeapAddr};
-use crate::store::cell::{BoxKind, Cell, WORD, tag};
+use crate::store::cell::{Cell, WORD};
 use crate::store::copy::Stored;
-use crate::store::heap::deref;
-use crate::store::raw;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
 /// value was last put: see [`Machine::set_root`].
@@ -49,7 +47,8 @@ pub(super) mod word {
     pub(in crate::machine) const LEFT: usize = 14;
     /// How deep the present goal is, while that is counted.
     pub(in crate::machine) const DEPTH: usize = 16;
-    /// The newest record: the head of a chain, [`super::HEAD_WORDS`].
+    /// The newest record: the head of a chain: then where on the trail the old value was last
+    /// put, and where the link of an older record was that changes as newer ones come and go.
     pub(in crate::machine) const NEWEST: usize = 18;
     /// One more than the slot whose predicate has become the program's own last: see [`super::slot::OWN`].
     pub(in crate::machine) const OWN: usize = 21;
@@ -59,11 +58,13 @@ pub(super) mod word {
     pub(in crate::machine) const NAMES: usize = 25;
     /// The innermost goal that was called, while they are noted.
     pub(in crate::machine) const CALLED: usize = 27;
-    pub(in crate::machine) const COUNT: usize = 29;
+    /// How many records a `&` has put back.
+    pub(in crate::machine) const BACK: usize = 29;
+    pub(in crate::machine) const COUNT: usize = 31;
 }
 
-/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST` and
-/// `OPEN` are heads of chains; after `KEYED`, `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
+/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST`
+/// is the head of a chain; after `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
 pub(super) mod slot {
     pub(in crate::machine) const ENTRY: usize = 0;
     pub(in crate::machine) const RETRY: usize = 1;
@@ -73,28 +74,24 @@ pub(super) mod slot {
     pub(in crate::machine) const CLAUSES: usize = 3;
     /// The newest record of the predicate.
     pub(in crate::machine) const NEWEST: usize = 4;
-    /// The newest record whose first argument is a variable, once there are chains of arguments.
-    pub(in crate::machine) const OPEN: usize = 7;
-    /// Are there chains of arguments?
-    pub(in crate::machine) const KEYED: usize = 10;
     /// If the only record of the predicate is a compiled clause that is not linear and captures
     /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
-    pub(in crate::machine) const DIRECT: usize = 12;
+    pub(in crate::machine) const DIRECT: usize = 7;
     /// Of a predicate that nothing defines: the number of the record from which on it is the program's
     /// own, to the end of the scope of that. Then what [`super::word::OWN`] was before.
-    pub(in crate::machine) const OWN: usize = 14;
-    pub(in crate::machine) const OWN_BEFORE: usize = 16;
+    pub(in crate::machine) const OWN: usize = 9;
+    pub(in crate::machine) const OWN_BEFORE: usize = 11;
     /// An instruction that fails: where calls go of a predicate that is known to have no definition.
-    pub(in crate::machine) const FAIL: usize = 18;
+    pub(in crate::machine) const FAIL: usize = 13;
     /// An instruction for calls of a predicate that has no definition and of which nothing is assumed.
-    pub(in crate::machine) const UNKNOWN: usize = 19;
-    pub(in crate::machine) const COUNT: usize = 20;
+    pub(in crate::machine) const UNKNOWN: usize = 14;
+    pub(in crate::machine) const COUNT: usize = 15;
 }
 
 /// The mark of a record that hides the definition of a library.
 pub(super) const HIDES: i64 = i64::MIN >> 8;
-/// The number of the chain of first arguments that are variables.
-pub(super) const OPEN_CHAIN: i64 = 1;
+/// Calls of a predicate look at so many records in vain before an index is thought of.
+const PATIENCE: usize = 64;
 /// Bits of a level.
 const LEVEL_BITS: u32 = 30;
 /// The greatest level.
@@ -107,8 +104,11 @@ pub(super) struct Slot {
     /// Does it unify with occurs check and the scopes of eigenvariables?
     pub(super) scoped: bool,
     words: Box<[u64; slot::COUNT]>,
-    /// The chains of first arguments, by key: numbers of heads.
-    pub(super) keys: Keys,
+    /// The indexes, the newest last, and records that calls have looked at in vain since one was thought of.
+    pub(super) indexes: Vec<Index>,
+    pub(super) walked: usize,
+    /// When it is that many an index is thought of.
+    pub(super) patience: usize,
 }
 
 /// Bytes that a slot takes, with the ways from its predicate to it.
@@ -141,8 +141,10 @@ pub(crate) struct Contexts {
     words: Box<[u64; word::COUNT]>,
     pub(super) slots: Vec<Slot>,
     by_predicate: FastMap<u32, u32>,
-    /// The heads of the chains of first arguments.
-    pub(super) heads: KeyHeads,
+    /// The slots of the predicates that have indexes.
+    pub(super) indexed: Vec<u32>,
+    /// The number of the record that was assumed last, whether it is still there or not.
+    pub(super) assumed_last: i64,
     /// What the files that were loaded declare, in order.
     pub(crate) declared: Vec<Declared>,
     /// Which assumptions these are now: the number of the last one of each, and its file and line.
@@ -157,7 +159,8 @@ impl Default for Contexts {
             words: Box::new([0; word::COUNT]),
             slots: Vec::new(),
             by_predicate: FastMap::default(),
-            heads: KeyHeads::default(),
+            indexed: Vec::new(),
+            assumed_last: 1,
             declared: Vec::new(),
             declared_as: Vec::new(),
             eigenvariables: 0,
@@ -174,11 +177,6 @@ impl Contexts {
         slots.chain(std::iter::once(&self.words[..]))
     }
 
-    /// The keys of all chains of first arguments.
-    pub(super) fn all_keys(&self) -> impl Iterator<Item = u64> {
-        self.slots.iter().flat_map(|slot| slot.keys.keys().copied())
-    }
-
     /// Forgets all assumptions; nothing on the trail may refer to them.
     pub(crate) fn reset(&mut self) {
         *self.words = [0; word::COUNT].map(|_| NONE.word());
@@ -191,8 +189,11 @@ impl Contexts {
         self.words[word::SEQ] = Cell::int(1).word();
         for slot in &mut self.slots {
             slot.words[slot::NEWEST..slot::FAIL].fill(NONE.word());
+            slot.indexes = Vec::new();
+            (slot.walked, slot.patience) = (0, PATIENCE);
         }
-        self.clear_keys();
+        self.indexed.clear();
+        self.assumed_last = 1;
         self.declared_as.clear();
     }
 
@@ -240,14 +241,12 @@ impl Contexts {
             word::NAMES,
             word::CALLED,
         ];
-        let of_a_slot = [slot::NEWEST, slot::OPEN];
-        let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();
+        let count = whole.len() + self.slots.len();
         let mut roots: Vec<HeapAddr> = with_room(count)?;
         roots.extend(whole.map(|index| self.word(index)));
         for slot in &self.slots {
-            roots.extend(of_a_slot.map(|index| Addr::of_table(&slot.words[index..])));
+            roots.push(Addr::of_table(&slot.words[slot::NEWEST..]));
         }
-        roots.extend((0..self.heads.count()).map(|number| self.heads.at(number)));
         Ok(roots)
     }
 
@@ -257,10 +256,6 @@ impl Contexts {
 
     pub(super) fn int(&self, index: usize) -> i64 {
         Cell::of_word(self.words[index]).int_value()
-    }
-
-    pub(super) fn head(&self, number: usize) -> HeapAddr {
-        self.heads.at(number)
     }
 
     pub(super) fn slot_word(&self, slot: u32, index: usize) -> HeapAddr {
@@ -308,7 +303,9 @@ impl Contexts {
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
             words,
-            keys: Keys::default(),
+            indexes: Vec::new(),
+            walked: 0,
+            patience: PATIENCE,
         });
         self.by_predicate.insert(predicate.0, number);
         Ok(number)
@@ -334,31 +331,14 @@ impl Contexts {
         self.by_predicate.get(&predicate.0).copied()
     }
 
-    /// A new head for a key of the predicate of a slot: its number.
-    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> Result<usize, Stop> {
-        let keys = &mut self.slots[slot as usize].keys;
-        self.heads.take_for(keys, slot, key)
-    }
-
-    /// Forgets all heads.
-    fn clear_keys(&mut self) {
-        self.heads.clear();
-        for slot in &mut self.slots {
-            self.heads.forget_keys(&mut slot.keys);
-        }
-    }
-
-    /// Bytes that what finds assumptions takes: slots of predicates, and the chains of first arguments.
+    /// Bytes that what finds assumptions takes: slots of predicates, and their indexes.
     pub(super) fn bytes(&self) -> u64 {
-        self.heads.bytes() + (self.slots.len() * SLOT_BYTES) as u64
-    }
-
-    /// Takes back heads that are empty: those that backtracking leaves empty.
-    pub(super) fn release_heads(&mut self, numbers: impl Iterator<Item = usize>) {
-        for number in numbers {
-            let (slot, key) = self.heads.release(number);
-            self.slots[slot as usize].keys.remove(&key);
-        }
+        let of_indexes = |&slot: &u32| {
+            let indexes = self.slots[slot as usize].indexes.iter();
+            indexes.map(Index::bytes).sum::<u64>()
+        };
+        let indexes: u64 = self.indexed.iter().map(of_indexes).sum();
+        indexes + (self.slots.len() * SLOT_BYTES) as u64
     }
 }
 
@@ -369,34 +349,4 @@ pub(super) fn pack(levels: Levels) -> Cell {
 /// The head of a chain as the newer neighbour of the newest record in it: a node whose link is the head.
 pub(super) fn head_as_node(head: HeapAddr, next: u64) -> Cell {
     Cell::structure(head - next)
-}
-
-/// The first word of an eigenvariable.
-const EIGENVARIABLE: u64 = Cell::functor(functors::EIGENVARIABLE).word();
-
-/// What selects among records by their first argument; `None` for a variable.
-pub(super) fn key_of(cell: Cell) -> Option<u64> {
-    let cell = deref(cell);
-    match cell.tag() {
-        tag::REF | tag::ATT => None,
-        tag::LST => Some(Cell::functor(functors::LIST).word()),
-        tag::STR => match raw::word(cell.addr()) {
-            // Each eigenvariable is a constant of its own, told by its number.
-            EIGENVARIABLE => {
-                Some(raw::word(cell.addr() + 2 * WORD).rotate_left(31) ^ EIGENVARIABLE)
-            }
-            functor => Some(functor),
-        },
-        tag::BOX => {
-            let header = raw::cell(cell.addr());
-            let mut key = header.word();
-            for &part in raw::payload(&cell, cell.addr()) {
-                // Zeros of either sign are one number to nobody, but unification is by bits.
-                key = (key.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            }
-            debug_assert!(header.box_kind() as u8 <= BoxKind::String as u8);
-            Some(key)
-        }
-        _ => Some(cell.word()),
-    }
 }

@@ -21,7 +21,7 @@ use super::run::Outcome;
 use super::slow_forms::{self, do_rare, slowly};
 use super::state::Machine;
 use super::{
-    call_chain, control, ops_arith, ops_builtin, ops_constraint, ops_context, ops_control,
+    call_chain, control, lambdas, ops_arith, ops_builtin, ops_constraint, ops_context, ops_control,
     ops_depth, ops_fact, ops_guard, ops_import, ops_index, ops_interpret, ops_list, ops_meta,
     ops_record, ops_scoped, ops_table, ops_term, ops_trace, ops_unify, suspend, wakeups, watched,
     watching,
@@ -265,7 +265,12 @@ pub(super) fn is_watched(m: &Machine) -> bool {
 }
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
-fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
+fn before(m: &mut Machine, mut r: Regs, word: u64) -> Option<Regs> {
+    match lambdas::put_back(m, &mut r, word) {
+        Ok(false) => {}
+        Ok(true) => return Some(r),
+        Err(Stop) => return Some(stopped_before(m, r)),
+    }
     let next = match watching::decoded(m, &r, word) {
         Ok(next) => next?,
         Err(Stop) => return Some(stopped_before(m, r)),

@@ -354,13 +354,10 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let arity = m.world.predicates.get(id).functor.arity();
     let keys = &argument_keys(m, arity);
     let list = &mut *m.world.predicates.get_mut(id).clauses;
-    let selection = list.select(keys);
-    let Some(first) = list.next(selection, keys, list.start(), generation) else {
+    let Some((code, second)) = list.first(keys, generation) else {
         fail(m, &mut r);
         return r;
     };
-    let second = list.next(selection, keys, first + 1, generation);
-    let code = list.get(first).map(Clause::entry);
     if let Some(second) = second {
         raw::set_register(&mut m.x, arity, Cell::int(i64::from(id.0)));
         raw::set_register(&mut m.x, arity + 1, Cell::int(second));
@@ -370,10 +367,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             return out_of_memory(m, r);
         }
     }
-    match code {
-        Some(code) => r.go(code),
-        None => fail(m, &mut r),
-    }
+    r.go(code);
     r
 }
 

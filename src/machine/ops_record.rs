@@ -401,8 +401,8 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
 }
 
 fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, Stop> {
-    let slot = m.choice_arg(m.choice, m.choice_args(m.choice) - 3);
-    let predicate = m.run.contexts.slots[(slot.int_value() >> 1) as usize].predicate;
+    let slot = m.chosen_slot();
+    let predicate = m.run.contexts.slots[slot as usize].predicate;
     let (found, arity) = m.next_record(&mut r);
     m.env = r.e;
     let step = m.present_step();

@@ -226,9 +226,6 @@ impl Machine {
         for words in self.run.contexts.all_words() {
             marker.words(words);
         }
-        for key in self.run.contexts.all_keys() {
-            marker.word(key);
-        }
     }
 
     /// Terms that lie outside of the areas.

@@ -1,9 +1,10 @@
 //! A hash index on one argument of the clauses of a predicate: for each key the positions of the
 //! clauses that have it, in order.
 
+use super::slots::{Content, Slots};
 use crate::base::room::GiveBack;
-use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
+use crate::store::address::CodeAddr;
 use std::collections::VecDeque;
 
 /// A position, with the number of those right after it in the same list that are known to be of
@@ -63,22 +64,33 @@ pub(super) fn skip_dead<T: AsMut<Place>>(
     end
 }
 
-/// The positions of the clauses that have a key.
-#[expect(
-    clippy::box_collection,
-    reason = "most keys have one clause: the table is to be small for those"
-)]
-enum Bucket {
-    One(i64),
-    Many(Box<VecDeque<Place>>),
+/// The positions of several clauses that have a key. Its hash may be that of another key too, which then
+/// has a list of its own.
+struct Many {
+    key: Key,
+    list: VecDeque<Place>,
 }
 
 /// The index.
 #[derive(Default)]
 pub(super) struct ArgIndex {
-    buckets: FastMap<Key, Bucket>,
+    /// By the hashes of the keys.
+    slots: Slots,
+    lists: Vec<Many>,
     /// Clauses that match every key, or are found out by unification only.
     others: VecDeque<Place>,
+}
+
+/// What there is to look at for a key.
+pub(super) struct Candidates {
+    /// How many clauses.
+    pub(super) count: usize,
+    /// If it is one: its position, and where its code lies.
+    pub(super) only: Option<(i64, CodeAddr)>,
+}
+
+fn hash(key: Key) -> u32 {
+    (key.spread() >> 32) as u32
 }
 
 /// What is known of the clause at a position: whether it is looked for; nothing if it is dead and
@@ -123,31 +135,91 @@ fn give_back(list: &mut VecDeque<Place>) {
 }
 
 impl ArgIndex {
-    /// Adds the position of a clause with this key, before or after all others; false if there is no
-    /// memory for it, and then the index is of no use any more.
+    /// Where what has this key is found. The one clause there may have another key, of the same hash; then
+    /// none has this one.
+    #[inline(always)]
+    fn find(&self, key: Key) -> Option<(usize, Content)> {
+        self.slots
+            .find(hash(key), |content| self.may_be_of(content, key))
+    }
+
+    #[inline(always)]
+    fn may_be_of(&self, content: Content, key: Key) -> bool {
+        match content {
+            Content::One(..) => true,
+            Content::Many(number) => self.lists[number].key == key,
+        }
+    }
+
+    /// Adds a clause with this key, before or after all others; false if that is not possible, and then
+    /// the index is of no use any more. `key_at` tells the key of the clause at a position.
     #[must_use]
-    pub(super) fn insert(&mut self, key: Key, position: i64, front: bool) -> bool {
+    pub(super) fn insert(
+        &mut self,
+        key: Key,
+        (position, code): (i64, CodeAddr),
+        front: bool,
+        key_at: impl Fn(i64) -> Option<Key>,
+    ) -> bool {
         if !key.is_selective() {
             return push(&mut self.others, position, front);
         }
-        match self.buckets.get_mut(&key) {
-            None => {
-                let room = self.buckets.try_reserve(1).is_ok();
-                if room {
-                    self.buckets.insert(key, Bucket::One(position));
-                }
-                room
+        let hash = hash(key);
+        let found = self
+            .slots
+            .find_or_free(hash, |content| self.may_be_of(content, key));
+        match found {
+            Err((free, false)) => {
+                let only = Content::One(position, code);
+                self.slots.insert_at(free, hash, only)
             }
-            Some(Bucket::Many(list)) => push(list, position, front),
-            Some(bucket) => {
-                if let Bucket::One(other) = *bucket {
-                    let mut list = Box::new(VecDeque::from([Place::new(other)]));
-                    let room = push(&mut list, position, front);
-                    *bucket = Bucket::Many(list);
-                    return room;
+            Err(_) => self.insert_list(key, position),
+            Ok((_, Content::Many(number))) => push(&mut self.lists[number].list, position, front),
+            Ok((at, Content::One(other, _))) => {
+                let others = key_at(other).unwrap_or(key);
+                let number = self.lists.len();
+                let list = Content::Many(number);
+                if !self.add_list(others, other) || !self.slots.replace(at, list) {
+                    return false;
                 }
-                true
+                if others == key {
+                    return push(&mut self.lists[number].list, position, front);
+                }
+                self.insert_list(key, position)
             }
+        }
+    }
+
+    /// Adds the list of a key, and a slot for it; false if that is not possible.
+    fn insert_list(&mut self, key: Key, position: i64) -> bool {
+        let list = Content::Many(self.lists.len());
+        self.add_list(key, position) && self.slots.insert(hash(key), list)
+    }
+
+    /// Adds the list of a key, with its first position; false if there is no memory.
+    fn add_list(&mut self, key: Key, position: i64) -> bool {
+        let mut list = VecDeque::new();
+        // They are many where there are many keys.
+        let full = self.lists.len() == self.lists.capacity();
+        let more = self.lists.len() / 4 + 2;
+        if full && self.lists.try_reserve_exact(more).is_err() || list.try_reserve_exact(2).is_err()
+        {
+            return false;
+        }
+        list.push_back(Place::new(position));
+        self.lists.push(Many { key, list });
+        true
+    }
+
+    /// The clause at this position, with this key, has its code elsewhere now; false if that is not possible, and then
+    /// the index is of no use any more.
+    #[must_use]
+    pub(super) fn moved(&mut self, key: Key, position: i64, code: CodeAddr) -> bool {
+        match self.find(key) {
+            Some((at, Content::One(only, _))) if key.is_selective() && only == position => {
+                self.slots.replace(at, Content::One(position, code))
+            }
+            _ => true,
         }
     }
 
@@ -157,16 +229,13 @@ impl ArgIndex {
             drop_first(&mut self.others, position);
             return;
         }
-        let empty = match self.buckets.get_mut(&key) {
-            Some(Bucket::One(only)) => *only == position,
-            Some(Bucket::Many(list)) => {
-                drop_first(list, position);
-                list.is_empty()
+        match self.find(key) {
+            Some((at, Content::One(only, _))) if only == position => self.slots.remove(at),
+            Some((at, Content::Many(number))) => {
+                drop_first(&mut self.lists[number].list, position);
+                self.drop_if_empty(at, number);
             }
-            None => false,
-        };
-        if empty {
-            self.remove_bucket(key);
+            _ => {}
         }
     }
 
@@ -176,46 +245,59 @@ impl ArgIndex {
             retain(&mut self.others, &keep);
             return;
         }
-        let empty = match self.buckets.get_mut(&key) {
-            Some(Bucket::One(only)) => !keep(*only),
-            Some(Bucket::Many(list)) => {
-                retain(list, &keep);
-                list.is_empty()
+        match self.find(key) {
+            Some((at, Content::One(only, _))) if !keep(only) => self.slots.remove(at),
+            Some((at, Content::Many(number))) => {
+                retain(&mut self.lists[number].list, &keep);
+                self.drop_if_empty(at, number);
             }
-            None => false,
-        };
-        if empty {
-            self.remove_bucket(key);
+            _ => {}
         }
     }
 
-    fn remove_bucket(&mut self, key: Key) {
-        self.buckets.remove(&key);
-        let (len, room) = (self.buckets.len(), self.buckets.capacity());
-        if room > 64 && len < room / 4 {
-            self.buckets.give_back(len * 2);
+    /// Removes a list, whose slot this is, if nothing is in it. The last one takes its number.
+    fn drop_if_empty(&mut self, at: usize, number: usize) {
+        if !self.lists[number].list.is_empty() {
+            return;
+        }
+        self.slots.remove(at);
+        let last = self.lists.len() - 1;
+        if number < last
+            && let Some((at, _)) = self.find(self.lists[last].key)
+        {
+            let moved = self.slots.replace(at, Content::Many(number));
+            debug_assert!(moved, "a list has no address");
+        }
+        self.lists.swap_remove(number);
+        if self.lists.capacity() > 64 && last < self.lists.capacity() / 4 {
+            self.lists.give_back(last * 2);
         }
     }
 
     /// Bytes that it takes, of about so many clauses.
     pub(super) fn bytes(&self, clauses: usize) -> u64 {
-        let buckets = self.buckets.capacity() * size_of::<(Key, Bucket)>();
-        let several = clauses.saturating_sub(self.buckets.len());
-        (buckets + buckets / 4 + several * 2 * size_of::<Place>()) as u64
+        let several = clauses.saturating_sub(self.slots.len());
+        let lists = self.lists.capacity() * size_of::<Many>();
+        (self.slots.bytes() + lists + several * 2 * size_of::<Place>()) as u64
     }
 
     /// How many keys there are.
     pub(super) fn keys(&self) -> usize {
-        self.buckets.len()
+        self.slots.len()
     }
 
-    /// How many clauses there are to look at for a key. If it is one that has it, also its position.
-    pub(super) fn count(&self, key: Key) -> (usize, Option<i64>) {
+    /// What there is to look at for a key.
+    #[inline(always)]
+    pub(super) fn candidates(&self, key: Key) -> Candidates {
         let others = self.others.len();
-        match self.buckets.get(&key) {
-            Some(Bucket::Many(list)) => (list.len() + others, None),
-            Some(Bucket::One(position)) => (1 + others, (others == 0).then_some(*position)),
-            None => (others, None),
+        let (own, only) = match self.find(key) {
+            Some((_, Content::Many(number))) => (self.lists[number].list.len(), None),
+            Some((_, Content::One(position, code))) => (1, Some((position, code))),
+            None => (0, None),
+        };
+        Candidates {
+            count: own + others,
+            only: only.filter(|_| others == 0),
         }
     }
 
@@ -228,12 +310,13 @@ impl ArgIndex {
         strides: bool,
         verdict: impl Fn(i64) -> Verdict,
     ) -> Option<i64> {
-        let own = match self.buckets.get_mut(&key) {
-            Some(Bucket::One(position)) => {
-                let position = *position;
+        let own = match self.find(key) {
+            Some((_, Content::One(position, _))) => {
                 (position >= from && verdict(position) == Some(true)).then_some(position)
             }
-            Some(Bucket::Many(list)) => first(list, from, strides, &verdict),
+            Some((_, Content::Many(number))) => {
+                first(&mut self.lists[number].list, from, strides, &verdict)
+            }
             None => None,
         };
         if self.others.is_empty() {
@@ -265,4 +348,95 @@ fn first(
         };
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ArgIndex, CodeAddr, Key, hash};
+    use crate::store::cell::Cell;
+    use std::collections::HashMap;
+
+    fn key(number: i64) -> Key {
+        Key::of(Cell::int(number))
+    }
+
+    /// Where no code lies: nobody goes there.
+    fn code(position: i64) -> CodeAddr {
+        CodeAddr::NONE + (position as u64 + 1) * 8
+    }
+
+    fn found(index: &mut ArgIndex, number: i64) -> Vec<i64> {
+        let mut positions = Vec::new();
+        let mut from = 0;
+        while let Some(position) = index.next(key(number), from, false, |_| Some(true)) {
+            positions.push(position);
+            from = position + 1;
+        }
+        positions
+    }
+
+    #[test]
+    fn clauses_are_found_by_their_keys_whatever_comes_and_goes() {
+        let mut index = ArgIndex::default();
+        let mut alive: HashMap<i64, Vec<i64>> = HashMap::new();
+        let mut numbers: HashMap<i64, i64> = HashMap::new();
+        let mut state = 1_u64;
+        for position in 0..60_000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let number = (state >> 40) as i64 % 5000;
+            let key_at = |position| numbers.get(&position).map(|&number| key(number));
+            assert!(index.insert(key(number), (position, code(position)), false, key_at));
+            numbers.insert(position, number);
+            alive.entry(number).or_default().push(position);
+            // More come than go, then more go than come.
+            if state >> 36 & 15 < if position < 30_000 { 4 } else { 13 } {
+                let gone = (state >> 20) as i64 % 5000;
+                if let Some(positions) = alive.get_mut(&gone) {
+                    let first = positions.remove(0);
+                    index.retain(key(gone), |position| position != first);
+                    if positions.is_empty() {
+                        alive.remove(&gone);
+                    }
+                }
+            }
+        }
+        assert_eq!(index.keys(), alive.len());
+        for number in 0..5000 {
+            let expected = alive.get(&number).cloned().unwrap_or_default();
+            assert_eq!(found(&mut index, number), expected, "{number}");
+        }
+        for (number, positions) in alive {
+            for position in positions {
+                index.retain(key(number), |other| other != position);
+            }
+        }
+        assert_eq!((index.keys(), index.lists.len()), (0, 0));
+    }
+
+    #[test]
+    fn keys_of_one_hash_have_lists_of_their_own() {
+        let mut seen: HashMap<u32, i64> = HashMap::new();
+        let pair = (0..2_000_000).find_map(|number| {
+            let other = seen.insert(hash(key(number)), number)?;
+            Some((other, number))
+        });
+        let (a, b) = pair.expect("there are so many keys");
+        let mut index = ArgIndex::default();
+        let key_at = |position| Some(key(if position == 2 { b } else { a }));
+        assert!(index.insert(key(a), (1, code(1)), false, key_at));
+        // The code of the clause will tell.
+        assert_eq!(index.candidates(key(b)).only, Some((1, code(1))));
+        assert!(index.insert(key(b), (2, code(2)), false, key_at));
+        assert!(index.insert(key(a), (3, code(3)), false, key_at));
+        assert_eq!(found(&mut index, a), [1, 3]);
+        assert_eq!(found(&mut index, b), [2]);
+        index.retain(key(a), |_| false);
+        assert_eq!(found(&mut index, a), []);
+        assert_eq!(found(&mut index, b), [2]);
+        assert!(index.insert(key(a), (4, code(4)), false, key_at));
+        assert_eq!(found(&mut index, a), [4]);
+        assert_eq!(found(&mut index, b), [2]);
+    }
 }

@@ -15,6 +15,7 @@ use crate::base::on_demand::Empty;
 use crate::base::room::{GiveBack, GrowTable};
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
+use crate::store::address::CodeAddr;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
@@ -147,8 +148,7 @@ impl ClauseList {
         } else {
             self.after = position + 1;
         }
-        let kept = self.kept();
-        self.indexes.insert(&clause, position, front, kept);
+        self.indexes.insert(&self.entries, &clause, position, front);
         let entry = Entry {
             clause: Some(clause),
             born,
@@ -171,6 +171,7 @@ impl ClauseList {
         if entry.place.position() != position || entry.clause.is_none() {
             return None;
         }
+        self.indexes.moved(&clause, position);
         entry.clause.replace(clause)
     }
 
@@ -370,7 +371,28 @@ impl ClauseList {
     #[inline]
     pub(crate) fn select(&mut self, call: &CallKeys) -> Selection {
         let kept = self.kept();
-        self.indexes.select(&self.entries, kept, call)
+        self.indexes.select(&self.entries, kept, call).0
+    }
+
+    /// Where a call of this generation, which is the present one, begins: at the code of the first clause
+    /// that it sees and whose head may match; and the position of the next one. Of a single one found in
+    /// an index only the code says whether the head matches.
+    #[inline]
+    pub(crate) fn first(
+        &mut self,
+        call: &CallKeys,
+        generation: Generation,
+    ) -> Option<(CodeAddr, Option<i64>)> {
+        let kept = self.kept();
+        let (selection, code) = self.indexes.select(&self.entries, kept, call);
+        if let Selection::One(position) = selection {
+            // All that lives the call sees. While nothing is dead, its record need not be looked at.
+            let alive = self.live == kept || self.is_alive(position);
+            return alive.then_some((code, None));
+        }
+        let first = self.next(selection, call, self.before, generation)?;
+        let second = self.next(selection, call, first + 1, generation);
+        Some((self.get(first)?.entry(), second))
     }
 
     /// Position of the first clause of the selection at or after `from` that the generation sees.

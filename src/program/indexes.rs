@@ -8,6 +8,7 @@ use super::entries::Entries;
 use super::places::{Path, Tally, bound_places};
 use crate::base::symbol::FastSet;
 use crate::ir::key::{CallKeys, Key};
+use crate::store::address::CodeAddr;
 use std::cmp::Reverse;
 
 /// Fewer clauses than this are searched one by one.
@@ -115,14 +116,31 @@ impl Default for Indexes {
 }
 
 impl Indexes {
-    /// Adds a clause, which is the first or the last of its predicate. There are about `kept` of them.
-    pub(super) fn insert(&mut self, clause: &Clause, position: i64, front: bool, kept: usize) {
+    /// Adds a clause, which is the first or the last of its predicate and not yet among its entries.
+    pub(super) fn insert(
+        &mut self,
+        entries: &Entries,
+        clause: &Clause,
+        position: i64,
+        front: bool,
+    ) {
         self.each(|state, key| {
             if let State::Built(index) = state
-                && !index.insert(key(clause), position, front)
+                && !add(entries, index, key, (position, clause), front)
             {
                 // An index that lacks a clause is none.
-                *state = State::NotBefore(kept * 2);
+                *state = State::NotBefore(entries.list.len() * 2);
+            }
+        });
+    }
+
+    /// This clause, of the same head, has taken the place of the one at its position.
+    pub(super) fn moved(&mut self, clause: &Clause, position: i64) {
+        self.each(|state, key| {
+            if let State::Built(index) = state
+                && !index.moved(key(clause), position, clause.entry())
+            {
+                *state = State::NotBefore(0);
             }
         });
     }
@@ -175,21 +193,38 @@ impl Indexes {
         };
     }
 
-    /// The best selection for a call, good until a clause is added, of `kept` clauses. Builds indexes when there are enough clauses.
+    /// The best selection for a call, good until a clause is added, of `kept` clauses; of one clause also
+    /// where its code lies, good until a clause is added or removed. Builds indexes when there are enough
+    /// clauses.
     #[inline]
-    pub(super) fn select(&mut self, entries: &Entries, kept: usize, call: &CallKeys) -> Selection {
+    pub(super) fn select(
+        &mut self,
+        entries: &Entries,
+        kept: usize,
+        call: &CallKeys,
+    ) -> (Selection, CodeAddr) {
+        let best = self.best(entries, kept, call);
+        (best.selection, best.code)
+    }
+
+    #[inline(always)]
+    fn best(&mut self, entries: &Entries, kept: usize, call: &CallKeys) -> Best {
+        let mut best = Best {
+            selection: Selection::All,
+            count: kept,
+            code: CodeAddr::NONE,
+        };
         if kept < INDEX_FROM {
-            return Selection::All;
+            return best;
         }
-        let mut best = (Selection::All, kept);
         for joint in &mut self.joint {
             if consider_joint(&mut best, joint, call) {
                 self.served += 1;
                 joint.served = self.served;
             }
         }
-        if best.1 <= FEW_CANDIDATES {
-            return best.0;
+        if best.count <= FEW_CANDIDATES {
+            return best;
         }
         for (arg, &key) in call.keys().iter().enumerate() {
             if key.is_selective()
@@ -197,19 +232,19 @@ impl Indexes {
             {
                 let selection = Selection::Keyed(arg as u16, key);
                 consider(&mut best, selection, index, key);
-                if best.1 <= FEW_CANDIDATES {
-                    return best.0;
+                if best.count <= FEW_CANDIDATES {
+                    return best;
                 }
             }
         }
-        if best.1 > INDEX_FROM && call.keys().iter().any(|&key| key != Key::ANY) {
-            self.walked += best.1;
+        if best.count > INDEX_FROM && call.keys().iter().any(|&key| key != Key::ANY) {
+            self.walked += best.count;
             if self.walked / self.patience > kept {
                 self.walked = 0;
                 self.make_joint(entries, kept, call, &mut best);
             }
         }
-        best.0
+        best
     }
 
     /// The index of an argument, built if it pays.
@@ -237,13 +272,7 @@ impl Indexes {
     /// much better than what there is.
     #[cold]
     #[inline(never)]
-    fn make_joint(
-        &mut self,
-        entries: &Entries,
-        kept: usize,
-        call: &CallKeys,
-        best: &mut (Selection, usize),
-    ) {
+    fn make_joint(&mut self, entries: &Entries, kept: usize, call: &CallKeys, best: &mut Best) {
         self.patience = self.patience.saturating_mul(2);
         let places = best_places(entries, kept, call);
         let slot = match self.joint.iter().position(|joint| joint.places == places) {
@@ -266,7 +295,7 @@ impl Indexes {
         {
             let state = build(entries, |clause| joint.key_of(clause), kept);
             // Of as many clauses for each key this call would have to look at half as many at most.
-            let pays = |index: &ArgIndex| kept / index.keys().max(1) <= best.1 / 2;
+            let pays = |index: &ArgIndex| kept / index.keys().max(1) <= best.count / 2;
             let joint = &mut self.joint[slot];
             if state.index().is_some_and(pays) {
                 joint.state = state;
@@ -334,30 +363,33 @@ impl Indexes {
     }
 }
 
+/// The best selection so far.
+struct Best {
+    selection: Selection,
+    count: usize,
+    /// Of one clause where its code lies.
+    code: CodeAddr,
+}
+
 /// Takes a selection in place of the best so far if its index has fewer clauses for the key; tells
 /// whether it has.
 #[inline(always)]
-fn consider(
-    best: &mut (Selection, usize),
-    selection: Selection,
-    index: &ArgIndex,
-    key: Key,
-) -> bool {
-    let (count, only) = index.count(key);
-    let better = count < best.1;
+fn consider(best: &mut Best, selection: Selection, index: &ArgIndex, key: Key) -> bool {
+    let candidates = index.candidates(key);
+    let better = candidates.count < best.count;
     if better {
-        let selection = match only {
-            _ if count == 0 => Selection::Nothing,
-            Some(position) => Selection::One(position),
-            None => selection,
+        best.count = candidates.count;
+        (best.selection, best.code) = match candidates.only {
+            Some((position, code)) => (Selection::One(position), code),
+            None if candidates.count == 0 => (Selection::Nothing, CodeAddr::NONE),
+            None => (selection, CodeAddr::NONE),
         };
-        *best = (selection, count);
     }
     better
 }
 
 #[inline]
-fn consider_joint(best: &mut (Selection, usize), joint: &Joint, call: &CallKeys) -> bool {
+fn consider_joint(best: &mut Best, joint: &Joint, call: &CallKeys) -> bool {
     let Some(index) = joint.state.index() else {
         return false;
     };
@@ -390,10 +422,23 @@ fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Vec<Path> {
 
 fn build(entries: &Entries, key: impl Fn(&Clause) -> Key, kept: usize) -> State {
     let mut index = ArgIndex::default();
-    for (position, clause) in entries.clauses() {
-        if !index.insert(key(clause), position, false) {
+    for clause in entries.clauses() {
+        if !add(entries, &mut index, &key, clause, false) {
             return State::NotBefore(kept * 2);
         }
     }
     State::Built(index)
+}
+
+/// Adds a clause to an index on what `key` tells of clauses; false if that is not possible.
+#[must_use]
+fn add(
+    entries: &Entries,
+    index: &mut ArgIndex,
+    key: &dyn Fn(&Clause) -> Key,
+    (position, clause): (i64, &Clause),
+    front: bool,
+) -> bool {
+    let key_at = |position| Some(key(entries.entry(position)?.clause.as_ref()?));
+    index.insert(key(clause), (position, clause.entry()), front, key_at)
 }

@@ -13,3 +13,4 @@ pub(crate) mod operators;
 pub(crate) mod places;
 pub(crate) mod predicate;
 mod sites;
+mod slots;

@@ -149,6 +149,11 @@ impl Modules {
         self.table.keys().copied()
     }
 
+    /// Names of the modules that programs are shown.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = Atom> + '_ {
+        self.names().filter(|&name| name != atoms::LAMBDAS)
+    }
+
     /// Adds an export.
     pub(crate) fn export(&mut self, module: Atom, functor: Functor) -> Result<(), Stop> {
         let module = self.intern(module)?;

@@ -1,4 +1,4 @@
-//! Places within the arguments of a call or of a clause head, for joint indexes.
+//! Places within the arguments of a call or of a clause head, or of an assumption, for indexes.
 
 use crate::ir::key::{CallKeys, Key, part};
 use crate::store::cell::Cell;
@@ -6,7 +6,7 @@ use crate::store::cell::Cell;
 /// A place: the number of the argument, then the numbers of arguments within it, outermost first.
 /// Each takes four bits, from the lowest on, and is one more than the number.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Path(u64);
+pub(crate) struct Path(u64);
 
 const STEP_BITS: u32 = 4;
 const STEP_MASK: u64 = (1 << STEP_BITS) - 1;
@@ -26,7 +26,7 @@ impl Path {
     /// The key of the whole term at this place, [`Key::ANY`] if there is a variable on the way, and
     /// [`Key::ELSEWHERE`] if there is something else than a compound with such an argument: no
     /// term that has one there unifies with it.
-    pub(super) fn key(self, argument: impl Fn(usize) -> Option<Cell>) -> Key {
+    pub(crate) fn key(self, argument: impl Fn(usize) -> Option<Cell>) -> Key {
         let Some(mut cell) = argument((self.0 & STEP_MASK) as usize - 1) else {
             return Key::ANY;
         };
@@ -48,7 +48,7 @@ impl Path {
 const PLACES: usize = 16;
 
 /// The places of a call at which ground terms stand, of which each is as large as can be.
-pub(super) fn bound_places(call: &CallKeys) -> Vec<Path> {
+pub(crate) fn bound_places(call: &CallKeys) -> Vec<Path> {
     let mut places = Vec::new();
     let mut open: Vec<(Path, u32, Cell)> = (0..call.keys().len())
         .rev()
@@ -75,7 +75,7 @@ pub(super) fn bound_places(call: &CallKeys) -> Vec<Path> {
 
 /// How the keys of clauses at one place differ.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     /// A bit for each of the keys, of some also the same.
     seen: [u64; 16],
     /// Clauses that any key matches.
@@ -84,7 +84,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Takes the key of one more clause.
-    pub(super) fn add(&mut self, key: Key) {
+    pub(crate) fn add(&mut self, key: Key) {
         if key.is_selective() {
             let bit = key.spread() as usize % (64 * self.seen.len());
             self.seen[bit / 64] |= 1 << (bit % 64);
@@ -94,12 +94,19 @@ impl Tally {
     }
 
     /// How many different keys there are, about; a thousand stand for more.
-    pub(super) fn keys(&self) -> u32 {
+    pub(crate) fn keys(&self) -> u32 {
         self.seen.iter().map(|bits| bits.count_ones()).sum()
     }
 
+    /// Are there about as many different keys as could be seen of so many items?
+    pub(crate) fn is_full(keys: u32, items: usize) -> bool {
+        let bits = 64.0 * 16.0;
+        let expected = bits * (1.0 - (-(items as f64) / bits).exp());
+        f64::from(keys) > expected * 0.9
+    }
+
     /// Do most of so many clauses have keys, and not the same?
-    pub(super) fn tells_apart(&self, clauses: usize) -> bool {
+    pub(crate) fn tells_apart(&self, clauses: usize) -> bool {
         self.keys() > 1 && self.others * 2 <= clauses
     }
 }

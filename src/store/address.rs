@@ -243,6 +243,35 @@ impl CodeAddr {
     }
 }
 
+/// The address of an instruction, with 16 bits of something else in the same word.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct LabelledCode(u64);
+
+impl LabelledCode {
+    const ADDRESS_BITS: u32 = 48;
+
+    /// `None` if the system gives out longer addresses than are known.
+    #[inline(always)]
+    pub(crate) const fn new(code: CodeAddr, label: u16) -> Option<LabelledCode> {
+        if code.0 >> Self::ADDRESS_BITS != 0 {
+            return None;
+        }
+        Some(LabelledCode((label as u64) << Self::ADDRESS_BITS | code.0))
+    }
+
+    /// The address.
+    #[inline(always)]
+    pub(crate) const fn code(self) -> CodeAddr {
+        Addr(self.0 & ((1 << Self::ADDRESS_BITS) - 1), PhantomData)
+    }
+
+    /// The other bits.
+    #[inline(always)]
+    pub(crate) const fn label(self) -> u16 {
+        (self.0 >> Self::ADDRESS_BITS) as u16
+    }
+}
+
 impl HeapAddr {
     /// The address of a word of a block whose words are counted from 0.
     #[inline(always)]

@@ -7,7 +7,7 @@
 //! again when it is put back.
 #![forbid(unsafe_code)]
 
-use super::address::{HeapAddr, TrailAddr};
+use super::address::HeapAddr;
 use super::cell::{Cell, WORD};
 use super::heap::Store;
 use super::raw;
@@ -25,7 +25,7 @@ const STATE: u64 = WORD;
 /// Where the links of its first chain are: see [`link`].
 const LINKS: u64 = 3 * WORD;
 /// In how many chains a node may be.
-const CHAINS: u32 = 3;
+const CHAINS: u32 = 2;
 
 /// Where in a node the older neighbour in a chain is, by the number of the chain.
 pub(crate) const fn link(chain: u32) -> u64 {
@@ -44,18 +44,6 @@ pub(super) fn put_back(node: HeapAddr, kept: Cell) {
             set_neighbours(node, at, Cell::structure(node), Cell::structure(node));
         }
     }
-}
-
-/// Where the link of a chain lies that is to be a node again for which there is an entry at this place
-/// of the trail; `None` if there is none.
-pub(crate) fn newer_link(entry: TrailAddr, chain: u32) -> Option<HeapAddr> {
-    let word = raw::word(entry);
-    if word & TAKEN_OUT == 0 || raw::cell(entry + WORD).int_value() & 1 << chain == 0 {
-        return None;
-    }
-    let at = link(chain);
-    let newer = raw::cell(Cell(word).addr() + at + WORD);
-    Some(newer.addr() + at)
 }
 
 /// Makes `older` what the newer neighbour of a node has after it, and `newer` what the older one has

@@ -14,6 +14,7 @@ mod extra_checks;
 pub(crate) mod heap;
 pub(crate) mod inspect;
 pub(crate) mod integers;
+mod large_pages;
 pub(crate) mod limit;
 pub(crate) mod links;
 pub(crate) mod list;

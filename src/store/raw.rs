@@ -307,15 +307,17 @@ pub(crate) fn joined<const PARTS: usize>(
     let Some(mut rest) = Arc::get_mut(&mut block) else {
         unreachable!("the block was just made");
     };
-    for part in parts {
-        for (nth, piece) in part.chunks(STEPS).enumerate() {
-            if nth > 0 {
-                watch.go_on()?;
-            }
-            let (here, later) = rest.split_at_mut(piece.len());
+    for mut part in parts {
+        while part.len() > STEPS {
+            watch.go_on()?;
+            let (piece, further) = part.split_at(STEPS);
+            let (here, later) = rest.split_at_mut(STEPS);
             here.write_copy_of_slice(piece);
-            rest = later;
+            (part, rest) = (further, later);
         }
+        let (here, later) = rest.split_at_mut(part.len());
+        here.write_copy_of_slice(part);
+        rest = later;
     }
     // SAFETY: the block has as many words as the parts, and each of them was written.
     Ok(unsafe { block.assume_init() })

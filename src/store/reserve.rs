@@ -3,6 +3,7 @@
 //! (`base::room`); but small things are made that nothing asks for, and where the system refuses those the
 //! process ends. They get memory of the reserve then; as long as some of it is used, everything that asks is refused.
 
+use super::large_pages;
 use crate::base::room::HELD;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -83,7 +84,11 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps to what the trait asks.
         let block = unsafe { System.alloc(layout) };
-        if block.is_null() { take(layout) } else { block }
+        if block.is_null() {
+            return take(layout);
+        }
+        large_pages::note(block, layout.size());
+        block
     }
 
     #[inline]
@@ -91,6 +96,7 @@ unsafe impl GlobalAlloc for Reserve {
         // SAFETY: as above.
         let block = unsafe { System.alloc_zeroed(layout) };
         if !block.is_null() {
+            large_pages::note(block, layout.size());
             return block;
         }
         let block = take(layout);
@@ -116,6 +122,7 @@ unsafe impl GlobalAlloc for Reserve {
             // SAFETY: the block is one of the system's.
             let moved = unsafe { System.realloc(block, layout, size) };
             if !moved.is_null() {
+                large_pages::note(moved, size);
                 return moved;
             }
         }

@@ -52,6 +52,8 @@ pub(crate) enum Kind {
     Modules,
     /// The same with goals, clauses and functions that are variables.
     Flexible,
+    /// More facts, of few predicates: told apart by later arguments and by parts of compound ones.
+    Keyed,
 }
 
 impl Kind {
@@ -62,6 +64,7 @@ impl Kind {
         Kind::FirstOrder,
         Kind::Modules,
         Kind::Flexible,
+        Kind::Keyed,
     ];
 }
 
@@ -122,7 +125,10 @@ impl Generator {
             self.vars = (0..self.below(3)).map(|n| format!("Q{n}")).collect();
         }
         let mut facts = Vec::new();
-        let count = 1 + self.below(4);
+        let count = match self.kind {
+            Kind::Keyed => 4 + self.below(8),
+            _ => 1 + self.below(4),
+        };
         if self.kind == Kind::Modules || self.is_first_order() && self.chance(30) {
             return self.module(count);
         }
@@ -242,6 +248,14 @@ impl Generator {
         if !self.predicates.is_empty() && self.chance(25) {
             let predicates = self.predicates.clone();
             return format!("{} {}", self.pick(&predicates), self.term(1));
+        }
+        if self.kind == Kind::Keyed {
+            return match self.below(4) {
+                0 => format!("q {} {}", self.term(1), self.term(1)),
+                1 => format!("q (f {}) {}", self.term(1), self.term(0)),
+                2 => format!("p (g {} {})", self.term(1), self.term(0)),
+                _ => format!("p (g a {})", self.term(1)),
+            };
         }
         match self.below(5) {
             0 => self.pick(&["s", "t"]).to_owned(),

@@ -164,6 +164,12 @@ pub(in crate::load) fn record_clause(
     })
 }
 
+/// May there be a lambda expression in the term of a block?
+pub(super) fn has_lambda(block: &[u64]) -> bool {
+    let lambda = Cell::functor(functors::LAMBDA_GOAL);
+    block.iter().any(|&word| Cell::of_word(word) == lambda)
+}
+
 /// Does the code of a clause depend on what its module imports or defines?
 fn depends_on_present(clause: &Clause) -> bool {
     let words = clause.source_words();

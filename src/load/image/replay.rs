@@ -3,7 +3,7 @@
 use super::super::permits;
 use super::bytes::{Input, Unread};
 use super::items::{Before, Kind};
-use super::record::{self, folder_of};
+use super::record::{self, folder_of, has_lambda};
 use super::terms::Reading;
 use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::needs::{Permit, Read};
@@ -19,7 +19,7 @@ use crate::io::files::is_plain_file;
 use crate::io::files::real_name;
 use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::source_file::read_bytes_of;
-use crate::load::consult::{loader, self_check, told};
+use crate::load::consult::{Item, loader, self_check, told};
 use crate::load::diagnostic::{Diagnostic, Place, Severity};
 use crate::load::encoding_directive::read_program_again;
 use crate::load::told::report;
@@ -236,18 +236,18 @@ pub(in crate::load) fn find_recorded(
 
 // ---- loading ----------------------------------------------------------------------------------
 
-/// Adds clauses of the present load, which is one of an image, up to its next directive. `None` at its
-/// end.
-pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, Throw> {
+/// Adds clauses of the present load, which is one of an image, up to its next directive or clause with lambda
+/// expressions.
+pub(in crate::load) fn next_replayed(m: &mut Machine) -> Result<Item, Throw> {
     loop {
         m.go_on()?;
         let top = m.store.heap_top;
         let Some(loading) = loader(m).stack.last_mut() else {
-            return Ok(None);
+            return Ok(Item::End);
         };
         let file = loading.file;
         let Some(mut replay) = loading.replay.take() else {
-            return Ok(None);
+            return Ok(Item::End);
         };
         // Whatever ends this, the load goes on from where it is.
         let read = replay.next(m);
@@ -255,7 +255,7 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
         m.store.watch.did_clause(size_of_val(&*block));
         let line = replay.place.0;
         let Some(loading) = loader(m).stack.last_mut() else {
-            return Ok(None);
+            return Ok(Item::End);
         };
         loading.replay = Some(replay);
         let (kind, module, span, root) = match read {
@@ -272,9 +272,15 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
         };
         let module = module.unwrap_or(m.world.source_module);
         match kind {
-            Kind::End => return Ok(None),
+            Kind::End => return Ok(Item::End),
             Kind::Directive => {
-                return Ok(Some(m.store.copy_in(found.words, root)?));
+                let goal = m.store.copy_in(found.words, root)?;
+                return Ok(Item::Directive(goal, Cell::atom(atoms::NIL)));
+            }
+            Kind::Rule | Kind::PresentRule
+                if module == m.world.source_module && has_lambda(&block) =>
+            {
+                return Ok(Item::Clause(m.store.copy_in(found.words, root)?));
             }
             _ => {
                 let added = add(m, (kind, found), (module, file, line), span);

@@ -1,0 +1,7 @@
+:- use_module(library(linear)).
+
+take_all(0, N) :- !, take(N, N).
+take_all(I, N) :- J is I - 1, item(same, I) -<> take_all(J, N).
+
+take(0, _) :- !.
+take(I, N) :- item(_, I), !, J is I - 1, take(J, N).
