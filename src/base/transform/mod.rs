@@ -64,7 +64,6 @@ fn cut(to: &mut [Complex], words: &[u64], bits: u32) {
     if bits == 16 {
         return cut_words(to, words);
     }
-    let half = to.len();
     let mask = (1u64 << bits) - 1;
     let (mut at, mut carry) = (0usize, 0u64);
     let total = words.len() * 64;
@@ -78,11 +77,11 @@ fn cut(to: &mut [Complex], words: &[u64], bits: u32) {
         (piece as i64 - ((carry as i64) << bits)) as f64
     };
     for part in 0..2 {
-        for nth in 0..half {
+        for four in to.iter_mut() {
             let lanes = if part == 0 {
-                &mut to[nth].re
+                &mut four.re
             } else {
-                &mut to[nth].im
+                &mut four.im
             };
             if at >= total + bits as usize {
                 *lanes = [0.0; LANES];
@@ -201,7 +200,7 @@ fn product<const FUSED: bool>(
     let vectors = room.len() / 3;
     let (scratch, rest) = room.split_at_mut(vectors);
     let (first, second) = rest.split_at_mut(vectors);
-    let three = vectors % 3 == 0;
+    let three = vectors.is_multiple_of(3);
     let mut plans = Plan::of(three);
     let size = vectors / plans.len();
     transform::<FUSED>(x, scratch, first, &mut plans, bits);
