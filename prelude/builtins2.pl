@@ -51,6 +51,7 @@ with_output_to(Sink, Goal) :-
     '$end_capture'(Capture, Kind, Text),
     !.
 
+'$with_tail'(_, Text0, Tail, Text) :- Tail == [], !, Text = Text0.
 '$with_tail'(codes, Codes, Tail, Text) :- !, '$append'(Codes, Tail, Text).
 '$with_tail'(chars, Chars, Tail, Text) :- !, '$append'(Chars, Tail, Text).
 '$with_tail'(_, Text, _, Text).

@@ -8,7 +8,10 @@
 
 stream_property(Stream, Property) :-
     '$stream_properties'(Stream, Property, Pairs),
-    '$member'(Stream-Property, Pairs).
+    (   Pairs == []
+    ->  true
+    ;   '$member'(Stream-Property, Pairs)
+    ).
 
 %% subsumes_term(@General, @Specific)
 %

@@ -11,7 +11,6 @@
     flag/3
 ]).
 
-:- use_module(library(error), [must_be/2]).
 :- use_module(library(terms), [term_factorized/3]).
 
 % A term is kept with the key's name and arity, -1 for a key that is no compound term. Clauses are finite:
@@ -28,11 +27,13 @@
 %  L = [a, b].
 
 recorda(Key, Term) :-
-    recorda(Key, Term, _).
+    record_key(Key, Name, Arity),
+    finite(Term, Kept, Cycles),
+    asserta(record(Name, Arity, Kept, Cycles)).
 
 recorda(Key, Term, Reference) :-
     record_key(Key, Name, Arity),
-    must_be(var, Reference),
+    ( var(Reference) -> true ; throw(error(uninstantiation_error(Reference), _)) ),
     finite(Term, Kept, Cycles),
     asserta(record(Name, Arity, Kept, Cycles), Reference).
 
@@ -42,11 +43,13 @@ recorda(Key, Term, Reference) :-
 %  The same, after others of Key.
 
 recordz(Key, Term) :-
-    recordz(Key, Term, _).
+    record_key(Key, Name, Arity),
+    finite(Term, Kept, Cycles),
+    assertz(record(Name, Arity, Kept, Cycles)).
 
 recordz(Key, Term, Reference) :-
     record_key(Key, Name, Arity),
-    must_be(var, Reference),
+    ( var(Reference) -> true ; throw(error(uninstantiation_error(Reference), _)) ),
     finite(Term, Kept, Cycles),
     assertz(record(Name, Arity, Kept, Cycles), Reference).
 

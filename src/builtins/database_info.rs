@@ -100,24 +100,18 @@ fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
     (inner, Some(module), None)
 }
 
-/// The predicate of this functor that is visible in a module and not the system's.
-fn visible_user_predicate(
-    m: &Machine,
-    module: Atom,
-    functor: Functor,
-) -> Result<Option<PredId>, Stop> {
-    Ok(m.visible_definition(module, functor)?
-        .filter(|&id| is_shown(m, id, false)))
-}
-
-/// Does a module see a predicate of the system under this functor, or would it once the library is loaded that has
-/// it? Other predicates of libraries are not the system's.
-fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop> {
+/// Does a module see a predicate under this functor that programs know as theirs or, unless the flag `iso` is set, as one
+/// of the system; or would it once the library is loaded that has it? Other predicates of libraries are not the system's.
+fn is_current(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop> {
+    let visible = m.visible_definition(module, functor)?;
+    if visible.is_some_and(|id| is_shown(m, id, false)) {
+        return Ok(true);
+    }
     if m.world.flags.iso {
         return Ok(false);
     }
     let home = |id: PredId| m.world.predicates.get(id).module;
-    Ok(match m.visible_definition(module, functor)?.map(home) {
+    Ok(match visible.map(home) {
         Some(atoms::SYSTEM) => !m
             .world
             .symbols
@@ -166,8 +160,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
             return Ok(Step::Fail);
         }
         let functor = m.world.symbols.functor_passing(name, arity)?;
-        let found = visible_user_predicate(m, module, functor)?.is_some()
-            || is_builtin(m, module, functor)?;
+        let found = is_current(m, module, functor)?;
         return Ok(if found { Step::Last } else { Step::Fail });
     }
     let wanted = Wanted {
@@ -230,8 +223,7 @@ fn current_head(
             return Ok(Step::Fail);
         }
         if let Some(module) = module {
-            let found = visible_user_predicate(m, module, functor)?.is_some()
-                || is_builtin(m, module, functor)?;
+            let found = is_current(m, module, functor)?;
             return Ok(if found { Step::Last } else { Step::Fail });
         }
         known_name = Some(found);

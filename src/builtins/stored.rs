@@ -314,6 +314,11 @@ fn has_plain_goals(m: &Machine, body: Cell) -> bool {
             View::Atom(atoms::OTHERWISE | atoms::DOLLAR | atoms::ERASE) => return false,
             View::Atom(atoms::TRUE) if met == 1 => return false,
             View::Atom(_) => continue,
+            View::Struct(functors::NOT, args) => {
+                todo[open] = m.store.arg(args, 0);
+                open += 1;
+                continue;
+            }
             View::Struct(functor, args) if is_construct(functor) => {
                 if open + 2 > MOST_GOALS || met > MOST_GOALS {
                     return false;

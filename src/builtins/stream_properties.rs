@@ -15,7 +15,8 @@ use crate::store::heap::View;
 use std::borrow::Cow;
 
 builtins! { STREAM_PROPERTIES =
-    /// The pairs `Stream-Property` of open streams that unify with these two.
+    /// The pairs `Stream-Property` of open streams that unify with these two; `[]` if one is all that there may be, and the
+    /// two are it now.
     iso "$stream_properties"("?stream", "?property", "-list") needs history = |m, [stream, property, pairs]| {
         matching_properties(m, stream, property, pairs)
             .map_err(|throw| m.named(throw, "stream_property", 2))
@@ -124,6 +125,18 @@ fn matching_properties(
         None => m.optional_handle(stream)?,
     };
     let wanted = wanted_properties(m, property)?;
+    if let (Some(id), [name], View::Struct(_, args)) = (only, wanted, m.store.view(property))
+        && !matches!(*name, "alias" | "position")
+    {
+        let target = Target { id, named: None };
+        let Some(text) = m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))?
+        else {
+            return Ok(false);
+        };
+        let value = m.world.symbols.intern_passing(&text)?;
+        let wanted = m.store.arg(args, 0);
+        return Ok(m.unify_atom(wanted, value)? && m.unify_atom(pairs, atoms::NIL)?);
+    }
     let ids: Vec<StreamId> = match only {
         Some(id) => vec![id],
         None => m.world.host.streams.iter().map(|(id, _)| id).collect(),
@@ -149,7 +162,7 @@ fn matching_properties(
             }
         }
     }
-    m.unify_items(pairs, &found)
+    Ok(!found.is_empty() && m.unify_items(pairs, &found)?)
 }
 
 /// The terms that say what the property `name` of a stream is.

@@ -57,7 +57,15 @@ const OF_LIBRARIES: [(&str, usize); 47] = [
 /// Is it the name of a predicate that programs see as one of the system, though a library defines it?
 pub(super) fn is_system_name(m: &Machine, functor: Functor) -> bool {
     let name = m.world.symbols.text(m.world.symbols.name(functor));
-    OF_LIBRARIES.binary_search(&(name, functor.arity())).is_ok()
+    let Some(first) = name.bytes().next() else {
+        return false;
+    };
+    // Most names have another first byte than those that are compared with them.
+    let order = |&(known, arity): &(&str, usize)| {
+        let rest = || (known, arity).cmp(&(name, functor.arity()));
+        known.as_bytes()[0].cmp(&first).then_with(rest)
+    };
+    OF_LIBRARIES.binary_search_by(order).is_ok()
 }
 
 #[cfg(test)]

@@ -237,7 +237,7 @@ impl Builder<'_> {
 
     /// The two places of a variable that occurs twice in the head of a clause, both of them arguments
     /// or arguments of arguments.
-    fn near_pair(&self, clause: u32) -> Option<(Path, Path)> {
+    pub(super) fn near_pair(&self, clause: u32) -> Option<(Path, Path)> {
         let near = |path: &Path| {
             path.parent()
                 .is_none_or(|(outer, _)| outer.parent().is_none())
@@ -276,7 +276,7 @@ impl Builder<'_> {
 
     /// The test whether two parts may match a variable that occurs twice in the head.
     fn pair_of(&self, clause: u32, knowledge: &Knowledge) -> Option<Choice> {
-        if self.target.scoped || self.decided(knowledge, clause, PAIR).is_some() {
+        if self.decided(knowledge, clause, PAIR).is_some() {
             return None;
         }
         let (a, b) = self.near_pair(clause)?;

@@ -132,7 +132,8 @@ impl Builder<'_> {
     /// Arguments beyond so many tell the clauses nothing.
     fn looked_at(&self) -> usize {
         let tests = |selector: &Selector<'_>| !selector.tests().is_empty();
-        if self.clauses.iter().any(tests) {
+        let pairs = |clause: u32| self.near_pair(clause).is_some();
+        if self.clauses.iter().any(tests) || (0..self.clauses.len() as u32).any(pairs) {
             return self.target.arity;
         }
         let tells = |&index: &usize| {

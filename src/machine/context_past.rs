@@ -17,6 +17,7 @@ use crate::base::symbol::{FastMap, FastSet, functors};
 use crate::store::address::{HeapAddr, TrailAddr};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::{links, raw};
+use std::collections::hash_map::Entry;
 
 /// What an entry of the trail restores.
 #[derive(Copy, Clone)]
@@ -65,8 +66,8 @@ impl Machine {
                         linked_then.make_room()?;
                         let then = linked.insert(record.addr(), old);
                         let then = then.unwrap_or_else(|| is_linked(record));
-                        if !linked_then.contains_key(&record.addr()) {
-                            linked_then.insert(record.addr(), then);
+                        if let Entry::Vacant(first) = linked_then.entry(record.addr()) {
+                            first.insert(then);
                             touched.put(record)?;
                         }
                     }

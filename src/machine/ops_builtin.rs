@@ -363,5 +363,5 @@ fn run_nondet(
             return raise_builtin(m, r, throw, wide(w));
         }
     }
-    r
+    one_by_one(r)
 }

@@ -196,10 +196,10 @@ pub(crate) fn branch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs 
 /// `index_applied a, label`
 #[inline(always)]
 pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    for index in 0..r.a() {
-        if m.store.may_be_application(x(m, index)) {
-            return rare(m, r, rarely!(applied_slowly));
-        }
+    if m.world.symbols.applications
+        && (0..r.a()).any(|index| m.store.may_be_application(x(m, index)))
+    {
+        return rare(m, r, rarely!(applied_slowly));
     }
     r.step(2);
     r
@@ -365,11 +365,10 @@ pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         r.go(raw::guessed_code_at::<2>(r.p() + WORD));
     } else {
         let same_kind = a.tag() == b.tag() && a.is_compound();
-        branch(
-            &mut r,
-            2,
-            differ(a, b) || (same_kind && inside_differs(a, b)),
-        );
+        // Nobody has looked for applications of variables inside.
+        let looks_inside = same_kind && !m.world.symbols.applications;
+        let differ = differ(a, b) || (looks_inside && inside_differs(a, b));
+        branch(&mut r, 2, differ);
     }
     r
 }

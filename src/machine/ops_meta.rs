@@ -277,7 +277,11 @@ pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
         r.go(m.cont);
         return r;
     }
-    if !is_control(m, goal, module) {
+    let negated = match m.store.compound(goal) {
+        Some((functors::NOT, args)) if interpreted => Some(m.store.arg(args, 0)),
+        _ => None,
+    };
+    if negated.is_none() && !is_control(m, goal, module) {
         let called = m
             .spread_in(module, goal, 0)
             .and_then(|functor| match interpreted {
@@ -297,8 +301,15 @@ pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
         return r;
     };
     let system = &m.world.program.system;
-    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let (left, right) = match negated {
+        Some(negated) => (negated, Cell::atom(atoms::TRUE)),
+        None => (m.store.arg(args, 0), m.store.arg(args, 1)),
+    };
     let (predicate, list): (PredId, &[Cell]) = match functor {
+        functors::NOT => {
+            let fails = Cell::atom(atoms::FAIL);
+            (system.if_then_else, &[left, fails, right, home, barrier])
+        }
         functors::COMMA => (system.conjunction, &[left, right, home, barrier]),
         functors::ARROW => (system.if_then, &[left, right, home, barrier]),
         functors::SOFT_ARROW => (system.soft_if_then, &[left, right, home, barrier]),

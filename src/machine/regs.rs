@@ -6,8 +6,10 @@ use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
 use crate::store::cell::WORD;
 use crate::store::raw;
 
-/// The registers that the loop keeps in processor registers.
+/// The registers that the loop keeps in processor registers. Where they lie in memory they are copied in pairs: H, which
+/// most slow instructions write last, stands alone, for a processor waits where it reads a pair that was half written.
 #[derive(Copy, Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Regs {
     /// P: the instruction.
     p: CodeAddr,
@@ -15,12 +17,12 @@ pub(crate) struct Regs {
     /// answer on each way, where a comparison of addresses would keep one more of them at hand. A word, not a bool:
     /// what was written as a byte and is read with its neighbours makes processors wait.
     gone: u64,
-    /// H: first free heap address.
-    pub(crate) h: HeapAddr,
     /// S: next argument to read.
     pub(crate) s: HeapAddr,
     /// E: the environment.
     pub(crate) e: EnvAddr,
+    /// H: first free heap address.
+    pub(crate) h: HeapAddr,
 }
 
 impl Regs {
@@ -28,9 +30,9 @@ impl Regs {
     pub(crate) const NONE: Regs = Regs {
         p: CodeAddr::NONE,
         gone: 0,
-        h: HeapAddr::NONE,
         s: HeapAddr::NONE,
         e: EnvAddr::NONE,
+        h: HeapAddr::NONE,
     };
 
     /// The registers of a handler.
@@ -39,9 +41,9 @@ impl Regs {
         Regs {
             p,
             gone: 0,
-            h,
             s,
             e,
+            h,
         }
     }
 

@@ -1,9 +1,9 @@
+//! Large pages for large blocks. To find a clause among a million is to read two or three places that nothing else has
+//! read for long; in small pages the processor has to look for the page as well, each time.
 #![cfg_attr(
     all(target_os = "linux", target_pointer_width = "64"),
     expect(unsafe_code, reason = "the system is given advice")
 )]
-//! Large pages for large blocks. To find a clause among a million is to read two or three places that nothing else has
-//! read for long; in small pages the processor has to look for the page as well, each time.
 
 /// A block of so many bytes is large.
 const LARGE: usize = 4 << 20;
