@@ -2,26 +2,29 @@
 //! takes a few milliseconds at most between two looks whether the work is to be stopped.
 //!
 //! What is smaller than a piece is done by the library of integers in one go, and so are the pieces.
-//! Products are Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
+//! Products are made by a transform (`base::transform`), above it Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
 //! divisors Lehmer's, digits by divide and conquer. Long because all of these share the pieces and the looks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
-use super::whole_product::{SURE, whole_product, whole_square};
+use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
 use crate::base::natural;
 use crate::base::room::ask;
 use crate::base::stop::Stop;
+use crate::base::transform::LONGEST;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, Sign, UBig};
 
 /// Words of factors that are multiplied in one go.
 const PRODUCT: usize = 1 << 17;
+const _: () = assert!(2 * PRODUCT <= LONGEST);
 /// From more words on that is done aside: it takes longer than anybody is to wait for, and smaller pieces would take
 /// a third longer in all.
 const ASIDE: usize = 1 << 16;
-/// Words of a divisor by which twice as many are divided in one go: the library multiplies none that it
-/// may get wrong.
-const QUOTIENT: usize = 1 << 11;
+/// Words of a divisor by which twice as many are divided in one go.
+const QUOTIENT: usize = 1 << 12;
+/// Where dividend and divisor have fewer words the library divides integers as fast.
+const FEW_TO_DIVIDE: usize = 32;
 /// Divisors up to this have their remainders found without division, so many groups of four words in
 /// one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
@@ -105,7 +108,7 @@ fn part(x: &UBig, from: usize, to: usize) -> UBig {
 /// The work is to be stopped; so in all functions here.
 pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
-    if a.len().max(b.len()) <= ASIDE && a.len().min(b.len()) <= SURE {
+    if a.len().max(b.len()) <= ASIDE && a.len().min(b.len()) <= SHORT {
         watch.did(steps(a.len().max(b.len()), a.len().min(b.len())));
         return Ok(x * y);
     }
@@ -119,7 +122,7 @@ pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBi
         return Err(TOO_LARGE);
     }
     let (a, b) = (x.as_sign_words().1.len(), y.as_sign_words().1.len());
-    if a.max(b) <= ASIDE && a.min(b) <= SURE {
+    if a.max(b) <= ASIDE && a.min(b) <= SHORT {
         bounds.watch.did(steps(a.max(b), a.min(b)));
         return Ok(x * y);
     }
@@ -199,7 +202,7 @@ pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig>
     let (sign, magnitude) = base.as_sign_words();
     let magnitude = UBig::from_words(magnitude);
     let bits = magnitude.bit_len().saturating_mul(exponent);
-    if bits <= SURE * 64 {
+    if bits <= SHORT * 64 {
         watch.did(steps(bits / 64, bits / 64));
         return Ok(base.pow(exponent));
     }
@@ -247,8 +250,7 @@ pub(super) fn leading_quotient(x: &IBig, y: &IBig) -> Option<IBig> {
 /// The quotient and the remainder of two integers, truncated toward zero; `y` is not zero.
 pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
-    if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
-        watch.did(steps(a.len(), b.len()));
+    if a.len() <= FEW_TO_DIVIDE {
         return Ok(x.div_rem(y));
     }
     let (q, r) = natural_quotient(&UBig::from_words(a), &UBig::from_words(b), watch)?;
@@ -264,7 +266,7 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
         let rest = short_remainder(a, divisor, |words| look(watch, words & !(FEW_WORDS - 1)))?;
         return Ok(signed(sign == Sign::Negative, UBig::from(rest)));
     }
-    if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
+    if a.len() <= FEW_TO_DIVIDE {
         return Ok(x % y);
     }
     Ok(quotient(x, y, watch)?.1)
@@ -313,7 +315,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
     let (long, short) = (words(a), words(b));
     if short <= QUOTIENT && long <= 2 * QUOTIENT {
         look(watch, steps(long, short))?;
-        return Ok(a.div_rem(b));
+        return whole_quotient(a, b);
     }
     if a < b {
         return Ok((UBig::ZERO, a.clone()));
@@ -340,7 +342,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
         for from in (0..words(&a)).step_by(step).rev() {
             look(watch, steps(step, words(&b)))?;
             let dividend = (rest << (step * 64)) + part(&a, from, from + step);
-            let (q, r) = dividend.div_rem(&b);
+            let (q, r) = whole_quotient(&dividend, &b)?;
             quotient[from..from + words(&q)].copy_from_slice(q.as_words());
             rest = r;
         }
@@ -360,7 +362,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
 fn two_by_one(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UBig)> {
     if n <= QUOTIENT || n % 2 == 1 {
         look(watch, steps(words(a), n))?;
-        return Ok(a.div_rem(b));
+        return whole_quotient(a, b);
     }
     let half = n / 2;
     let (high, low) = (part(a, half, words(a)), part(a, 0, half));

@@ -1,6 +1,7 @@
 //! Where the characters of a long text begin: the places of some, so that any one is found without going
 //! through the text. The words of an index are the number of characters, and the bytes at which every
 //! [`EVERY`]th character begins.
+#![forbid(unsafe_code)]
 
 /// Texts with fewer bytes have no index of their own.
 pub(crate) const LONG: usize = 256;

@@ -1,5 +1,6 @@
 //! Prolog flags (ISO 7.11) that the reader, the writer and the machine consult directly, as fields.
 //! `current_prolog_flag/2` and `set_prolog_flag/2` present them under their names.
+#![forbid(unsafe_code)]
 
 use super::warning::Warnings;
 

@@ -1,5 +1,6 @@
 //! Names with an arity, each kept once and known by its number. They can be removed, many at a time;
 //! their numbers are used again.
+#![forbid(unsafe_code)]
 
 use super::room::{GiveBack, GrowTable, reserve, room_for_one};
 use super::stop::Stop;

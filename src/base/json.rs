@@ -1,4 +1,5 @@
 //! Texts of JSON (RFC 8259).
+#![forbid(unsafe_code)]
 
 use std::fmt::Write;
 

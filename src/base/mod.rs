@@ -1,6 +1,5 @@
 //! What everything else is made of: atoms, functors, numbers, operators, flags, source places.
 //! Knows nothing of terms, of the machine or of files.
-#![forbid(unsafe_code)]
 
 pub(crate) mod char_index;
 pub(crate) mod flags;
@@ -13,6 +12,7 @@ pub(crate) mod on_demand;
 pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod passing_text;
+pub(crate) mod quotient;
 pub(crate) mod room;
 pub(crate) mod source;
 pub(crate) mod split_map;
@@ -20,5 +20,6 @@ pub(crate) mod stop;
 pub(crate) mod symbol;
 pub(crate) mod symbol_marks;
 mod text_table;
+pub(crate) mod transform;
 pub(crate) mod warning;
 pub(crate) mod watch;

@@ -1,7 +1,8 @@
 //! Naturals as words, from the lowest: the loops of sums, products, quotients by one word, and of digits.
 //!
 //! Products of more than a few words are Karatsuba's (Karatsuba and Ofman, 1962, in the form of
-//! Knuth's with differences); for thousands of words the library of integers has better ways.
+//! Knuth's with differences); for hundreds of words `transform` is faster.
+#![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
 
@@ -87,7 +88,7 @@ pub(crate) fn subtract(to: &mut [u64], x: &[u64], y: &[u64]) {
 }
 
 /// Adds `y`, which is not longer, to `x`; gives the carry.
-fn add_to(x: &mut [u64], y: &[u64]) -> bool {
+pub(crate) fn add_to(x: &mut [u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at_mut(y.len());
     let mut carry = combine_in_place(low, y, u64::carrying_add);
     for word in high {
@@ -100,7 +101,7 @@ fn add_to(x: &mut [u64], y: &[u64]) -> bool {
 }
 
 /// Subtracts `y`, which is not longer, from `x`; gives what was borrowed.
-fn take_from(x: &mut [u64], y: &[u64]) -> bool {
+pub(crate) fn take_from(x: &mut [u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at_mut(y.len());
     let mut borrow = combine_in_place(low, y, u64::borrowing_sub);
     for word in high {

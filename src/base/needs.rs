@@ -3,6 +3,7 @@
 //! A row of the tables names its needs. Its body gets a permit for each capability among them, and functions that reach
 //! something outside of the engine take one. So a row that forgets a need does not compile, and one that names a
 //! need in vain has a variable that nobody uses.
+#![forbid(unsafe_code)]
 
 use std::marker::PhantomData;
 

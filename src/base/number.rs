@@ -1,5 +1,6 @@
 //! Numbers as values, outside of any term: what the reader reads, arithmetic computes and the
 //! writer prints.
+#![forbid(unsafe_code)]
 
 use dashu_int::{IBig, Sign};
 use std::borrow::Cow;

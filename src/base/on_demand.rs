@@ -1,4 +1,5 @@
 //! A part of a record that most records do without.
+#![forbid(unsafe_code)]
 
 use std::ops::{Deref, DerefMut};
 

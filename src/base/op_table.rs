@@ -1,4 +1,5 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
+#![forbid(unsafe_code)]
 
 use super::room::{Grow, GrowTable, reserve};
 use super::stop::Stop;

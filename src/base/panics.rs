@@ -1,6 +1,7 @@
 //! Panics of the host's code, which the machine turns into exceptions. The panic hook of the process tells of them,
 //! as of any. Nothing else catches panics: limits, interrupts and shortage of memory are [`Stop`](super::stop::Stop)s,
 //! and a panic of this library is a fault of its own.
+#![forbid(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -5,6 +5,7 @@
 //! What grows by these functions is scratch of one piece of work, dropped as that ends, or is grown
 //! before anything that outlives the work is changed. `tests/refused` runs goals on an allocator that
 //! refuses large blocks.
+#![forbid(unsafe_code)]
 
 use super::stop::Stop;
 use indexmap::IndexMap;

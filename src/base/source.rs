@@ -1,4 +1,5 @@
 //! Places in source text.
+#![forbid(unsafe_code)]
 
 /// A half-open range of byte offsets in a text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]

@@ -1,5 +1,6 @@
 //! A map from words that may grow large: beyond some size it is many tables, so that none of its
 //! growing takes long, and whoever fills it can look in time whether to go on.
+#![forbid(unsafe_code)]
 
 use super::room::GrowTable;
 use super::stop::Stop;

@@ -1,4 +1,5 @@
 //! The end of a piece of work, as a value.
+#![forbid(unsafe_code)]
 
 use std::collections::TryReserveError;
 use std::fmt;

@@ -9,6 +9,7 @@
 //! are many, whoever knows all places that symbols are held in marks those in use
 //! ([`Symbols::marks`]), and [`Symbols::sweep`] removes the others, whose numbers are given to new
 //! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
+#![forbid(unsafe_code)]
 
 use super::functor_table::FunctorTable;
 use super::room::Gather;

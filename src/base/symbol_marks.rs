@@ -1,4 +1,5 @@
 //! Which atoms and functors are in use, for the sweep of those that are not.
+#![forbid(unsafe_code)]
 
 use super::room::{reserve, with_room};
 use super::stop::Stop;

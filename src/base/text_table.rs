@@ -1,6 +1,7 @@
 //! Texts, each kept once and known by its number. They lie one behind the other in chunks, so that a
 //! million names are a few allocations. Texts can be removed, many at a time; their numbers and their
 //! room are used again.
+#![forbid(unsafe_code)]
 
 use super::room::{GiveBack, filled, reserve, room_for_one, text_with_room};
 use super::stop::Stop;

@@ -1,4 +1,5 @@
 //! The names of warnings, by which they are silenced.
+#![forbid(unsafe_code)]
 
 /// What a warning is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 //! done runs, the engine says so ([`Watch::shield`]): what stops the work comes a little later then. It ends in an error of its own
 //! kind or with [`Stop`]. Steps are of some nanoseconds
 //! each; work of fewer than some thousands of them is not told of.
+#![forbid(unsafe_code)]
 
 use super::room::{reserve_text, text_with_room};
 use super::stop::Stop;

@@ -7,6 +7,7 @@ use super::heap::{Store, View};
 use super::raw;
 use crate::base::natural;
 use crate::base::stop::Stop;
+use crate::base::transform::{self, SHORT_FACTOR};
 use std::cmp::Ordering;
 
 /// Factors of this many words are multiplied here; for longer ones there are better ways.
@@ -132,11 +133,20 @@ impl Store {
         if n.max(m) > LONG_FACTOR && n.min(m) > 1 {
             return Ok(None);
         }
-        let room = natural::room_for_product(n, m);
+        let transformed = n.min(m) > SHORT_FACTOR;
+        let room = if transformed {
+            0
+        } else {
+            natural::room_for_product(n, m)
+        };
         self.reserve(n + m + 1 + room)?;
         let to = self.free_words(n + m + room);
         let (to, room) = to.split_at_mut(n + m);
-        natural::multiply(to, x.words, y.words, room);
+        if transformed {
+            transform::multiply(to, x.words, y.words)?;
+        } else {
+            natural::multiply(to, x.words, y.words, room);
+        }
         self.watch.did_many(n.min(m).isqrt() * n.max(m));
         Ok(Some(self.finish_integer(x.negative != y.negative, n + m)))
     }

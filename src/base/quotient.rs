@@ -1,0 +1,303 @@
+//! Quotients of naturals as words: by school division with a reciprocal of two words (Möller and Granlund, Improved
+//! division by invariant integers, 2011), and above it by recursive division (Burnikel and Ziegler, 1998).
+#![forbid(unsafe_code)]
+
+use super::natural::{add_to, multiply, room_for_product, take_from};
+use super::room::zeros;
+use super::stop::Stop;
+use super::transform::{self, SHORT_FACTOR};
+
+/// Divisors of fewer words are divided by at school.
+const SCHOOL: usize = 40;
+
+/// The first two words of a divisor, the first bit set, and their reciprocal.
+struct Reciprocal {
+    high: u64,
+    low: u64,
+    value: u64,
+}
+
+impl Reciprocal {
+    fn new(high: u64, low: u64) -> Reciprocal {
+        let dividend = (u128::from(!high) << 64) | u128::from(u64::MAX);
+        let mut value = (dividend / u128::from(high)) as u64;
+        let (mut rest, above) = high.wrapping_mul(value).overflowing_add(low);
+        if above {
+            value -= 1;
+            if rest >= high {
+                value -= 1;
+                rest = rest.wrapping_sub(high);
+            }
+            rest = rest.wrapping_sub(high);
+        }
+        let (below, more) = value.carrying_mul(low, 0);
+        let (rest, above) = rest.overflowing_add(more);
+        if above {
+            value -= 1;
+            if (rest, below) >= (high, low) {
+                value -= 1;
+            }
+        }
+        Reciprocal { high, low, value }
+    }
+
+    /// The quotient of three words, of which the first two are less than the divisor.
+    #[inline(always)]
+    fn quotient(&self, [first, second, third]: [u64; 3]) -> u64 {
+        let both = |high: u64, low: u64| (u128::from(high) << 64) | u128::from(low);
+        let divisor = both(self.high, self.low);
+        let estimate =
+            (u128::from(self.value) * u128::from(first)).wrapping_add(both(first, second));
+        let (mut quotient, fraction) = ((estimate >> 64) as u64, estimate as u64);
+        let rest = second.wrapping_sub(quotient.wrapping_mul(self.high));
+        let taken = u128::from(self.low) * u128::from(quotient);
+        let mut rest = both(rest, third).wrapping_sub(taken).wrapping_sub(divisor);
+        quotient = quotient.wrapping_add(1);
+        if (rest >> 64) as u64 >= fraction {
+            quotient = quotient.wrapping_sub(1);
+            rest = rest.wrapping_add(divisor);
+        }
+        if rest >= divisor {
+            quotient = quotient.wrapping_add(1);
+        }
+        quotient
+    }
+}
+
+/// Takes a product by one word from as many words; gives what is to be taken from the next word.
+#[inline(always)]
+fn take_product_by_word(from: &mut [u64], x: &[u64], factor: u64) -> u64 {
+    let mut carry = 0;
+    let (fours, rest) = from.as_chunks_mut::<4>();
+    let (x, x_rest) = x.as_chunks::<4>();
+    for (from, x) in fours.iter_mut().zip(x) {
+        for nth in 0..4 {
+            let low;
+            (low, carry) = x[nth].carrying_mul_add(factor, !from[nth], carry);
+            from[nth] = !low;
+        }
+    }
+    for (from, &word) in rest.iter_mut().zip(x_rest) {
+        let low;
+        (low, carry) = word.carrying_mul_add(factor, !*from, carry);
+        *from = !low;
+    }
+    carry
+}
+
+/// Takes the divisor once from words that are not less: does it go into them?
+fn take_once(a: &mut [u64], b: &[u64]) -> bool {
+    let less = a.iter().rev().lt(b.iter().rev());
+    if !less {
+        take_from(a, b);
+    }
+    !less
+}
+
+/// Divides `a` by `b`, whose first bit is set, and which has two words at least. Writes the quotient, of which
+/// a further bit is given, and leaves the rest in the low words of `a`.
+fn divide_at_school(to: &mut [u64], a: &mut [u64], b: &[u64]) -> bool {
+    let n = b.len();
+    let by = Reciprocal::new(b[n - 1], b[n - 2]);
+    let above = take_once(&mut a[to.len()..], b);
+    for nth in (0..to.len()).rev() {
+        let (first, second, third) = (a[nth + n], a[nth + n - 1], a[nth + n - 2]);
+        let mut quotient = if (first, second) >= (by.high, by.low) {
+            u64::MAX
+        } else {
+            by.quotient([first, second, third])
+        };
+        let taken = take_product_by_word(&mut a[nth..nth + n], b, quotient);
+        let mut left = first.wrapping_sub(taken);
+        while left != 0 {
+            quotient -= 1;
+            left = left.wrapping_add(u64::from(add_to(&mut a[nth..nth + n], b)));
+        }
+        a[nth + n] = 0;
+        to[nth] = quotient;
+    }
+    above
+}
+
+/// Words of room for the products of a division by so many words.
+fn room_to_divide(n: usize) -> usize {
+    let half = n.div_ceil(2);
+    n + if half <= SHORT_FACTOR {
+        room_for_product(half, half).max(room_for_product(half, n - half))
+    } else {
+        room_for_product(SHORT_FACTOR, SHORT_FACTOR) * 2
+    }
+}
+
+/// The product of two naturals of one word at least.
+fn product(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) -> Result<(), Stop> {
+    if x.len().min(y.len()) > SHORT_FACTOR {
+        return transform::multiply(to, x, y);
+    }
+    let needed = room_for_product(x.len(), y.len());
+    if needed <= room.len() {
+        multiply(to, x, y, room);
+    } else {
+        multiply(to, x, y, &mut zeros(needed)?);
+    }
+    Ok(())
+}
+
+/// Takes the product of a quotient, with a further bit, and the low words of a divisor from what the division by the
+/// others has left; the quotient becomes less where that is not enough.
+fn take_low(
+    (to, above): (&mut [u64], &mut bool),
+    a: &mut [u64],
+    (b, low): (&[u64], usize),
+    room: &mut [u64],
+) -> Result<(), Stop> {
+    let count = to.len() + low;
+    let (taken, room) = room.split_at_mut(count);
+    product(taken, to, &b[..low], room)?;
+    let mut missing = u64::from(take_from(a, taken));
+    if *above {
+        missing += u64::from(take_from(&mut a[to.len()..], &b[..low]));
+    }
+    while missing > 0 {
+        *above ^= take_from(to, &[1]);
+        missing -= u64::from(add_to(a, b));
+    }
+    Ok(())
+}
+
+/// The same for twice as many words as the divisor has.
+fn divide_twice(to: &mut [u64], a: &mut [u64], b: &[u64], room: &mut [u64]) -> Result<bool, Stop> {
+    let n = b.len();
+    if n < SCHOOL {
+        return Ok(divide_at_school(to, a, b));
+    }
+    let low = n / 2;
+    let high = n - low;
+    let (to_low, to_high) = to.split_at_mut(low);
+    let mut above = divide_twice(to_high, &mut a[2 * low..], &b[low..], room)?;
+    take_low((to_high, &mut above), &mut a[low..low + n], (b, low), room)?;
+    let mut middle = divide_twice(to_low, &mut a[high..high + 2 * low], &b[high..], room)?;
+    take_low((to_low, &mut middle), &mut a[..n], (b, high), room)?;
+    Ok(above)
+}
+
+/// Divides `a` by `b`, whose first bit is set, and which has two words at least; `a` has more. The first words of `a`
+/// are less than `b`. Writes the quotient, of so many words as `a` has more, and leaves the rest in the low
+/// words of `a`.
+pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Stop> {
+    let n = b.len();
+    if n < SCHOOL || to.len() < SCHOOL / 2 {
+        divide_at_school(to, a, b);
+        return Ok(());
+    }
+    let mut room = zeros(room_to_divide(n))?;
+    let mut end = to.len();
+    while end > 0 {
+        // The first quotient is the short one.
+        let count = (end - 1) % n + 1;
+        let from = end - count;
+        let (to, a) = (&mut to[from..end], &mut a[from..from + n + count]);
+        if count == n {
+            divide_twice(to, a, b, &mut room)?;
+        } else {
+            let low = n - count;
+            let mut above = if count < 2 {
+                divide_at_school(to, a, b)
+            } else {
+                divide_twice(to, &mut a[low..], &b[low..], &mut room)?
+            };
+            if count >= 2 {
+                take_low((to, &mut above), &mut a[..n], (b, low), &mut room)?;
+            }
+        }
+        end = from;
+    }
+    Ok(())
+}
+
+/// The quotient and the rest of two naturals of any words: the second has two words at least, the last not zero.
+///
+/// # Errors
+/// There is no memory for it.
+pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u64>), Stop> {
+    let shift = y.last().map_or(0, |word| word.leading_zeros());
+    let shifted = |to: &mut [u64], x: &[u64]| {
+        let mut below = 0;
+        for (to, &word) in to.iter_mut().zip(x) {
+            *to = (word << shift) | below;
+            below = (u128::from(word) << shift >> 64) as u64;
+        }
+        below
+    };
+    let (mut a, mut b) = (zeros(x.len().max(y.len()) + 1)?, zeros(y.len())?);
+    shifted(&mut b, y);
+    a[x.len()] = shifted(&mut a, x);
+    let mut quotient = zeros(a.len() - b.len())?;
+    divide(&mut quotient, &mut a, &b)?;
+    a.truncate(b.len());
+    for nth in 0..a.len() {
+        let above = a.get(nth + 1).copied().unwrap_or(0);
+        a[nth] = (((u128::from(above) << 64) | u128::from(a[nth])) >> shift) as u64;
+    }
+    Ok((quotient, a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SCHOOL, quotient_and_rest};
+    use crate::base::transform::SHORT_FACTOR;
+    use dashu_int::UBig;
+    use dashu_int::ops::DivRem;
+
+    /// Random words, of which some kinds make first estimates of quotients wrong.
+    fn words(seed: &mut u64, count: usize, kind: usize) -> Vec<u64> {
+        let mut word = || {
+            *seed ^= *seed << 13;
+            *seed ^= *seed >> 7;
+            *seed ^= *seed << 17;
+            match (kind, *seed >> 61) {
+                (1, _) | (4, 1) => u64::MAX,
+                (2, _) => 1 << 63,
+                (4, 0) => 0,
+                _ => *seed,
+            }
+        };
+        let mut words: Vec<u64> = (0..count).map(|_| word()).collect();
+        words[count - 1] |= 1 << (*seed & 63);
+        words
+    }
+
+    #[test]
+    fn quotients_are_those_of_the_library() {
+        let mut seed = 88_172_645_463_325_252;
+        let sizes = [
+            SCHOOL / 2,
+            SCHOOL,
+            2 * SCHOOL,
+            SHORT_FACTOR,
+            2 * SHORT_FACTOR,
+            1000,
+        ];
+        for round in 0..3_000 {
+            let near = |size: usize, seed: usize| (size + seed % 5).saturating_sub(2).max(2);
+            let n = near(sizes[round % if round % 9 == 0 { 6 } else { 3 }], round);
+            let m = 1 + round * 91 % (if round % 7 == 0 { 1200 } else { 160 });
+            let y = words(&mut seed, n, round % 5);
+            let divisor = UBig::from_words(&y);
+            let mut x = UBig::from_words(&words(&mut seed, n + m, round / 5 % 5));
+            if round % 3 == 0 {
+                // The greatest dividend with its quotient.
+                x = (UBig::from_words(&words(&mut seed, m, round / 25 % 5)) + UBig::ONE) * &divisor
+                    - UBig::ONE;
+            }
+            let (quotient, rest) = quotient_and_rest(x.as_words(), &y).unwrap();
+            assert!(
+                (UBig::from_words(&quotient), UBig::from_words(&rest)) == x.div_rem(&divisor),
+                "{n} {m}"
+            );
+        }
+        let (x, y) = (words(&mut seed, 3, 0), words(&mut seed, 5, 0));
+        let (quotient, rest) = quotient_and_rest(&x, &y).unwrap();
+        assert!(quotient.iter().all(|&word| word == 0) && rest[..3] == x);
+    }
+}
