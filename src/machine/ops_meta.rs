@@ -277,11 +277,9 @@ pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
         r.go(m.cont);
         return r;
     }
-    let negated = match m.store.compound(goal) {
-        Some((functors::NOT, args)) if interpreted => Some(m.store.arg(args, 0)),
-        _ => None,
-    };
-    if negated.is_none() && !is_control(m, goal, module) {
+    let negates = interpreted
+        && matches!(m.store.view(goal), View::Struct(functor, _) if functor == functors::NOT);
+    if !negates && !is_control(m, goal, module) {
         let called = m
             .spread_in(module, goal, 0)
             .and_then(|functor| match interpreted {
@@ -296,20 +294,34 @@ pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
             Err(throw) => raise(m, r, throw, None),
         };
     }
-    let Some((functor, args)) = m.store.compound(goal) else {
+    let Some(predicate) = put_construct(m, goal, module, (home, barrier)) else {
         fail(m, &mut r);
         return r;
     };
+    if interpreted {
+        uncount_call(m);
+    }
+    enter(m, r, predicate.0)
+}
+
+/// Puts the parts of a control construct into the registers, with the module and the cut barrier of its body. Gives the
+/// predicate that proves it.
+fn put_construct(
+    m: &mut Machine,
+    goal: Cell,
+    module: Atom,
+    (home, barrier): (Cell, Cell),
+) -> Option<PredId> {
+    let (functor, args) = m.store.compound(goal)?;
     let system = &m.world.program.system;
-    let (left, right) = match negated {
-        Some(negated) => (negated, Cell::atom(atoms::TRUE)),
-        None => (m.store.arg(args, 0), m.store.arg(args, 1)),
-    };
+    let left = m.store.arg(args, 0);
+    if functor == functors::NOT {
+        let (fails, holds) = (Cell::atom(atoms::FAIL), Cell::atom(atoms::TRUE));
+        m.x[..5].copy_from_slice(&[left, fails, holds, home, barrier]);
+        return Some(system.if_then_else);
+    }
+    let right = m.store.arg(args, 1);
     let (predicate, list): (PredId, &[Cell]) = match functor {
-        functors::NOT => {
-            let fails = Cell::atom(atoms::FAIL);
-            (system.if_then_else, &[left, fails, right, home, barrier])
-        }
         functors::COMMA => (system.conjunction, &[left, right, home, barrier]),
         functors::ARROW => (system.if_then, &[left, right, home, barrier]),
         functors::SOFT_ARROW => (system.soft_if_then, &[left, right, home, barrier]),
@@ -327,10 +339,7 @@ pub(super) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
         },
     };
     m.x[..list.len()].copy_from_slice(list);
-    if interpreted {
-        uncount_call(m);
-    }
-    enter(m, r, predicate.0)
+    Some(predicate)
 }
 
 /// Takes a call back that is counted and would be none in a compiled clause.
