@@ -117,7 +117,7 @@ streams :-
         (64, "each((atom_concat(m, I, A), assertz(A:q(1))), I)", 112),
         (64, "each((atom_concat(m, I, A), dynamic(A/1)), I)", 96),
         (64, "each((atom_concat(m, I, A), assertz(A:q)), I)", 80),
-        (64, "churn", 96),
+        (64, "churn", 112),
         (64, "indexed", 96),
         (64, "lolli_query(\"loop --o l 1\", _)", 96),
         (64, "each(connected(I, _), I)", 96),
