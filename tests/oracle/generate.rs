@@ -138,10 +138,12 @@ impl Generator {
                 self.assumption(&mut facts, linear, 2)
             })
             .collect();
+        // With many facts the search tries much more.
+        let depth = if self.kind == Kind::Keyed { 3 } else { 4 };
         Case {
             module: None,
             before: before.concat(),
-            goal: self.goal(facts, 4),
+            goal: self.goal(facts, depth),
         }
     }
 
@@ -253,8 +255,8 @@ impl Generator {
             return match self.below(4) {
                 0 => format!("q {} {}", self.term(1), self.term(1)),
                 1 => format!("q (f {}) {}", self.term(1), self.term(0)),
-                2 => format!("p (g {} {})", self.term(1), self.term(0)),
-                _ => format!("p (g a {})", self.term(1)),
+                2 => format!("p (pair {} {})", self.term(1), self.term(0)),
+                _ => format!("p (pair a {})", self.term(1)),
             };
         }
         match self.below(5) {
