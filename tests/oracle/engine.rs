@@ -109,7 +109,7 @@ fn compare(first: u64, cases: u64, collect_always: bool) {
                     }
                     let kind = kinds[number as usize % kinds.len()];
                     let round = number / kinds.len() as u64;
-                    if kind == Kind::Keyed && kinds.len() > 1 && round % LONG != 0 {
+                    if kind == Kind::Keyed && kinds.len() > 1 && !round.is_multiple_of(LONG) {
                         continue;
                     }
                     let plain = case(kind, round);
