@@ -7,8 +7,7 @@
 % Bytes are those by which the greatest memory of the process has grown, so they count what is left over by tables
 % that grow, and what the work itself needs.
 
-:- use_module(library(lists)).
-:- use_module(library(readutil)).
+:- include(figures).
 
 :- dynamic(asserted/3).
 
@@ -22,21 +21,6 @@ bytes(Kind) :-
     format("~w ~1f~n", [Kind, Each]),
     % What was made is alive to here.
     Goal \== Kind.
-
-% Most resident memory of the process so far, in kB.
-peak(Peak) :-
-    open('/proc/self/status', read, Stream),
-    repeat,
-    read_line_to_codes(Stream, Codes),
-    (   Codes == -1
-    ->  Peak = unknown
-    ;   atom_codes(Line, Codes),
-        sub_atom(Line, 0, _, _, 'VmHWM:'),
-        atomic_list_concat(Words, ' ', Line),
-        append(_, [Number, kB], Words),
-        atom_number(Number, Peak)
-    ), !,
-    close(Stream).
 
 % kind(Name, Count, What comes before, What makes so many).
 kind(fact_asserted, 200000, true, asserts(fact, 200000)).

@@ -15,7 +15,7 @@ use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// So many parts of a goal are looked at: no clause of a text has more that matter.
+/// The most parts of a goal that are looked at. Goals in texts have fewer that matter.
 const MOST_PARTS: usize = 1000;
 /// So deep.
 const DEEPEST: usize = 100;

@@ -142,7 +142,7 @@ impl Plan {
     }
 }
 
-/// Blocks of at most so many vectors are finished before others are begun.
+/// A block of at most this many vectors is finished before the next one is begun.
 const NEAR: usize = 1 << 8;
 
 /// A step of two halvings at a block.
