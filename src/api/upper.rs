@@ -29,7 +29,7 @@ impl Upper for All {
     }
 
     fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
-        builtins::clauses::link(m, id, node)
+        builtins::clause_index::link(m, id, node)
     }
 
     fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw> {

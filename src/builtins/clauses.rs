@@ -1,4 +1,4 @@
-//! Clauses into the program: conversion, compilation, permission, linking. What the loader and the
+//! Clauses into the program: conversion, compilation, permission. What the loader and the
 //! database builtins share. Long because adding a clause is one way from term to linked code.
 
 use super::contexts::conjunction;
@@ -6,19 +6,17 @@ use super::facts::fact;
 use super::zero_arity::with_atoms_as_goals;
 use crate::base::flags::OccursCheck;
 use crate::base::op_table::OpClass;
-use crate::base::room::{Gather, Grow, room_for_one};
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
-use crate::compile::{compile, index};
+use crate::compile::compile;
 use crate::front::closure::{Closure, free_variables};
 use crate::front::formula::{FormulaError, clauses_of};
 use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Sensitive, Target, Wrap, lower};
 use crate::ir::clause::NumCompare;
-use crate::ir::selection::Node;
 use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::Contexts;
 use crate::machine::state::Machine;
-use crate::machine::stubs;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Parts, literal_mark, packed_sites};
 use crate::program::clause_list::Clause;
@@ -27,7 +25,6 @@ use crate::program::predicate::{Kind, PredId, Predicate, Predicates};
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::store::raw;
 
 /// The module of the predicates that clauses of Lolli modules become.
 pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
@@ -290,7 +287,7 @@ pub(super) fn is_connective(predicates: &Predicates, module: Atom, functor: Func
 }
 
 /// Is this comparison of integers, in that module, the constraint of library(clpfd)?
-fn constrains(predicates: &Predicates, module: Atom, compare: NumCompare) -> bool {
+pub(super) fn constrains(predicates: &Predicates, module: Atom, compare: NumCompare) -> bool {
     let mut found = predicates.find(module, compare.constraint());
     while let Some(id) = found {
         let predicate = predicates.get(id);
@@ -548,7 +545,7 @@ pub(crate) fn source_terms(
         return Ok(None);
     };
     let is_fact = clause.is_fact();
-    let term = m.store.load_block(clause.source_words(), clause.source())?;
+    let term = clause.load(&mut m.store)?;
     if is_fact {
         return Ok(Some((term, Cell::atom(atoms::TRUE))));
     }
@@ -702,77 +699,4 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
         Kind::Builtin(_) | Kind::Control => return Err(modify_error(m, functor)),
     }
     append(m, id, clause, false).map(|_| ())
-}
-
-/// A clause as the compiler of indexes takes it.
-fn entry((position, clause): (i64, &Clause)) -> index::Entry {
-    index::Entry {
-        position,
-        address: clause.entry(),
-        source: clause.source(),
-        is_fact: clause.is_fact(),
-    }
-}
-
-/// Makes the index of a static predicate, or one node of it: the hook of the machine.
-pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
-    let address = make_index(m, id, number);
-    if address.is_err() {
-        // A node may have been taken out for it: the whole is made anew when there is memory.
-        m.world.predicates.reset_entry(id)?;
-    }
-    address
-}
-
-fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
-    let hidden = m.world.symbols.intern(LOLLI_CLAUSES)?;
-    let (fail, symbols) = (stubs::fail(), &m.world.symbols);
-    let module = m.world.predicates.get(id).module;
-    let constrained = m.is_system_module(atoms::CLPFD);
-    let constraints = NumCompare::ALL
-        .map(|compare| constrained && constrains(&m.world.predicates, module, compare));
-    let predicate = m.world.predicates.get_mut(id);
-    let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
-    let clauses = &predicate.clauses;
-    let (entries, node): (Vec<index::Entry>, Option<Node>) = match number {
-        None => (clauses.iter().map(entry).gather()?, None),
-        Some(number) => {
-            let number = number.checked_sub(predicate.first_node);
-            let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
-            let Some(node) = node else {
-                // The index was replaced while this call was on its way.
-                return Ok(CodeAddr::of(&*predicate.stub));
-            };
-            let living = |&position: &i64| Some((position, clauses.get(position)?));
-            let entries = node.positions.iter().filter_map(living).map(entry);
-            (entries.gather()?, Some(node))
-        }
-    };
-    let target = index::Target {
-        arity: predicate.functor.arity(),
-        predicate: id.0,
-        first_later: predicate.first_node + predicate.nodes.len(),
-        fail,
-        symbols,
-        decides: m.world.indexing,
-        scoped,
-        constraints,
-        whole: number.is_none(),
-    };
-    let slot = node.as_ref().map(|node| node.slot);
-    let knowledge = node.map(|node| node.knowledge).unwrap_or_default();
-    let address = match index::build(&entries, knowledge, target)? {
-        index::Made::Address(address) => address,
-        index::Made::Code(words, later) => {
-            let address = CodeAddr::of(&words);
-            room_for_one(&mut predicate.index)?;
-            predicate.nodes.put_all(later.into_iter().map(Some))?;
-            predicate.index.push(words);
-            address
-        }
-    };
-    if let Some(slot) = slot {
-        raw::set_word(slot, address.bits());
-    }
-    Ok(address)
 }

@@ -15,6 +15,7 @@ pub(crate) mod calendar;
 pub(crate) mod captures;
 mod char_io;
 pub(crate) mod char_types;
+pub(crate) mod clause_index;
 pub(crate) mod clause_info;
 pub(crate) mod clause_reader;
 mod clause_search;

@@ -222,7 +222,7 @@ fn compile_at(m: &mut Machine, id: PredId, position: i64, module: Atom) -> Resul
         return Ok(id);
     };
     let top = m.store.heap_top;
-    let term = m.store.load_block(stored.source_words(), stored.source())?;
+    let term = stored.load(&mut m.store)?;
     let (found, clause) = compile_clause(m, term, module, stored.file(), stored.line())?;
     m.store.heap_top = top;
     m.give_code(id, position, clause)?;

@@ -31,10 +31,10 @@ pub(crate) struct Entry {
     pub(crate) position: i64,
     /// Address of its code.
     pub(crate) address: CodeAddr,
-    /// The clause.
+    /// The clause, or its head alone.
     pub(crate) source: Cell,
-    /// Is its body `true`?
-    pub(crate) is_fact: bool,
+    /// Is it the head alone?
+    pub(crate) is_head: bool,
 }
 
 /// Whether each comparison is, as a constraint of library(clpfd), a goal of the clauses, in the order of
@@ -99,7 +99,7 @@ pub(crate) fn build(
     target: Target<'_>,
 ) -> Result<Made, Stop> {
     let clauses = entries.iter();
-    let clauses = clauses.map(|e| Selector::new(e.source, e.is_fact, &target));
+    let clauses = clauses.map(|e| Selector::new(e.source, e.is_head, &target));
     let mut builder = Builder {
         entries,
         clauses: clauses.collect(),

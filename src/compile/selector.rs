@@ -3,7 +3,7 @@
 //! Both are read from the term that is kept of the clause, when an index is made.
 
 use super::index::{Constraints, Target, known_tag};
-use crate::base::symbol::{Functor, Symbols, atoms, functors};
+use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{NumCompare, TypeTest};
 use crate::ir::key::Key;
 use crate::ir::selection::{Known, Path};
@@ -86,6 +86,65 @@ const GOALS: usize = 16;
 /// Parts of a head that are looked at to see whether it matches.
 const PARTS: usize = 48;
 
+/// The type test of this name.
+fn type_test(name: Atom) -> Option<TypeTest> {
+    Some(match name {
+        atoms::VAR => TypeTest::Var,
+        atoms::NONVAR => TypeTest::Nonvar,
+        atoms::ATOM => TypeTest::Atom,
+        atoms::INTEGER => TypeTest::Integer,
+        atoms::FLOAT => TypeTest::Float,
+        atoms::NUMBER => TypeTest::Number,
+        atoms::ATOMIC => TypeTest::Atomic,
+        atoms::COMPOUND => TypeTest::Compound,
+        atoms::CALLABLE => TypeTest::Callable,
+        atoms::STRING => TypeTest::String,
+        _ => return None,
+    })
+}
+
+/// The comparison of this name.
+fn comparison(name: Atom, a: Operand, b: Operand) -> Option<Test> {
+    Some(match name {
+        atoms::IDENTICAL => Test::Identical(a, b, true),
+        atoms::NOT_IDENTICAL => Test::Identical(a, b, false),
+        atoms::TERM_LESS => Test::Order(1, a, b),
+        atoms::TERM_LESS_EQUAL => Test::Order(3, a, b),
+        atoms::TERM_GREATER => Test::Order(4, a, b),
+        atoms::TERM_GREATER_EQUAL => Test::Order(6, a, b),
+        atoms::LESS => Test::Compare(1, a, b),
+        atoms::NUM_EQUAL => Test::Compare(2, a, b),
+        atoms::AT_LESS_EQUAL => Test::Compare(3, a, b),
+        atoms::GREATER => Test::Compare(4, a, b),
+        atoms::NUM_NOT_EQUAL => Test::Compare(5, a, b),
+        atoms::GREATER_EQUAL => Test::Compare(6, a, b),
+        _ => return None,
+    })
+}
+
+/// May a clause whose body begins with this goal, given as an atom or a functor cell, ask more of a call than its head
+/// does?
+pub(crate) fn asks_more(goal: Cell, symbols: &Symbols) -> bool {
+    if goal.is_atom() {
+        return matches!(goal.as_atom(), atoms::TRUE | atoms::CUT);
+    }
+    if !goal.is_functor() {
+        return false;
+    }
+    let functor = goal.as_functor();
+    let name = symbols.name(functor);
+    let any = Operand::Constant(goal);
+    match functor.arity() {
+        1 => type_test(name).is_some(),
+        2 => {
+            name == atoms::EQUAL
+                || NumCompare::of_constraint(functor).is_some()
+                || comparison(name, any, any).is_some()
+        }
+        _ => false,
+    }
+}
+
 /// A clause as it selects itself.
 ///
 /// There is one for each clause of a predicate, however many these are: it is small.
@@ -111,7 +170,7 @@ struct Lead {
 }
 
 impl<'a> Selector<'a> {
-    pub(super) fn new(source: Cell, is_fact: bool, target: &Target<'a>) -> Selector<'a> {
+    pub(super) fn new(source: Cell, is_head: bool, target: &Target<'a>) -> Selector<'a> {
         let symbols = target.symbols;
         let mut constraints = target.constraints;
         let mut selector = Selector {
@@ -122,7 +181,7 @@ impl<'a> Selector<'a> {
         };
         let mut head = source;
         let mut body = None;
-        if let (false, Some((functors::NECK, args))) = (is_fact, selector.structure(head)) {
+        if let (false, Some((functors::NECK, args))) = (is_head, selector.structure(head)) {
             head = raw::cell(args);
             body = Some(raw::cell(args + WORD));
         }
@@ -293,24 +352,11 @@ impl<'a> Selector<'a> {
         }
     }
 
-    fn type_test(&mut self, name: crate::base::symbol::Atom, arg: Cell) -> bool {
-        let test = match name {
-            atoms::VAR => TypeTest::Var,
-            atoms::NONVAR => TypeTest::Nonvar,
-            atoms::ATOM => TypeTest::Atom,
-            atoms::INTEGER => TypeTest::Integer,
-            atoms::FLOAT => TypeTest::Float,
-            atoms::NUMBER => TypeTest::Number,
-            atoms::ATOMIC => TypeTest::Atomic,
-            atoms::COMPOUND => TypeTest::Compound,
-            atoms::CALLABLE => TypeTest::Callable,
-            atoms::STRING => TypeTest::String,
-            _ => return false,
+    fn type_test(&mut self, name: Atom, arg: Cell) -> bool {
+        let (Some(test), Err(var)) = (type_test(name), self.resolve(arg)) else {
+            return false;
         };
-        match self.resolve(arg) {
-            Err(var) => self.lead_mut().tests.push(Test::Type(test, var)),
-            Ok(_) => return false,
-        }
+        self.lead_mut().tests.push(Test::Type(test, var));
         true
     }
 
@@ -348,7 +394,7 @@ impl<'a> Selector<'a> {
         true
     }
 
-    fn comparison(&mut self, name: crate::base::symbol::Atom, a: Cell, b: Cell) -> bool {
+    fn comparison(&mut self, name: Atom, a: Cell, b: Cell) -> bool {
         let (Some(a), Some(b)) = (self.operand(a), self.operand(b)) else {
             return false;
         };
@@ -359,22 +405,12 @@ impl<'a> Selector<'a> {
             Operand::Constant(cell) => cell.is_int() && i16::try_from(cell.int_value()).is_ok(),
             Operand::Var(_) => true,
         };
-        let test = match name {
-            atoms::IDENTICAL => Test::Identical(a, b, true),
-            atoms::NOT_IDENTICAL => Test::Identical(a, b, false),
-            atoms::TERM_LESS => Test::Order(1, a, b),
-            atoms::TERM_LESS_EQUAL => Test::Order(3, a, b),
-            atoms::TERM_GREATER => Test::Order(4, a, b),
-            atoms::TERM_GREATER_EQUAL => Test::Order(6, a, b),
-            _ if !(numeric(a) && numeric(b)) => return false,
-            atoms::LESS => Test::Compare(1, a, b),
-            atoms::NUM_EQUAL => Test::Compare(2, a, b),
-            atoms::AT_LESS_EQUAL => Test::Compare(3, a, b),
-            atoms::GREATER => Test::Compare(4, a, b),
-            atoms::NUM_NOT_EQUAL => Test::Compare(5, a, b),
-            atoms::GREATER_EQUAL => Test::Compare(6, a, b),
-            _ => return false,
+        let Some(test) = comparison(name, a, b) else {
+            return false;
         };
+        if matches!(test, Test::Compare(..)) && !(numeric(a) && numeric(b)) {
+            return false;
+        }
         self.lead_mut().tests.push(test);
         if self.applications.is_some() {
             // Lolli's comparisons differ from Prolog's for what is no number.

@@ -49,7 +49,7 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
             clause.file(),
             clause.line(),
             predicate,
-            clause.fingerprint(),
+            clause.fingerprint()?,
         );
         let place = *places.entry(key).or_insert(found.len());
         if place < found.len() {

@@ -20,6 +20,7 @@ use crate::builtins::errors_io::may_take;
 use crate::front::goal_numbers::goals_of;
 use crate::ir::clause::GoalNumber;
 use crate::machine::state::Machine;
+use crate::program::clause::ClauseTerm;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
@@ -28,10 +29,10 @@ use crate::store::heap::View;
 use crate::text::ast::{Ast, Node, NodeId};
 
 /// A goal of a clause.
-#[derive(Copy, Clone)]
 pub(super) struct GoalOf {
-    /// The body of the clause.
+    /// The body of the clause, in this term.
     body: Cell,
+    _term: ClauseTerm,
     number: GoalNumber,
     /// Name and arity; those of call/1 if it is a term that is called.
     pub(super) functor: Functor,
@@ -55,9 +56,14 @@ pub(super) fn numbered_goal(
     clause: &Clause,
     number: GoalNumber,
 ) -> Result<Option<GoalOf>, Stop> {
-    let Some(body) = body_of(m, clause) else {
+    if clause.is_fact() {
+        return Ok(None);
+    }
+    let term = clause.term()?;
+    let View::Struct(functors::NECK, args) = m.store.view(term.root()) else {
         return Ok(None);
     };
+    let body = m.store.arg(args, 1);
     let mut goals = goals_of(&m.store, body, ());
     let mut found = None;
     for _ in 0..number {
@@ -72,6 +78,7 @@ pub(super) fn numbered_goal(
     let functor = called_functor(m, goal)?;
     Ok(functor.map(|functor| GoalOf {
         body,
+        _term: term,
         number,
         functor,
     }))
@@ -91,13 +98,6 @@ pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Result<Vec<(GoalNumber,
         }
     }
     Ok(found)
-}
-
-fn body_of(m: &Machine, clause: &Clause) -> Option<Cell> {
-    match m.store.view(clause.source()) {
-        View::Struct(functors::NECK, args) if !clause.is_fact() => Some(m.store.arg(args, 1)),
-        _ => None,
-    }
 }
 
 /// Name and arity of what a goal calls.
@@ -142,11 +142,11 @@ pub(super) fn place_of_call(
     culprit: Option<Functor>,
 ) -> Result<Option<Place>, Stop> {
     let goal = goal_of(m, clause, address)?;
-    if let (Some(outer), Some(culprit)) = (goal, culprit)
+    if let (Some(outer), Some(culprit)) = (&goal, culprit)
         && outer.functor != culprit
         && !is_lolli(&m.world.files.get(clause.file()).name)
+        && let Some(handed) = handed(m, id, clause, culprit)?
     {
-        let handed = handed(m, id, clause, culprit)?;
         return place_of(m, id, clause, Sought::Handed(outer, &handed));
     }
     place(m, id, clause, goal)
@@ -159,25 +159,25 @@ pub(super) fn place(
     clause: &Clause,
     goal: Option<GoalOf>,
 ) -> Result<Option<Place>, Stop> {
-    place_of(m, id, clause, Sought::Goal(goal))
+    place_of(m, id, clause, Sought::Goal(goal.as_ref()))
 }
 
-/// The place of a part of the term that a clause is kept as, or of its head.
+/// The place of a part of the term of a clause, or of its head.
 pub(super) fn place_of_part(
     m: &mut Machine,
     id: PredId,
     clause: &Clause,
-    part: Part,
+    (term, part): (Cell, Part),
 ) -> Result<Option<Place>, Stop> {
-    place_of(m, id, clause, Sought::Part(clause.source(), part))
+    place_of(m, id, clause, Sought::Part(term, part))
 }
 
 /// What is looked for in a clause.
 #[derive(Copy, Clone)]
 enum Sought<'a> {
-    Goal(Option<GoalOf>),
+    Goal(Option<&'a GoalOf>),
     /// One of the goals that the goal is handed.
-    Handed(GoalOf, &'a Handed),
+    Handed(&'a GoalOf, &'a Handed),
     Part(Cell, Part),
 }
 
@@ -417,7 +417,12 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> Result<b
 
 /// Where the goal stands in a body, or in the body of a grammar rule. It is sure if the text has the same goals as the
 /// clause.
-fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Result<Option<Found>, Stop> {
+fn span_of(
+    m: &mut Machine,
+    ast: &Ast,
+    whole: InText,
+    goal: &GoalOf,
+) -> Result<Option<Found>, Stop> {
     let (mut all, mut goals) = (Vec::new(), goals_of(&m.store, goal.body, whole));
     while let Some(next) =
         goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))?
@@ -465,7 +470,7 @@ fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Opt
         spans.make_room()?;
         spans.insert(part, Span::default());
     }
-    find(m, ast, handed.term, &mut spans)?;
+    find(m, ast, handed.term.root(), &mut spans)?;
     let inside = |part: &&Part| {
         let span = spans.get(part).copied().unwrap_or_default();
         span != Span::default() && outer.start <= span.start && span.end <= outer.end

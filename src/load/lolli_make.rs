@@ -71,7 +71,7 @@ fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
             Cell::atom(m.world.symbols.name(functor)),
         ];
         for (_, clause) in compiled.clauses.iter() {
-            hash.update(&clause.fingerprint_without(&name).to_le_bytes());
+            hash.update(&clause.fingerprint_without(&name)?.to_le_bytes());
         }
     }
     let marked = found.into_iter();

@@ -113,7 +113,7 @@ pub(super) fn span_in(
     m: &mut Machine,
     text: &str,
     line: usize,
-    goal: Option<GoalOf>,
+    goal: Option<&GoalOf>,
 ) -> Result<Option<Span>, Stop> {
     let like = goal.map(|goal| goal.among_its_like(m)).transpose()?;
     let wanted = goal.map(|goal| goal.functor);

@@ -10,6 +10,7 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, MAX_ARITY, atoms, functors};
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::machine::state::Machine;
+use crate::program::clause::ClauseTerm;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
@@ -41,15 +42,20 @@ enum Form {
 
 type Todo = Vec<(Placed, Form, Atom)>;
 
-/// The goals that a clause of a predicate hands on.
-pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Result<Vec<Passed>, Stop> {
-    let mut found = Vec::new();
+/// The goals that a clause of a predicate hands on, and the term that they are parts of. `None` if there are none.
+fn passed(
+    m: &mut Machine,
+    id: PredId,
+    clause: &Clause,
+) -> Result<Option<(ClauseTerm, Vec<Passed>)>, Stop> {
     if clause.is_fact() || !hands_on(m, clause)? {
-        return Ok(found);
+        return Ok(None);
     }
-    let View::Struct(functors::NECK, args) = m.store.view(clause.source()) else {
-        return Ok(found);
+    let term = clause.term()?;
+    let View::Struct(functors::NECK, args) = m.store.view(term.root()) else {
+        return Ok(None);
     };
+    let mut found = Vec::new();
     let mut todo = vec![(
         placed(m, args, 1),
         Form::Own,
@@ -84,32 +90,36 @@ pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Result<Vec
             }
         }
     }
-    Ok(found)
+    Ok(Some((term, found)))
 }
 
 /// Goals that a clause hands on one of which may have called a predicate.
 pub(super) struct Handed {
-    /// The term that the clause is kept as.
-    pub(super) term: Cell,
+    /// The term of the clause.
+    pub(super) term: ClauseTerm,
     /// Where those stand that call the predicate.
     pub(super) likely: Vec<Part>,
     /// Where those stand that call what the program defines, which may have called it in its turn.
     pub(super) others: Vec<Part>,
 }
 
-/// The goals that a clause hands on one of which may have called the predicate of this name.
+/// The goals that a clause hands on one of which may have called the predicate of this name. `None` if it hands on
+/// none.
 pub(super) fn handed(
     m: &mut Machine,
     id: PredId,
     clause: &Clause,
     wanted: Functor,
-) -> Result<Handed, Stop> {
+) -> Result<Option<Handed>, Stop> {
+    let Some((term, passed)) = passed(m, id, clause)? else {
+        return Ok(None);
+    };
     let mut handed = Handed {
-        term: clause.source(),
+        term,
         likely: Vec::new(),
         others: Vec::new(),
     };
-    for passed in passed(m, id, clause)? {
+    for passed in passed {
         if passed.functor == wanted {
             handed.likely.put(passed.part)?;
         } else if let Some(id) = m.world.predicates.find(passed.module, passed.functor) {
@@ -119,7 +129,7 @@ pub(super) fn handed(
             }
         }
     }
-    Ok(handed)
+    Ok(Some(handed))
 }
 
 /// Does a clause call what calls its arguments?
@@ -294,8 +304,11 @@ fn with_more(
     Ok(Some(m.world.symbols.functor_passing(name, all)?))
 }
 
-/// The same for all clauses that a file has: each with its predicate.
-pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<(PredId, Clause, Passed)>, Stop> {
+/// A goal that a clause of a predicate hands on, and the term of the clause.
+pub(super) type PassedBy = (PredId, Clause, ClauseTerm, Passed);
+
+/// The goals that the clauses of a file hand on.
+pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<PassedBy>, Stop> {
     let files = m.world.files.with_included(file)?;
     let mut found = Vec::new();
     for id in m.world.files.get(file).defines.clone() {
@@ -308,8 +321,11 @@ pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<(PredId, Claus
             .map(|(_, clause)| clause.clone())
             .gather()?;
         for clause in clauses {
-            for passed in passed(m, id, &clause)? {
-                found.put((id, clause.clone(), passed))?;
+            let Some((term, passed)) = passed(m, id, &clause)? else {
+                continue;
+            };
+            for passed in passed {
+                found.put((id, clause.clone(), term.clone(), passed))?;
             }
         }
     }

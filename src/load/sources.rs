@@ -73,7 +73,7 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
         for (_, clause) in predicate.clauses.iter() {
             // The clause of a tabled predicate is always the same: its own are those of another one.
             if files.contains(&clause.file()) && !tabled {
-                hash.update(&clause.fingerprint().to_le_bytes());
+                hash.update(&clause.fingerprint()?.to_le_bytes());
                 first.get_or_insert(clause.line());
             }
         }

@@ -17,6 +17,7 @@ use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::machine::state::Machine;
+use crate::program::clause::ClauseTerm;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::address::CodeAddr;
@@ -35,12 +36,12 @@ struct Call {
 }
 
 /// The goal of a call.
-#[derive(Copy, Clone)]
+#[derive(Clone)]
 enum Goal {
     /// The instruction at this address calls it.
     At(CodeAddr),
-    /// It is handed on to what calls it.
-    Passed(Part),
+    /// It is handed on to what calls it: this part of the term of the clause.
+    Passed(ClauseTerm, Part),
 }
 
 /// So many other callers of a predicate that was lost are named.
@@ -264,7 +265,7 @@ fn passed_calls(
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
-    for (predicate, clause, passed) in passed_in(m, file)? {
+    for (predicate, clause, term, passed) in passed_in(m, file)? {
         let (module, functor) = (passed.module, passed.functor);
         let called = match m.world.predicates.find(module, functor) {
             Some(id) => definition(m, id),
@@ -274,7 +275,7 @@ fn passed_calls(
         found.put(Call {
             predicate,
             clause,
-            goal: Goal::Passed(passed.part),
+            goal: Goal::Passed(term, passed.part),
             called,
         })?;
     }
@@ -328,12 +329,12 @@ fn calls_of(
 /// Tells of a call, and which other predicates have such a one.
 fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     let (predicate, clause) = (call.predicate, &call.clause);
-    let place = match call.goal {
-        Goal::At(address) => {
+    let place = match &call.goal {
+        &Goal::At(address) => {
             let goal = goal_of(m, clause, address)?;
             place(m, predicate, clause, goal)?
         }
-        Goal::Passed(part) => place_of_part(m, predicate, clause, part)?,
+        Goal::Passed(term, part) => place_of_part(m, predicate, clause, (term.root(), *part))?,
     };
     let Some(place) = place else {
         return Ok(());

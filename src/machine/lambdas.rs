@@ -155,9 +155,7 @@ impl Machine {
         let Some(clause) = kept else {
             return Ok(None);
         };
-        let clause = self
-            .store
-            .load_block(clause.source_words(), clause.source())?;
+        let clause = clause.load(&mut self.store)?;
         let View::Struct(functors::NECK, args) = self.store.view(clause) else {
             return Ok(None);
         };

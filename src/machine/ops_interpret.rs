@@ -54,7 +54,7 @@ pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
         return Ok(r);
     };
     let is_fact = clause.is_fact();
-    let term = m.store.load_block(clause.source_words(), clause.source())?;
+    let term = clause.load(&mut m.store)?;
     let (head, body) = match m.store.compound(term) {
         Some((_, parts)) if !is_fact => (m.store.arg(parts, 0), m.store.arg(parts, 1)),
         _ => (term, Cell::atom(atoms::TRUE)),

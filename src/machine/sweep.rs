@@ -102,7 +102,12 @@ impl Marker {
     }
 
     fn clause(&mut self, clause: &Clause) {
-        self.words(clause.words());
+        for words in clause.words() {
+            self.words(words);
+        }
+        for symbol in clause.packed_symbols() {
+            self.word(symbol.word());
+        }
     }
 
     fn predicate(&mut self, predicate: &Predicate) {

@@ -3,15 +3,18 @@
 //! ```text
 //!   0  CODE    end of the code << 32 | place of the first argument of the head
 //!   1  ORIGIN  line << 32 | file << 8 | flags
-//!   2  ROOT    the clause as a term
+//!   2  ROOT    the clause as a term, or its head if the rest is packed
 //!   3  …       the code
-//!      …       the words of the term: `Head :- Body`, or the head alone of a fact
+//!      …       the body of a rule, if it is packed: see `packed`
+//!      …       the words of the term: `Head :- Body`, or the head alone of a fact or a rule that is packed
 //!      …       where goals begin in the code, of a loaded clause: see `sites`
 //! ```
 //!
 //! Pointers in the term are addresses, so ground parts of it serve as literals of the code where
-//! they lie.
+//! they lie. A rule that has its code, and no literals, is packed: its body is read for `clause/2`, listings, messages
+//! and indexes alone.
 
+use super::packed::{Item, Items, Packed, pack, unpack};
 use super::sites::{self, Site};
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -24,7 +27,7 @@ use crate::ir::key::Key;
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
-use crate::store::heap::deref;
+use crate::store::heap::{Store, deref};
 use crate::store::raw;
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,8 +41,9 @@ const HEADER: usize = 3;
 const FACT: u64 = 1;
 const SELF_CONTAINED: u64 = 2;
 const WITHOUT_CODE: u64 = 4;
+const PACKED: u64 = 8;
 /// How many words tell where goals begin, from this bit on; if there are more, the last word of the block tells it.
-const SITES_SHIFT: u64 = 3;
+const SITES_SHIFT: u64 = 4;
 const MOST_SITES: u64 = (1 << (FILE_SHIFT - SITES_SHIFT)) - 1;
 const FILE_SHIFT: u64 = 8;
 const MAX_FILE: u64 = (1 << 24) - 1;
@@ -128,8 +132,17 @@ impl Clause {
     /// # Errors
     /// There is no memory for it, or the work is to be stopped.
     pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, Stop> {
+        let packed = match parts.has_code && !parts.is_fact && parts.literals.is_empty() {
+            true => pack(parts.source, Cell::of_word(parts.root), 0)?,
+            false => None,
+        };
+        let (root, term, stream) = match &packed {
+            Some(packed) => (packed.root.word(), &*packed.head, &*packed.stream),
+            None => (parts.root, parts.source, &[][..]),
+        };
         let code_end = HEADER + parts.code.len();
-        let source_end = code_end + parts.source.len();
+        let source_start = code_end + stream.len();
+        let source_end = source_start + term.len();
         let words = source_end + parts.sites.len();
         let too_long = u32::try_from(words).is_err();
         if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
@@ -144,27 +157,38 @@ impl Clause {
         if !parts.has_code {
             flags |= WITHOUT_CODE;
         }
+        if packed.is_some() {
+            flags |= PACKED;
+        }
         let file = u64::from(parts.file).min(MAX_FILE);
         flags |= (parts.sites.len() as u64).min(MOST_SITES) << SITES_SHIFT;
         let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
-        let header = [(code_end as u64) << 32, origin, parts.root];
-        let pieces = [&header, parts.code, parts.source, parts.sites];
+        let header = [(code_end as u64) << 32, origin, root];
+        let pieces = [&header, parts.code, stream, term, parts.sites];
         let mut block = raw::joined(pieces, watch)?;
         let base = block.as_ptr() as u64;
-        let source_base = base + code_end as u64 * WORD;
+        let source_base = base + source_start as u64 * WORD;
         let Some(own) = Arc::get_mut(&mut block) else {
             unreachable!("the block was just made");
         };
-        own[ROOT] = relocated(Cell::of_word(parts.root), source_base).word();
-        relocate(&mut own[code_end..source_end], source_base, watch)?;
+        own[ROOT] = relocated(Cell::of_word(root), source_base).word();
+        relocate(&mut own[source_start..source_end], source_base, watch)?;
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
         pairs::mark(&mut own[HEADER..code_end]);
-        if let Some(head) = head_args(Cell::of_word(own[ROOT]), parts.is_fact) {
+        let is_head = parts.is_fact || packed.is_some();
+        if let Some(head) = head_args(Cell::of_word(own[ROOT]), is_head) {
             own[CODE] |= (head.bits() - base) / WORD;
         }
-        Ok(Clause { block })
+        let clause = Clause { block };
+        debug_assert!(
+            packed.is_none()
+                || clause.term().is_err()
+                || clause.term().and_then(|term| term.packed()) == Ok(packed),
+            "the same is packed again"
+        );
+        Ok(clause)
     }
 
     /// Address of the first instruction.
@@ -182,15 +206,74 @@ impl Clause {
         &self.block[HEADER..self.code_end()]
     }
 
-    /// The clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are
-    /// addresses; see [`Clause::source_words`].
-    pub(crate) fn source(&self) -> Cell {
+    /// Is its body packed?
+    fn is_packed(&self) -> bool {
+        self.block[ORIGIN] & PACKED != 0
+    }
+
+    /// The clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are addresses.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn term(&self) -> Result<ClauseTerm, Stop> {
+        Ok(ClauseTerm(match self.is_packed() {
+            true => {
+                let (words, root) = unpack(self.stream(), self.own_words(), self.own_root())?;
+                Lies::Unpacked(Arc::new(words), root)
+            }
+            false => Lies::Within(self.clone()),
+        }))
+    }
+
+    /// Makes that term on the heap, with fresh variables.
+    ///
+    /// # Errors
+    /// There is no room for it, or the work is to be stopped.
+    pub(crate) fn load(&self, store: &mut Store) -> Result<Cell, Stop> {
+        if self.is_packed() {
+            let (words, root) = unpack(self.stream(), self.own_words(), self.own_root())?;
+            return store.load_block(&words, root);
+        }
+        store.load_block(self.own_words(), self.own_root())
+    }
+
+    /// May its body begin with a goal that is looked for, given without arguments: as an atom or a functor cell? That is
+    /// known of packed bodies alone.
+    pub(crate) fn may_begin_with(&self, wanted: impl Fn(Cell) -> bool) -> bool {
+        if !self.is_packed() {
+            return true;
+        }
+        let mut items = Items::new(self.stream());
+        let comma = Item::Structure(functors::COMMA);
+        let first = match items.next() {
+            Some(item) if item == comma => items.next(),
+            first => first,
+        };
+        first.is_some_and(|item| match item {
+            Item::Constant(_) | Item::Structure(_) => {
+                item == comma || wanted(Cell::of_word(item.word()))
+            }
+            _ => false,
+        })
+    }
+
+    /// The root of its term, or of its head if it is packed.
+    pub(crate) fn own_root(&self) -> Cell {
         Cell::of_word(self.block[ROOT])
     }
 
-    /// The words of that term.
-    pub(crate) fn source_words(&self) -> &[u64] {
-        &self.block[self.code_end()..self.block.len() - self.site_words()]
+    /// The words that the root leads to.
+    fn own_words(&self) -> &[u64] {
+        let end = self.block.len() - self.site_words();
+        match self.is_packed() {
+            true => &self.block[end - Items::new(self.stream()).head..end],
+            false => &self.block[self.code_end()..end],
+        }
+    }
+
+    /// The packed body, and what follows it.
+    fn stream(&self) -> &[u64] {
+        &self.block[self.code_end()..]
     }
 
     /// How many words tell where goals begin.
@@ -270,36 +353,52 @@ impl Clause {
     }
 
     /// A number that clauses with the same term have, and other ones hardly ever.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    ///
+    /// # Errors
+    /// There is no memory to compute it.
+    pub(crate) fn fingerprint(&self) -> Result<u64, Stop> {
         self.fingerprint_without(&[])
     }
 
     /// The same, whatever stands in the place of these cells.
-    pub(crate) fn fingerprint_without(&self, left_out: &[Cell]) -> u64 {
-        let base = self.block.as_ptr() as u64 + self.code_end() as u64 * WORD;
-        let offset = |word: u64| relocated(Cell::of_word(word), base.wrapping_neg()).word();
-        let mut hash = Xxh3::new();
-        hash.update(&offset(self.block[ROOT]).to_le_bytes());
-        let mut boxed = 0;
-        for &word in self.source_words() {
-            let plain = match boxed {
-                0 if left_out.contains(&Cell::of_word(word)) => 0,
-                0 => offset(word),
-                _ => word,
-            };
-            boxed = match boxed {
-                0 if Cell::of_word(word).is_box_header() => Cell::of_word(word).box_words(),
-                0 => 0,
-                rest => rest - 1,
-            };
-            hash.update(&plain.to_le_bytes());
+    ///
+    /// # Errors
+    /// There is no memory to compute it.
+    pub(crate) fn fingerprint_without(&self, left_out: &[Cell]) -> Result<u64, Stop> {
+        let mut print = Print {
+            hash: Xxh3::new(),
+            left_out,
+        };
+        let (words, root) = (self.own_words(), self.own_root());
+        if self.is_packed() {
+            print.rule(self.stream(), (words, words.as_ptr() as u64), root);
+            return Ok(print.hash.digest());
         }
-        hash.digest()
+        // Whether a rule is packed depends on its code, too.
+        let base = words.as_ptr() as u64;
+        let packed = match self.is_fact() {
+            true => None,
+            false => pack(words, root, base)?,
+        };
+        match packed {
+            Some(packed) => print.rule(&packed.stream, (&packed.head, 0), packed.root),
+            None => print.words((words, base), root),
+        }
+        Ok(print.hash.digest())
     }
 
-    /// All words of the block in which a symbol may be.
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.block[..self.block.len() - self.site_words()]
+    /// The words of the block in which a symbol may be, but for a body that is packed.
+    pub(crate) fn words(&self) -> [&[u64]; 2] {
+        [&self.block[..self.code_end()], self.own_words()]
+    }
+
+    /// The atoms and functor cells of a body that is packed.
+    pub(crate) fn packed_symbols(&self) -> impl Iterator<Item = Cell> {
+        let items = self.is_packed().then(|| Items::new(self.stream()));
+        items.into_iter().flatten().filter_map(|item| match item {
+            Item::Constant(_) | Item::Structure(_) => Some(Cell::of_word(item.word())),
+            _ => None,
+        })
     }
 
     /// How many words the block has.
@@ -311,6 +410,85 @@ impl Clause {
     pub(crate) fn addresses(&self) -> Range<CodeAddr> {
         let start = CodeAddr::of(&self.block);
         start..start + self.block.len() as u64 * WORD
+    }
+}
+
+/// A clause as a term, which lies there as long as this is kept.
+#[derive(Clone)]
+pub(crate) struct ClauseTerm(Lies);
+
+#[derive(Clone)]
+enum Lies {
+    /// In the block of the clause.
+    Within(Clause),
+    /// In words of its own, with this root.
+    Unpacked(Arc<Vec<u64>>, Cell),
+}
+
+impl ClauseTerm {
+    /// `Head :- Body`, or the head alone of a fact.
+    pub(crate) fn root(&self) -> Cell {
+        match &self.0 {
+            Lies::Within(clause) => clause.own_root(),
+            Lies::Unpacked(_, root) => *root,
+        }
+    }
+
+    /// The same packed, if it can be.
+    fn packed(&self) -> Result<Option<Packed>, Stop> {
+        pack(self.words(), self.root(), self.words().as_ptr() as u64)
+    }
+
+    /// The words in which it lies.
+    pub(crate) fn words(&self) -> &[u64] {
+        match &self.0 {
+            Lies::Within(clause) => clause.own_words(),
+            Lies::Unpacked(words, _) => words,
+        }
+    }
+}
+
+/// The fingerprint of a clause under way.
+struct Print<'a> {
+    hash: Xxh3,
+    /// Cells for which others may stand.
+    left_out: &'a [Cell],
+}
+
+impl Print<'_> {
+    fn cell(&mut self, cell: Cell, base: u64) {
+        let plain = match self.left_out.contains(&cell) {
+            true => 0,
+            false => relocated(cell, base.wrapping_neg()).word(),
+        };
+        self.hash.update(&plain.to_le_bytes());
+    }
+
+    /// Adds words whose pointers lie behind `base`.
+    fn words(&mut self, (words, base): (&[u64], u64), root: Cell) {
+        self.cell(root, base);
+        let mut boxed = 0;
+        for &word in words {
+            let cell = Cell::of_word(word);
+            if boxed > 0 {
+                boxed -= 1;
+                self.hash.update(&word.to_le_bytes());
+                continue;
+            }
+            if cell.is_box_header() {
+                boxed = cell.box_words();
+            }
+            self.cell(cell, base);
+        }
+    }
+
+    /// Adds a rule that is packed.
+    fn rule(&mut self, stream: &[u64], head: (&[u64], u64), root: Cell) {
+        self.words(head, root);
+        for item in Items::new(stream) {
+            let word = Cell::of_word(item.word());
+            self.cell(word, 0);
+        }
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod indexes;
 pub(crate) mod loaded_code;
 pub(crate) mod module;
 pub(crate) mod operators;
+mod packed;
 pub(crate) mod places;
 pub(crate) mod predicate;
 mod sites;

@@ -153,14 +153,15 @@ pub(in crate::load) fn record_clause(
     (span, line): (Span, u32),
 ) -> Result<(), Stop> {
     with_recorder(m, |m, recorder, file| {
+        let term = clause.term()?;
         let kind = match clause.is_fact() {
             true => Kind::Fact,
-            false if depends_on_present(clause) => Kind::PresentRule,
+            false if depends_on_present(term.words()) => Kind::PresentRule,
             false => Kind::Rule,
         };
         let place = here(m, span, line);
-        let words = clause.source_words();
-        recorder.item(m, file, kind, (module, place), (words, clause.source()))
+        let block = (term.words(), term.root());
+        recorder.item(m, file, kind, (module, place), block)
     })
 }
 
@@ -170,9 +171,8 @@ pub(super) fn has_lambda(block: &[u64]) -> bool {
     block.iter().any(|&word| Cell::of_word(word) == lambda)
 }
 
-/// Does the code of a clause depend on what its module imports or defines?
-fn depends_on_present(clause: &Clause) -> bool {
-    let words = clause.source_words();
+/// Does the code of a clause of these words depend on what its module imports or defines?
+fn depends_on_present(words: &[u64]) -> bool {
     let mut at = 0;
     while let Some(&word) = words.get(at) {
         let cell = Cell::of_word(word);
