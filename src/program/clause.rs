@@ -14,7 +14,7 @@
 //! they lie. A rule that has its code, and no literals, is packed: its body is read for `clause/2`, listings, messages
 //! and indexes alone.
 
-use super::packed::{Item, Items, Packed, pack, unpack};
+use super::packed::{Item, Items, Packed, Rule, pack};
 use super::sites::{self, Site};
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -211,17 +211,25 @@ impl Clause {
         self.block[ORIGIN] & PACKED != 0
     }
 
+    fn packed(&self) -> Option<Rule<'_>> {
+        self.is_packed().then(|| Rule {
+            stream: self.stream(),
+            head: self.own_words(),
+            root: self.own_root(),
+        })
+    }
+
     /// The clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are addresses.
     ///
     /// # Errors
     /// There is no memory for it.
     pub(crate) fn term(&self) -> Result<ClauseTerm, Stop> {
-        Ok(ClauseTerm(match self.is_packed() {
-            true => {
-                let (words, root) = unpack(self.stream(), self.own_words(), self.own_root())?;
+        Ok(ClauseTerm(match self.packed() {
+            Some(rule) => {
+                let (words, root) = rule.unpack()?;
                 Lies::Unpacked(Arc::new(words), root)
             }
-            false => Lies::Within(self.clone()),
+            None => Lies::Within(self.clone()),
         }))
     }
 
@@ -230,11 +238,10 @@ impl Clause {
     /// # Errors
     /// There is no room for it, or the work is to be stopped.
     pub(crate) fn load(&self, store: &mut Store) -> Result<Cell, Stop> {
-        if self.is_packed() {
-            let (words, root) = unpack(self.stream(), self.own_words(), self.own_root())?;
-            return store.load_block(&words, root);
+        match self.packed() {
+            Some(rule) => rule.load(store),
+            None => store.load_block(self.own_words(), self.own_root()),
         }
-        store.load_block(self.own_words(), self.own_root())
     }
 
     /// May its body begin with a goal that is looked for, given without arguments: as an atom or a functor cell? That is

@@ -10,8 +10,11 @@
 use crate::base::room::{Grow, filled, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
+use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::relocated;
+use crate::store::heap::Store;
+use crate::store::raw;
 
 /// Terms of more words are not packed.
 const MOST_WORDS: usize = 1 << 12;
@@ -26,7 +29,8 @@ const ATOM: u64 = 0;
 const INTEGER: u64 = 1;
 /// A variable of the head: the word of the head where it lies.
 const HEAD: u64 = 2;
-/// A variable of the body: 0 where it comes first, then its number, from 1 on.
+/// A variable of the body: 0 where it comes first, then the word of the body where that is, from 2 on; 1 if it is all of
+/// the body.
 const VARIABLE: u64 = 3;
 /// A compound: the number of its functor, and how many arguments it has; from [`MANY`] on a number tells that.
 const STRUCTURE: u64 = 4;
@@ -65,12 +69,10 @@ struct Packer<'a> {
     /// The objects laid so far. Cells of the source stand there until they are looked at.
     laid: Vec<u64>,
     /// For each word of the source where a variable lies that was met: its word in the head, from 1 on, or how many
-    /// words that has and the number of the variable.
+    /// words that has and what later occurrences are packed as.
     places: Vec<u32>,
     /// Words of the head.
     head: usize,
-    /// Variables of the body so far.
-    variables: u32,
     bytes: Vec<u8>,
 }
 
@@ -86,7 +88,6 @@ pub(super) fn pack(source: &[u64], root: Cell, base: u64) -> Result<Option<Packe
         laid: with_room(source.len())?,
         places: filled(0, source.len())?,
         head: 0,
-        variables: 0,
         bytes: with_room(source.len() * 2)?,
     };
     let Found::Structure(neck, functors::NECK) = packer.find(root) else {
@@ -172,27 +173,29 @@ impl Packer<'_> {
 
     /// Writes the body. Is it one that can be packed?
     fn take_body(&mut self, body: Cell) -> Result<bool, Stop> {
+        if !self.item(body, 1)? {
+            return Ok(false);
+        }
         let mut at = self.head;
-        let mut next = Some(body);
-        while let Some(cell) = next {
-            if !cell.is_functor() && !self.item(cell)? {
+        while at < self.laid.len() {
+            let cell = Cell::of_word(self.laid[at]);
+            if !cell.is_functor() && !self.item(cell, at - self.head + 2)? {
                 return Ok(false);
             }
-            next = self.laid.get(at).map(|&word| Cell::of_word(word));
             at += 1;
         }
         Ok(true)
     }
 
-    /// Writes what a cell of the source stands for. Can it be packed?
-    fn item(&mut self, cell: Cell) -> Result<bool, Stop> {
+    /// Writes what a cell of the source stands for. Later occurrences of a variable that comes first here are packed as
+    /// `place`. Can it be packed?
+    fn item(&mut self, cell: Cell, place: usize) -> Result<bool, Stop> {
         let (kind, number) = match self.find(cell) {
             Found::Atom(atom) => (ATOM, u64::from(atom.0)),
             Found::Integer(value) => (INTEGER, (value << 1 ^ value >> 63) as u64),
             Found::Variable(from) => match self.places[from] as usize {
                 0 => {
-                    self.variables += 1;
-                    self.places[from] = self.head as u32 + self.variables;
+                    self.places[from] = (self.head + place) as u32;
                     (VARIABLE, 0)
                 }
                 place if place <= self.head => (HEAD, place as u64 - 1),
@@ -258,7 +261,7 @@ pub(super) enum Item {
     Constant(Cell),
     /// A variable of the head, by its word there.
     Head(u64),
-    /// A variable of the body: 0 where it comes first, then its number.
+    /// A variable of the body: 0 where it comes first, then its place.
     Variable(u64),
     /// A compound. Its arguments come after what is referred to before it.
     Structure(Functor),
@@ -267,6 +270,15 @@ pub(super) enum Item {
 }
 
 impl Item {
+    /// How many items it refers to.
+    fn arity(self) -> usize {
+        match self {
+            Item::Structure(functor) => functor.arity(),
+            Item::List => 2,
+            _ => 0,
+        }
+    }
+
     /// A word that differs from those of other items. The atom or functor cell, if it is one.
     pub(super) fn word(self) -> u64 {
         match self {
@@ -328,7 +340,7 @@ impl Iterator for Items<'_> {
         self.left = self.left.checked_sub(1)?;
         let number = self.number();
         let value = number >> KIND_BITS;
-        Some(match number & KINDS {
+        let item = match number & KINDS {
             ATOM => Item::Constant(Cell::atom(Atom(value as u32))),
             INTEGER => Item::Constant(Cell::int((value >> 1) as i64 ^ -((value & 1) as i64))),
             HEAD => Item::Head(value),
@@ -338,65 +350,114 @@ impl Iterator for Items<'_> {
                     MANY => self.number(),
                     few => few,
                 };
-                self.left += arity as usize;
                 Item::Structure(Functor::new((value >> ARITY_BITS) as u32, arity as u32))
             }
-            _ => {
-                self.left += 2;
-                Item::List
-            }
-        })
+            _ => Item::List,
+        };
+        self.left += item.arity();
+        Some(item)
     }
 }
 
-/// Unpacks a rule: the words of `Head :- Body`, whose pointers are addresses, and its root. `head` are the words of the
-/// head and `root` its root, as they lie in the clause.
-pub(super) fn unpack(stream: &[u64], head: &[u64], root: Cell) -> Result<(Vec<u64>, Cell), Stop> {
-    let mut items = Items::new(stream);
-    let mut words: Vec<u64> = with_room(NECK + items.head + items.body)?;
-    // There is room for all of it, so it stays where it is.
-    let base = words.as_ptr() as u64;
-    let cell = |at: usize, tag: u64| Cell::of_word((base + at as u64 * WORD) | tag);
-    let moved = (base + NECK as u64 * WORD).wrapping_sub(head.as_ptr() as u64);
-    let neck = Cell::functor(functors::NECK).word();
-    words.extend([neck, relocated(root, moved).word(), 0]);
-    let head_words = head.iter().map(|&word| Cell::of_word(word));
-    words.extend(head_words.map(|cell| relocated(cell, moved).word()));
-    let mut variables = Vec::new();
-    let mut at = NECK - 1;
-    while at < words.len() {
-        if !Cell::of_word(words[at]).is_functor()
-            && let Some(item) = items.next()
-        {
-            let (end, none) = (words.len(), Cell::ABSENT.word());
-            words[at] = match item {
+/// Where a rule is unpacked to.
+trait Room {
+    fn get(&self, at: usize) -> Cell;
+    fn set(&mut self, at: usize, cell: Cell);
+}
+
+impl Room for Vec<u64> {
+    fn get(&self, at: usize) -> Cell {
+        Cell::of_word(self[at])
+    }
+    fn set(&mut self, at: usize, cell: Cell) {
+        self[at] = cell.word();
+    }
+}
+
+impl Room for HeapAddr {
+    #[inline(always)]
+    fn get(&self, at: usize) -> Cell {
+        raw::cell(*self + at as u64 * WORD)
+    }
+    #[inline(always)]
+    fn set(&mut self, at: usize, cell: Cell) {
+        raw::set_cell(*self + at as u64 * WORD, cell);
+    }
+}
+
+/// A packed rule as it lies in a clause: its body, the words of its head, and the root of that.
+#[derive(Copy, Clone)]
+pub(super) struct Rule<'a> {
+    pub(super) stream: &'a [u64],
+    pub(super) head: &'a [u64],
+    pub(super) root: Cell,
+}
+
+impl Rule<'_> {
+    /// Unpacks it: the words of `Head :- Body`, whose pointers are addresses, and its root.
+    pub(super) fn unpack(self) -> Result<(Vec<u64>, Cell), Stop> {
+        let items = Items::new(self.stream);
+        let mut words = filled(0, NECK + items.head + items.body)?;
+        let base = words.as_ptr() as u64;
+        let root = self.lay(items, &mut words, base);
+        Ok((words, root))
+    }
+
+    /// Unpacks it to the heap.
+    pub(super) fn load(self, store: &mut Store) -> Result<Cell, Stop> {
+        let items = Items::new(self.stream);
+        let words = NECK + items.head + items.body;
+        store.reserve(words)?;
+        let mut addr = store.allocate(words);
+        let base = addr.bits();
+        Ok(self.lay(items, &mut addr, base))
+    }
+
+    /// Unpacks it to where there is room from the address `base` on.
+    fn lay(self, items: Items<'_>, room: &mut impl Room, base: u64) -> Cell {
+        let cell = |at: usize, tag: u64| Cell::of_word((base + at as u64 * WORD) | tag);
+        let moved = (base + NECK as u64 * WORD).wrapping_sub(self.head.as_ptr() as u64);
+        room.set(0, Cell::functor(functors::NECK));
+        room.set(1, relocated(self.root, moved));
+        for (at, &word) in self.head.iter().enumerate() {
+            room.set(NECK + at, relocated(Cell::of_word(word), moved));
+        }
+        let start = NECK + self.head.len();
+        let (mut at, mut end) = (NECK - 1, start);
+        for item in items {
+            let placed = match item {
                 Item::Constant(cell) => cell,
                 Item::Head(word) => cell(NECK + word as usize, tag::REF),
-                Item::Variable(0) => {
-                    variables.put(at)?;
-                    cell(at, tag::REF)
-                }
-                Item::Variable(number) => cell(variables[number as usize - 1], tag::REF),
+                Item::Variable(0) => cell(at, tag::REF),
+                Item::Variable(1) => cell(NECK - 1, tag::REF),
+                Item::Variable(place) => cell(start + place as usize - 2, tag::REF),
                 Item::Structure(functor) => {
-                    words.push(Cell::functor(functor).word());
-                    words.resize(end + 1 + functor.arity(), none);
+                    room.set(end, Cell::functor(functor));
                     cell(end, tag::STR)
                 }
-                Item::List => {
-                    words.resize(end + 2, none);
-                    cell(end, tag::LST)
-                }
+                Item::List => cell(end, tag::LST),
+            };
+            let first = match item {
+                Item::Structure(_) => end + 1,
+                _ => end,
+            };
+            end = first + item.arity();
+            for inner in first..end {
+                room.set(inner, Cell::ABSENT);
             }
-            .word();
+            room.set(at, placed);
+            at = if at < NECK { start } else { at + 1 };
+            while at < end && room.get(at).is_functor() {
+                at += 1;
+            }
         }
-        at = if at < NECK { NECK + head.len() } else { at + 1 };
+        cell(0, tag::STR)
     }
-    Ok((words, cell(0, tag::STR)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Items, pack, unpack};
+    use super::{Items, Rule, pack};
     use crate::base::symbol::{Atom, Functor, functors};
     use crate::store::cell::Cell;
     use crate::store::copy::{relocate, relocated};
@@ -483,13 +544,20 @@ mod tests {
             let base = packed.head.as_ptr() as u64;
             relocate(&mut packed.head, base, &terms.store.events.watch).unwrap();
             let root = relocated(packed.root, base);
-            let (unpacked, root) = unpack(&packed.stream, &packed.head, root).unwrap();
+            let lies = Rule {
+                stream: &packed.stream,
+                head: &packed.head,
+                root,
+            };
+            let (unpacked, root) = lies.unpack().unwrap();
             assert_eq!(unpacked.len(), words.len());
             let items = Items::new(&packed.stream);
             assert_eq!(items.head, packed.head.len());
             assert_eq!(3 + items.head + items.body, unpacked.len());
             count += items.count();
             let loaded = terms.store.load_block(&unpacked, root).unwrap();
+            assert_eq!(terms.store.variant(rule, loaded), Ok(true));
+            let loaded = lies.load(&mut terms.store).unwrap();
             assert_eq!(terms.store.variant(rule, loaded), Ok(true));
             terms.store.heap_top = start;
         }
