@@ -12,7 +12,8 @@
 //! limited, or goals are noted, kept for backtraces, traced or observed. Wake-ups are pending after a slow function
 //! has bound an attributed variable (see `wakeups`): then the loop does the instructions. Otherwise the
 //! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
-//! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
+//! which alone chooses the form: no instruction runs others, so no number of changes takes stack. Long because the table of all
+//! instructions stands with the forms that are made of it.
 #![forbid(unsafe_code)]
 
 use super::observer::Kinds;
