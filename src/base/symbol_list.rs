@@ -45,7 +45,7 @@ atom_table! {
     QUOTED = "quoted", IGNORE_OPS = "ignore_ops", NUMBERVARS = "numbervars",
     MAX_DEPTH = "max_depth", SPACING = "spacing", STANDARD = "standard",
     NEXT_ARGUMENT = "next_argument", PRIORITY = "priority", FULLSTOP = "fullstop", NL = "nl",
-    VAR_FUNCTOR = "$VAR",                     FILE = "file",     INF = "inf", INFINITE = "infinite",         RANDOM = "random",             STREAM_FUNCTOR = "$stream",     WAKEUP = "$wakeup", ATT = "att", CLAUSE_REF = "$clause", OTHERWISE = "otherwise", DOLLAR = "$",
+    VAR_FUNCTOR = "$VAR",                     FILE = "file",     INF = "inf", INFINITE = "infinite",         RANDOM = "random",             STREAM_FUNCTOR = "$stream",     WAKEUP = "$wakeup", ATT = "att", CLAUSE_REF = "$clause", RECORD_REF = "$record", OTHERWISE = "otherwise", DOLLAR = "$",
     PHRASE = "phrase",             WARNING = "warning", DOUBLE_QUOTES = "double_quotes",
     BACK_QUOTES = "back_quotes",                 TERM_POSITION = "$stream_position",     ACYCLIC = "acyclic_term",
     AS = "as", LIBRARY = "library", EXCEPT = "except",
@@ -69,6 +69,7 @@ atom_table! {
 }
 
 functor_table! {
+    CLAUSE_REFERENCE = CLAUSE_REF / 3, RECORD_REFERENCE = RECORD_REF / 2,
     LIST = DOT / 2, COMMA = COMMA / 2, SEMICOLON = SEMICOLON / 2, ARROW = ARROW / 2,
     SOFT_ARROW = SOFT_ARROW / 2, NECK = NECK / 2, DIRECTIVE = NECK / 1, QUERY = QUERY / 1,
     DCG_ARROW = DCG_ARROW / 2, NOT = NOT / 1, COLON = COLON / 2,     PLUS2 = PLUS / 2, MINUS2 = MINUS / 2, SLASH = SLASH / 2,

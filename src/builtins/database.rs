@@ -5,6 +5,7 @@ use super::clause_search::{Enumeration, Pattern, Undo, callable_body, check_modu
 use super::clause_search::{clause_pattern, pattern, unify_clause};
 use super::clauses::{add_clause, is_protected, make_dynamic, modify_error, source_terms};
 use super::modules::indicator_arg;
+use super::records::referenced;
 use super::stored::asserted_clause;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
@@ -258,9 +259,8 @@ pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Re
         .clauses
         .born(position)
         .unwrap_or(0);
-    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3)?;
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
-    Ok(m.store.new_struct(functor, &args))
+    Ok(m.store.new_struct(functors::CLAUSE_REFERENCE, &args))
 }
 
 /// The living clause that a reference stands for.
@@ -268,9 +268,8 @@ pub(crate) fn find_clause(
     m: &mut Machine,
     reference: Cell,
 ) -> Result<Option<(PredId, i64)>, Throw> {
-    let functor = m.world.symbols.functor(atoms::CLAUSE_REF, 3)?;
     let parts = match m.store.view(reference) {
-        View::Struct(found, args) if found == functor => [0, 1, 2].map(|n| m.store.arg(args, n)),
+        View::Struct(functors::CLAUSE_REFERENCE, args) => [0, 1, 2].map(|n| m.store.arg(args, n)),
         _ => [Cell::ABSENT; 3],
     };
     if !parts.iter().all(|part| part.is_int()) {
@@ -289,6 +288,10 @@ pub(crate) fn find_clause(
 }
 
 fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
+    if let Some((key, number)) = referenced(m, reference)? {
+        let erased = m.world.records.erase(&m.store, &key, number);
+        return Ok(if erased { Step::Last } else { Step::Fail });
+    }
     let Some((id, position)) = find_clause(m, reference)? else {
         return Ok(Step::Fail);
     };
@@ -395,14 +398,18 @@ builtins! { DATABASE =
     /// ?- abolish(atom_length/2).
     /// error: abolish/1: No permission to modify static procedure `atom_length/2' [permission_error(modify, static_procedure, atom_length/2)]
     iso nondet "abolish"(":indicator") needs effect = |m, [indicator], _state| abolish(m, indicator);
-    /// Removes the clause that `Reference` stands for.
+    /// Removes the clause, or the record, that `Reference` stands for.
     ///
     /// ?- assertz(color(red), _Ref), assertz(color(blue)), erase(_Ref), findall(X, color(X), L).
     /// L = [blue].
     library nondet "erase"("+reference") needs effect = |m, [reference], _state| erase(m, reference);
 
-    /// `Term` is the clause that `Reference` stands for.
+    /// `Term` is the clause, or the term recorded, that `Reference` stands for.
     library "instance"("+reference", "?term") needs history = |m, [reference, term]| {
+        if let Some((key, number)) = referenced(m, reference)? {
+            let recorded = m.world.records.load(&mut m.store, &key, number)?;
+            return Ok(recorded.map_or(Ok(false), |found| m.unify(term, found))?);
+        }
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let Some((head, body)) = source_terms(m, id, position)? else { return Ok(false) };
         let body = callable_body(m, body)?;

@@ -1,10 +1,6 @@
 //! Global variables (see [`crate::machine::globals`]).
 
-use super::counting_flags::FlagKey;
-use super::state::own;
-use crate::base::number::Number;
-use crate::base::room::{Gather, GrowTable};
-use crate::base::symbol::atoms;
+use crate::base::room::Gather;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -23,38 +19,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
     }
 }
 
-fn flag_key(m: &mut Machine, [name, arity]: [Cell; 2]) -> Result<FlagKey, Throw> {
-    let (name, arity) = (m.store.deref(name), m.store.deref(arity));
-    if name.is_simple() {
-        return Ok(FlagKey::Simple(name, arity.int_value()));
-    }
-    Ok(FlagKey::Large(m.text_arg(name)?))
-}
-
 builtins! { GLOBALS =
-    /// The number that `flag/3` keeps for a key.
-    library "$flag"("+atomic", "+integer", "?number") = |m, [name, arity, value]| {
-        let key = flag_key(m, [name, arity])?;
-        let flags = &own(&mut m.world.layers.builtins).counting_flags;
-        let number = flags.get(&key).cloned().unwrap_or(Number::Int(0));
-        m.unify_number(value, &number)
-    };
-
-    /// Has `flag/3` keep a number for a key.
-    library "$set_flag"("+atomic", "+integer", "+number") needs effect = |m, [name, arity, value]| {
-        let key = flag_key(m, [name, arity])?;
-        let Some(number) = m.store.number(value)? else {
-            return Err(m.type_error(atoms::NUMBER, value));
-        };
-        if let View::Atom(name) = m.store.view(name) {
-            m.world.symbols.keep_atom(name)?;
-        }
-        let flags = &mut own(&mut m.world.layers.builtins).counting_flags;
-        flags.make_room()?;
-        flags.insert(key, number);
-        Ok(true)
-    };
-
     /// Sets the global variable `Name` to a copy of `Value`, for good. All who ask for the value share
     /// it, so what is assigned to its arguments is seen by all.
     ///

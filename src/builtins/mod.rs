@@ -23,7 +23,6 @@ pub(crate) mod clauses;
 pub(crate) mod constraints;
 pub(crate) mod contexts;
 pub(crate) mod control;
-mod counting_flags;
 pub(crate) mod database;
 pub(crate) mod database_info;
 pub(crate) mod dates;
@@ -49,7 +48,8 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
 mod read_layout;
-pub(crate) mod relations;
+pub(crate) mod records;
+mod relations;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
 pub(crate) mod state;
@@ -114,6 +114,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     term_write::TERM_WRITE,
     database::DATABASE,
     clause_info::CLAUSE_INFO,
+    records::RECORDS,
     database_info::DATABASE_INFO,
     declarations::DECLARATIONS,
     modules::MODULES,

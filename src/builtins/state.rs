@@ -4,7 +4,6 @@ use super::atoms_sub::LastIndexed;
 use super::captures::Captures;
 use super::char_types;
 use super::clause_reader::LocatedError;
-use super::counting_flags::CountingFlags;
 use super::search_tree::Tree;
 use super::system::{Clocks, Variables};
 use crate::machine::upper::Layer;
@@ -28,8 +27,6 @@ pub(crate) struct State {
     pub(super) last_indexed: LastIndexed,
     /// Environment variables that this engine has set.
     pub(super) environment: Variables,
-    /// What `flag/3` keeps.
-    pub(super) counting_flags: CountingFlags,
     /// When statistics were asked for last.
     pub(super) clocks: Clocks,
     /// What the streams take that are open.

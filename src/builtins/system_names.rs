@@ -4,7 +4,7 @@ use crate::base::symbol::Functor;
 use crate::machine::state::Machine;
 
 /// Their names and numbers of arguments, in order.
-const OF_LIBRARIES: [(&str, usize); 47] = [
+const OF_LIBRARIES: [(&str, usize); 43] = [
     ("abolish_all_tables", 0),
     ("acyclic_term", 1),
     ("break", 0),
@@ -32,12 +32,8 @@ const OF_LIBRARIES: [(&str, usize); 47] = [
     ("numbervars", 4),
     ("print_message", 2),
     ("print_message_lines", 3),
-    ("recorda", 2),
-    ("recorda", 3),
     ("recorded", 2),
     ("recorded", 3),
-    ("recordz", 2),
-    ("recordz", 3),
     ("sub_atom_icasechk", 3),
     ("table", 1),
     ("term_hash", 2),

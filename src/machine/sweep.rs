@@ -275,6 +275,12 @@ impl Machine {
                 marker.recorder(recorder);
             }
         }
+        for words in self.world.records.words() {
+            marker.words(words);
+        }
+        for symbol in self.world.records.symbols() {
+            marker.word(symbol.word());
+        }
         for stored in self.world.tables.stored() {
             marker.stored(stored);
         }

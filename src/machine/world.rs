@@ -18,6 +18,7 @@ use crate::io::stream_table::StreamTable;
 use crate::program::files::Files;
 use crate::program::module::Modules;
 use crate::program::predicate::{PredId, Predicates};
+use crate::program::records::Records;
 use crate::store::copy::Stored;
 use crate::store::heap::Store;
 use crate::store::limit::{Claim, Told};
@@ -33,6 +34,8 @@ pub(crate) struct World {
     pub(crate) predicates: Predicates,
     /// Memory of the clauses of all predicates.
     pub(crate) clauses_claim: Claim,
+    /// The recorded database.
+    pub(crate) records: Records,
     /// Modules.
     pub(crate) modules: Modules,
     /// Loaded files.
@@ -111,6 +114,7 @@ impl World {
             symbols,
             predicates: Predicates::default(),
             clauses_claim: Claim::default(),
+            records: Records::default(),
             modules,
             files: Files::default(),
             flags: Flags::of_programs(),

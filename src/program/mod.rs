@@ -13,5 +13,6 @@ pub(crate) mod operators;
 mod packed;
 pub(crate) mod places;
 pub(crate) mod predicate;
+pub(crate) mod records;
 mod sites;
 mod slots;

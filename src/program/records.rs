@@ -1,0 +1,304 @@
+//! The recorded database: terms that are kept by key, those of a key in order.
+//!
+//! Records are numbered as they are made: those that come after others of their key upwards, those that come before
+//! them downwards. So the numbers of a key ascend, and tell which records are older than a search among them.
+#![forbid(unsafe_code)]
+
+use crate::base::number::Number;
+use crate::base::room::{GrowBy, GrowTable};
+use crate::base::stop::Stop;
+use crate::base::symbol::{FastBuild, FastMap};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::copy::Attrs;
+use crate::store::heap::{Store, View, deref};
+use crate::store::limit::{Claim, Life};
+use crate::store::raw;
+use dashu_int::IBig;
+use indexmap::IndexMap;
+use std::collections::VecDeque;
+
+/// A key: an atom, an integer, or the functor of a compound.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// What one cell holds.
+    Simple(Cell),
+    /// A large integer.
+    Large(IBig),
+}
+
+/// A record.
+struct Record {
+    number: i64,
+    /// The term: a constant, or a pointer into the block.
+    root: u64,
+    words: Box<[u64]>,
+}
+
+/// So many words are left of the room where copies are made.
+const MOST_SCRATCH: usize = 1 << 16;
+
+/// In place of the term of a record that is erased.
+const ERASED: u64 = Cell::ABSENT.word();
+
+/// Records of one key. The first and the last one are alive.
+#[derive(Default)]
+struct OfKey {
+    records: VecDeque<Record>,
+    /// How many of them are erased.
+    erased: usize,
+    /// Where one was found last.
+    last_found: usize,
+}
+
+/// All records, and the numbers that are kept by keys, too.
+#[derive(Default)]
+pub(crate) struct Records {
+    keys: IndexMap<Key, OfKey, FastBuild>,
+    numbers: FastMap<Key, Number>,
+    /// How many were made.
+    made: i64,
+    /// Where copies are made.
+    scratch: Vec<u64>,
+    claim: Claim,
+}
+
+/// What a record must be like for a term to unify with it.
+#[derive(Copy, Clone)]
+pub(crate) enum Pattern {
+    /// Anything.
+    Any,
+    /// A constant of one word.
+    Constant(u64),
+    /// A compound with this functor cell, or a list for 0, and the arguments that lie there.
+    Compound(u64, HeapAddr),
+}
+
+impl Pattern {
+    /// That of a term.
+    pub(crate) fn of(store: &Store, term: Cell) -> Pattern {
+        match store.view(term) {
+            View::Atom(atom) => Pattern::Constant(Cell::atom(atom).word()),
+            View::Int(number) => Pattern::Constant(Cell::int(number).word()),
+            View::List(args) => Pattern::Compound(0, args),
+            View::Struct(functor, args) => Pattern::Compound(Cell::functor(functor).word(), args),
+            View::Var(_) | View::Big(_) | View::Float(_) | View::String(_) => Pattern::Any,
+        }
+    }
+}
+
+/// Which records are looked for: those of a key from this number on, but for those made after so many.
+pub(crate) struct Wanted<'a> {
+    pub(crate) key: &'a Key,
+    pub(crate) from: i64,
+    pub(crate) made: i64,
+    pub(crate) pattern: Pattern,
+}
+
+impl Record {
+    fn bytes(&self) -> u64 {
+        size_of::<Record>() as u64 + 16 + self.words.len() as u64 * WORD
+    }
+
+    fn is_erased(&self) -> bool {
+        self.root == ERASED
+    }
+
+    /// May a term of this form unify with it?
+    fn fits(&self, pattern: Pattern) -> bool {
+        let root = Cell::of_word(self.root);
+        if root.is_var() {
+            return true;
+        }
+        let (functor, args) = match pattern {
+            Pattern::Any => return true,
+            Pattern::Constant(word) => return self.root == word,
+            Pattern::Compound(functor, args) => (functor, args),
+        };
+        let at = match root.is_compound() {
+            true => root.addr().block_word(),
+            false => return false,
+        };
+        let (own_functor, own_args) = match root.tag() {
+            tag::LST => (0, at..at + 2),
+            _ => {
+                let functor = self.words[at];
+                let arity = Cell::of_word(functor).as_functor().arity();
+                (functor, at + 1..at + 1 + arity)
+            }
+        };
+        own_functor == functor
+            && own_args.enumerate().all(|(index, at)| {
+                let own = Cell::of_word(self.words[at]);
+                let other = deref(raw::cell(args + index as u64 * WORD));
+                !own.is_simple() || !other.is_simple() || own == other
+            })
+    }
+}
+
+impl OfKey {
+    /// Where the record of this number is, or the next one.
+    fn index_of(&self, number: i64) -> usize {
+        let near = self.last_found..self.last_found + 2;
+        let is_it =
+            |&index: &usize| self.records.get(index).map(|record| record.number) == Some(number);
+        near.into_iter().find(is_it).unwrap_or_else(|| {
+            self.records
+                .partition_point(|record| record.number < number)
+        })
+    }
+
+    fn get(&self, number: i64) -> Option<usize> {
+        let index = self.index_of(number);
+        let record = self.records.get(index)?;
+        (record.number == number && !record.is_erased()).then_some(index)
+    }
+
+    /// Takes away what is erased where that is cheap.
+    fn tidy(&mut self) {
+        while self.records.back().is_some_and(Record::is_erased) {
+            self.records.pop_back();
+            self.erased -= 1;
+        }
+        while self.records.front().is_some_and(Record::is_erased) {
+            self.records.pop_front();
+            self.erased -= 1;
+        }
+        if self.erased > self.records.len() / 2 {
+            self.records.retain(|record| !record.is_erased());
+            self.erased = 0;
+        }
+    }
+}
+
+impl Records {
+    /// Records a copy of a term, after or before others of its key; gives the number of the record.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(crate) fn add(
+        &mut self,
+        store: &mut Store,
+        key: Key,
+        term: Cell,
+        first: bool,
+    ) -> Result<i64, Stop> {
+        self.scratch.clear();
+        let root = store.copy_out(term, &mut self.scratch, Attrs::Drop)?;
+        let words = Vec::of(&self.scratch)?;
+        if self.scratch.len() > MOST_SCRATCH {
+            self.scratch = Vec::new();
+        }
+        let made = self.made + 1;
+        let record = Record {
+            number: if first { -made } else { made },
+            root,
+            words: words.into_boxed_slice(),
+        };
+        let number = record.number;
+        let bytes = self.claim.bytes() + record.bytes();
+        store.resize_claim(&mut self.claim, bytes, Life::Kept)?;
+        self.keys.make_room()?;
+        let records = &mut self.keys.entry(key).or_default().records;
+        records.make_room()?;
+        match first {
+            true => records.push_front(record),
+            false => records.push_back(record),
+        }
+        self.made = made;
+        Ok(number)
+    }
+
+    /// How many were made so far.
+    pub(crate) fn made(&self) -> i64 {
+        self.made
+    }
+
+    /// The number of the first record that is wanted.
+    pub(crate) fn find(&mut self, wanted: &Wanted<'_>) -> Option<i64> {
+        let found = self.keys.get_mut(wanted.key)?;
+        let from = found.index_of(wanted.from);
+        let fits = |record: &Record| {
+            !record.is_erased() && record.number.abs() <= wanted.made && record.fits(wanted.pattern)
+        };
+        let index = from + found.records.range(from..).position(fits)?;
+        found.last_found = index;
+        Some(found.records[index].number)
+    }
+
+    /// Makes the term of a record on the heap, with fresh variables; `None` if there is no such record.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(crate) fn load(
+        &self,
+        store: &mut Store,
+        key: &Key,
+        number: i64,
+    ) -> Result<Option<Cell>, Stop> {
+        let Some(found) = self.keys.get(key) else {
+            return Ok(None);
+        };
+        let record = found.get(number).map(|index| &found.records[index]);
+        record
+            .map(|record| store.copy_in(&record.words, record.root))
+            .transpose()
+    }
+
+    /// Erases a record; false if there is none of this number.
+    pub(crate) fn erase(&mut self, store: &Store, key: &Key, number: i64) -> bool {
+        let Some(found) = self.keys.get_mut(key) else {
+            return false;
+        };
+        let Some(index) = found.get(number) else {
+            return false;
+        };
+        let record = &mut found.records[index];
+        let left = self.claim.bytes().saturating_sub(record.bytes());
+        record.root = ERASED;
+        record.words = Box::default();
+        found.erased += 1;
+        found.tidy();
+        if found.records.is_empty() {
+            self.keys.swap_remove(key);
+        }
+        // A claim of less is never refused.
+        let _ = store.resize_claim(&mut self.claim, left, Life::Kept);
+        true
+    }
+
+    /// The keys of records.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.keys.keys()
+    }
+
+    /// The number that is kept by a key, 0 at first.
+    pub(crate) fn number(&self, key: &Key) -> Number {
+        self.numbers.get(key).cloned().unwrap_or(Number::Int(0))
+    }
+
+    /// Keeps a number by a key.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(crate) fn set_number(&mut self, key: Key, number: Number) -> Result<(), Stop> {
+        self.numbers.make_room()?;
+        self.numbers.insert(key, number);
+        Ok(())
+    }
+
+    /// All words of records in which a symbol may be.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &[u64]> {
+        let records = self.keys.values().flat_map(|found| &found.records);
+        records.flat_map(|record| [std::slice::from_ref(&record.root), &record.words])
+    }
+
+    /// All keys that are symbols.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = Cell> {
+        let keys = self.keys.keys().chain(self.numbers.keys());
+        keys.filter_map(|key| match *key {
+            Key::Simple(cell) => Some(cell),
+            Key::Large(_) => None,
+        })
+    }
+}
