@@ -22,7 +22,7 @@ recorded(Key, Term) :-
     ;   true
     ),
     '$records_made'(Made),
-    '$recorded'(Key, Term, [], Made).
+    '$recorded'(Key, Term, Made).
 
 recorded(Key, Term, Reference) :-
     (   var(Key),

@@ -55,9 +55,9 @@ fn help_of_a_library_is_its_predicates() {
     );
     assert!(session("help(clpfd).\n").output.contains("\ntranspose/2 "));
     assert!(
-        session("help(recorda/2).\n")
+        session("help(recorded/2).\n")
             .output
-            .starts_with("recorda(+Key, +Term)\n")
+            .starts_with("recorded(?Key, ?Term)\n")
     );
 }
 

@@ -2,6 +2,7 @@
 
 use crate::base::number::Number;
 use crate::base::room::Grow;
+use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -29,7 +30,9 @@ fn key_arg(m: &mut Machine, term: Cell) -> Result<Key, Throw> {
 /// A term that stands for a key.
 fn key_term(m: &mut Machine, key: &Key) -> Result<Cell, Throw> {
     match key {
-        &Key::Simple(cell) if cell.is_functor() => Ok(m.store.new_general_struct(cell.as_functor())?),
+        &Key::Simple(cell) if cell.is_functor() => {
+            Ok(m.store.new_general_struct(cell.as_functor())?)
+        }
         Key::Simple(cell) => Ok(*cell),
         Key::Large(number) => Ok(m.store.new_number(&Number::from_big(number.clone()))?),
     }
@@ -39,7 +42,8 @@ fn key_term(m: &mut Machine, key: &Key) -> Result<Cell, Throw> {
 fn reference(m: &mut Machine, key: &Key, number: i64) -> Result<Cell, Throw> {
     let key = key_term(m, key)?;
     m.store.reserve(3)?;
-    Ok(m.store.new_struct(functors::RECORD_REFERENCE, &[key, Cell::int(number)]))
+    Ok(m.store
+        .new_struct(functors::RECORD_REFERENCE, &[key, Cell::int(number)]))
 }
 
 /// The key and the number of the record that a reference stands for; `None` if it stands for something else.
@@ -54,14 +58,15 @@ pub(super) fn referenced(m: &mut Machine, term: Cell) -> Result<Option<(Key, i64
     Ok(Some((key_arg(m, key)?, number.int_value())))
 }
 
-/// Records a term, before or after others of its key; gives the number of the record, with its key.
-fn record(m: &mut Machine, key: Cell, term: Cell, first: bool) -> Result<(Key, i64), Throw> {
+/// Records a term, before or after others of its key; gives the number of the record.
+fn record(m: &mut Machine, key: &Key, term: Cell, first: bool) -> Result<i64, Stop> {
+    m.world.records.add(&mut m.store, key.clone(), term, first)
+}
+
+fn record_plain(m: &mut Machine, key: Cell, term: Cell, first: bool) -> Result<bool, Throw> {
     let key = key_arg(m, key)?;
-    let number = m
-        .world
-        .records
-        .add(&mut m.store, key.clone(), term, first)?;
-    Ok((key, number))
+    record(m, &key, term, first)?;
+    Ok(true)
 }
 
 fn record_reference(
@@ -69,22 +74,23 @@ fn record_reference(
     [key, term, place]: [Cell; 3],
     first: bool,
 ) -> Result<bool, Throw> {
+    let key = key_arg(m, key)?;
     if !place.is_var() {
         return Err(m.uninstantiation_error(place));
     }
-    let (key, number) = record(m, key, term, first)?;
+    let number = record(m, &key, term, first)?;
     let made = reference(m, &key, number)?;
     Ok(m.unify(place, made)?)
 }
 
-/// The next record of a key among those made so far, which `place` becomes a reference to unless it is `[]`.
+/// The next record of a key among those made so far, which `place` becomes a reference to, if there is one.
 fn recorded(
     m: &mut Machine,
-    [key, term, place, made]: [Cell; 4],
+    [key, term, made]: [Cell; 3],
+    place: Option<Cell>,
     state: Option<i64>,
 ) -> Result<Step, Throw> {
-    let place_is_wanted = place != Cell::atom(atoms::NIL);
-    if place_is_wanted && !place.is_var() {
+    if let Some(place) = place.filter(|place| !place.is_var()) {
         return recorded_at(m, [key, term, place]);
     }
     let key = key_arg(m, key)?;
@@ -94,18 +100,18 @@ fn recorded(
         made: made.int_value(),
         pattern: Pattern::of(&m.store, term),
     };
-    let Some(number) = m.world.records.find(&wanted) else {
+    let Some(number) = m.world.records.find(&wanted, &m.store.watch) else {
         return Ok(Step::Fail);
     };
     // What it may be unified with next is looked for before anything is bound.
     wanted.from = number + 1;
-    let next = m.world.records.find(&wanted);
+    let next = m.world.records.find(&wanted, &m.store.watch);
     let found = m.world.records.load(&mut m.store, &key, number)?;
     let unifies = match found {
         Some(found) => m.unify(term, found)?,
         None => false,
     };
-    if unifies && place_is_wanted {
+    if let Some(place) = place.filter(|_| unifies) {
         let made = reference(m, &key, number)?;
         m.unify(place, made)?;
     }
@@ -147,7 +153,7 @@ builtins! { RECORDS =
     ///
     /// ?- recordz(queue, a), recorda(queue, b), findall(X, recorded(queue, X), L).
     /// L = [b, a].
-    library "recorda"("+key", "?term") needs effect = |m, [key, term]| record(m, key, term, true).map(|_| true);
+    library "recorda"("+key", "?term") needs effect = |m, [key, term]| record_plain(m, key, term, true);
     /// Keeps a copy of `Term`, before others of `Key`; `Reference` stands for it. erase/1 takes it away.
     library "recorda"("+key", "?term", "-reference") needs effect = |m, [key, term, place]| {
         record_reference(m, [key, term, place], true)
@@ -157,7 +163,7 @@ builtins! { RECORDS =
     ///
     /// ?- recordz(queue, a), recordz(queue, b), findall(X, recorded(queue, X), L).
     /// L = [a, b].
-    library "recordz"("+key", "?term") needs effect = |m, [key, term]| record(m, key, term, false).map(|_| true);
+    library "recordz"("+key", "?term") needs effect = |m, [key, term]| record_plain(m, key, term, false);
     /// Keeps a copy of `Term`, after others of `Key`; `Reference` stands for it. erase/1 takes it away.
     library "recordz"("+key", "?term", "-reference") needs effect = |m, [key, term, place]| {
         record_reference(m, [key, term, place], false)
@@ -180,9 +186,11 @@ builtins! { RECORDS =
         m.unify_items(keys, &terms)
     };
     /// `Term` unifies with what is recorded with `Key`, in order, as far as it is among the first `Made` that were.
-    /// `Reference` stands for it, unless it is `[]`.
+    library nondet "$recorded"("+key", "?term", "+integer") needs history =
+        |m, [key, term, made], state| recorded(m, [key, term, made], None, state);
+    /// The same; `Reference` stands for it.
     library nondet "$recorded"("?key", "?term", "?reference", "+integer") needs history =
-        |m, [key, term, place, made], state| recorded(m, [key, term, place, made], state);
+        |m, [key, term, place, made], state| recorded(m, [key, term, made], Some(place), state);
 
     /// The number that `flag/3` keeps for a key.
     library "$flag"("+key", "?number") = |m, [key, value]| {

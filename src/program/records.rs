@@ -8,6 +8,7 @@ use crate::base::number::Number;
 use crate::base::room::{GrowBy, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastBuild, FastMap};
+use crate::base::watch::Watch;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::Attrs;
@@ -186,6 +187,7 @@ impl Records {
         self.scratch.clear();
         let root = store.copy_out(term, &mut self.scratch, Attrs::Drop)?;
         let words = Vec::of(&self.scratch)?;
+        store.watch.did_many(words.len());
         if self.scratch.len() > MOST_SCRATCH {
             self.scratch = Vec::new();
         }
@@ -215,13 +217,15 @@ impl Records {
     }
 
     /// The number of the first record that is wanted.
-    pub(crate) fn find(&mut self, wanted: &Wanted<'_>) -> Option<i64> {
+    pub(crate) fn find(&mut self, wanted: &Wanted<'_>, watch: &Watch) -> Option<i64> {
         let found = self.keys.get_mut(wanted.key)?;
         let from = found.index_of(wanted.from);
         let fits = |record: &Record| {
             !record.is_erased() && record.number.abs() <= wanted.made && record.fits(wanted.pattern)
         };
-        let index = from + found.records.range(from..).position(fits)?;
+        let passed = found.records.range(from..).position(fits);
+        watch.did_many(passed.unwrap_or(found.records.len() - from));
+        let index = from + passed?;
         found.last_found = index;
         Some(found.records[index].number)
     }
@@ -241,7 +245,10 @@ impl Records {
         };
         let record = found.get(number).map(|index| &found.records[index]);
         record
-            .map(|record| store.copy_in(&record.words, record.root))
+            .map(|record| {
+                store.watch.did_many(record.words.len());
+                store.copy_in(&record.words, record.root)
+            })
             .transpose()
     }
 

@@ -79,6 +79,7 @@ canonical([], _) :- !, write([]).
 canonical(Term, _) :- catch(is_stream(Term), _, fail), !, write('<stream>').
 canonical('$stream'(_), _) :- !, write('<blob>').
 canonical('$clause'(_, _, _), _) :- !, write('<blob>').
+canonical('$record'(_, _), _) :- !, write('<blob>').
 canonical(Term, _) :- atom(Term), !, canonical_atom(Term).
 canonical(_, 0) :- !, write('..').
 canonical([Head|Tail], D0) :- !, D is D0 - 1, put_char('['), canonical(Head, D), canonical_tail(Tail, 12, D).
