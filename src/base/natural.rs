@@ -126,6 +126,18 @@ fn distance(to: &mut [u64], x: &[u64], y: &[u64]) -> bool {
     less
 }
 
+/// Writes a natural moved by less than a word's bits to the left over zeros.
+pub(super) fn shift_left(to: &mut [u64], x: &[u64], shift: u32) {
+    let mut below = 0;
+    for (to, &word) in to.iter_mut().zip(x) {
+        *to = (word << shift) | below;
+        below = (u128::from(word) << shift >> 64) as u64;
+    }
+    if let Some(to) = to.get_mut(x.len()) {
+        *to = below;
+    }
+}
+
 // ---- products ---------------------------------------------------------------------------------
 
 /// Writes a product by one word; gives its highest word.
@@ -138,9 +150,19 @@ fn multiply_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     carry
 }
 
+/// Multiplies by one word; gives the highest word of the product.
+#[inline(always)]
+pub(super) fn multiply_by_word_in_place(x: &mut [u64], factor: u64) -> u64 {
+    let mut carry = 0;
+    for word in x {
+        (*word, carry) = word.carrying_mul(factor, carry);
+    }
+    carry
+}
+
 /// Adds a product by one word; gives its highest word.
 #[inline(always)]
-fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
+pub(super) fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     let mut carry = 0;
     for (to, &word) in to.iter_mut().zip(x) {
         (*to, carry) = word.carrying_mul_add(factor, *to, carry);
@@ -148,16 +170,21 @@ fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     carry
 }
 
-/// Adds a product by two words; gives its two highest words.
+/// Words of a factor that a row of a product takes in one turn.
+pub(super) const ROWS: usize = 4;
+
+/// Adds a product by some words; gives as many of its highest words.
 #[inline(always)]
-fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; 2]) -> [u64; 2] {
-    let (mut carry, mut further) = (0, 0);
+pub(super) fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; ROWS]) -> [u64; ROWS] {
+    let mut above = [0; ROWS];
     for (to, &word) in to.iter_mut().zip(x) {
-        let high;
-        (*to, high) = word.carrying_mul_add(factors[0], *to, carry);
-        (carry, further) = word.carrying_mul_add(factors[1], high, further);
+        let (first, second, third);
+        (*to, first) = word.carrying_mul_add(factors[0], *to, above[0]);
+        (above[0], second) = word.carrying_mul_add(factors[1], first, above[1]);
+        (above[1], third) = word.carrying_mul_add(factors[2], second, above[2]);
+        (above[2], above[3]) = word.carrying_mul_add(factors[3], third, above[3]);
     }
-    [carry, further]
+    above
 }
 
 /// Writes the product of two naturals, the second of one word at least, word by word.
@@ -167,15 +194,16 @@ fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
         return to.fill(0);
     };
     to[n] = multiply_by_word(&mut to[..n], x, *first);
-    let (pairs, last) = others.as_chunks::<2>();
-    for (nth, &pair) in pairs.iter().enumerate() {
-        let at = 2 * nth + 1;
-        let high = add_product_by_words(&mut to[at..at + n], x, pair);
-        to[at + n..at + n + 2].copy_from_slice(&high);
+    let (turns, last) = others.as_chunks();
+    let mut at = 1;
+    for &words in turns {
+        let high = add_product_by_words(&mut to[at..at + n], x, words);
+        to[at + n..at + n + ROWS].copy_from_slice(&high);
+        at += ROWS;
     }
-    if let [last] = last {
-        let at = others.len();
-        to[at + n] = add_product_by_word(&mut to[at..at + n], x, *last);
+    for &word in last {
+        to[at + n] = add_product_by_word(&mut to[at..at + n], x, word);
+        at += 1;
     }
 }
 
@@ -367,45 +395,69 @@ pub(crate) fn digits_of_word(radix: u8) -> (usize, u64) {
     (count, power)
 }
 
-/// Appends the digits of a word to those behind them, the lowest first: `count` at least.
+/// Appends the last digits of a word, of a fixed radix, in as many bytes.
 #[inline(always)]
-fn push_digits(to: &mut Vec<u8>, mut word: u64, radix: u64, count: usize) {
-    let from = to.len();
-    while word != 0 || to.len() - from < count {
+fn write_word(to: &mut [u8], mut word: u64, radix: u64) {
+    for to in to.iter_mut().rev() {
         let digit = (word % radix) as u8;
-        to.push(if digit < 10 {
+        *to = if digit < 10 {
             b'0' + digit
         } else {
             b'a' + digit - 10
-        });
+        };
         word /= radix;
     }
 }
 
-/// Appends the digits of a natural in a radix from 2 to 36 to `text`, with zeros before them for
-/// `least` digits. Its time is the square of the number of words.
-pub(crate) fn write_digits(text: &mut String, x: &[u64], radix: u8, least: usize) {
+/// Returns the eight decimal digits of a number, from the first in the lowest byte: two of four digits, four of
+/// two, and eight of one are made at once, quotients of them by products and shifts.
+#[inline(always)]
+fn eight_digits(x: u64) -> [u8; 8] {
+    let x = (x / 10_000) | (x % 10_000) << 32;
+    let tens = (x * 10_486 >> 20) & 0x7f_0000_007f;
+    let x = tens | (x - tens * 100) << 16;
+    let tens = (x * 103 >> 10) & 0x000f_000f_000f_000f;
+    (tens | (x - tens * 10) << 8 | 0x3030_3030_3030_3030).to_le_bytes()
+}
+
+/// Appends this many last digits of a word, which are at most [`digits_of_word`].
+#[inline(always)]
+pub(super) fn push_digits(to: &mut Vec<u8>, word: u64, radix: u8, count: usize) {
+    let from = to.len();
+    to.resize(from + count, 0);
+    let to = &mut to[from..];
+    if radix != 10 {
+        return write_word(to, word, u64::from(radix));
+    }
+    if let Some((first, eights)) = to.split_last_chunk_mut::<16>() {
+        let (high, low) = (word / 100_000_000, word % 100_000_000);
+        write_word(first, high / 100_000_000, 10);
+        eights[..8].copy_from_slice(&eight_digits(high % 100_000_000));
+        eights[8..].copy_from_slice(&eight_digits(low));
+    } else {
+        write_word(to, word, 10);
+    }
+}
+
+/// Appends the digits of a natural in a radix from 2 to 36 to `text`, of which some first ones may be zeros. Its
+/// time is the square of the number of words.
+pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) {
     let (count, power) = digits_of_word(radix);
     let by = Reciprocal::new(power);
     let mut words = x.to_vec();
     let mut quotient = vec![0; x.len()];
     // From the lowest.
-    let mut digits: Vec<u8> = Vec::with_capacity((x.len() + 1) * count);
+    let mut groups = Vec::with_capacity(x.len() + x.len() / 8 + 2);
     while words.pop_if(|word| *word == 0).is_some() {}
     while !words.is_empty() {
-        let rest = division_by(&words, &by, |nth, word| quotient[nth] = word);
+        groups.push(division_by(&words, &by, |nth, word| quotient[nth] = word));
         quotient.truncate(words.len());
         std::mem::swap(&mut words, &mut quotient);
         while words.pop_if(|word| *word == 0).is_some() {}
-        let count = if words.is_empty() { 0 } else { count };
-        match radix {
-            10 => push_digits(&mut digits, rest, 10, count),
-            _ => push_digits(&mut digits, rest, u64::from(radix), count),
-        }
     }
-    let zeros = least.saturating_sub(digits.len());
-    text.extend(std::iter::repeat_n('0', zeros));
-    text.extend(digits.iter().rev().map(|&digit| char::from(digit)));
+    for &word in groups.iter().rev() {
+        push_digits(text, word, radix, count);
+    }
 }
 
 #[cfg(test)]
@@ -485,12 +537,11 @@ mod tests {
             let x = words(round % 30);
             let radix = 2 + (round % 35) as u8;
             let wanted = UBig::from_words(&x).in_radix(radix).to_string();
-            let mut text = String::new();
-            write_digits(&mut text, &x, radix, 1);
-            assert_eq!(text, wanted, "{x:x?} in radix {radix}");
-            let least = wanted.len() + 3;
-            write_digits(&mut text, &x, radix, least);
-            assert_eq!(text, format!("{wanted}000{wanted}"));
+            let mut text = Vec::new();
+            write_digits(&mut text, &x, radix);
+            let text = String::from_utf8(text).unwrap();
+            let digits = |text: &str| text.trim_start_matches('0').to_owned();
+            assert_eq!(digits(&text), digits(&wanted), "{x:x?} in radix {radix}");
         }
     }
 }
