@@ -8,6 +8,8 @@ use std::cmp::Ordering;
 
 /// Factors of up to this many words are multiplied word by word.
 const SCHOOL: usize = 20;
+/// Naturals of up to this many words are squared word by word.
+const SCHOOL_SQUARE: usize = 40;
 /// Words that a loop of sums takes in one turn.
 const TURN: usize = 4;
 
@@ -207,6 +209,35 @@ fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
     }
 }
 
+/// Writes the square of a natural: the products of two of its words twice, and the squares of its words.
+fn square_at_school(to: &mut [u64], x: &[u64]) {
+    to.fill(0);
+    let n = x.len();
+    for (turn, words) in x.chunks(ROWS).enumerate() {
+        let from = ROWS * turn;
+        let end = from + words.len();
+        if let Ok(words) = words.try_into() {
+            let high = add_product_by_words(&mut to[from + end..from + n], &x[end..], words);
+            to[from + n..end + n].copy_from_slice(&high);
+        }
+        for (nth, &word) in words.iter().enumerate() {
+            let at = from + nth + 1;
+            let (low, high) = to[from + nth + at..].split_at_mut(end - at);
+            let above = add_product_by_word(low, &x[at..end], word);
+            add_to(high, &[above]);
+        }
+    }
+    let (mut carry, mut above) = (false, 0);
+    let (pairs, _) = to.as_chunks_mut::<2>();
+    for ([low, high], &word) in pairs.iter_mut().zip(x) {
+        let (first, second) = word.carrying_mul(word, 0);
+        let twice = [*low << 1 | above, *high << 1 | *low >> 63];
+        above = *high >> 63;
+        (*low, carry) = twice[0].carrying_add(first, carry);
+        (*high, carry) = twice[1].carrying_add(second, carry);
+    }
+}
+
 /// The words of room that [`multiply`] wants for factors of so many words.
 pub(crate) fn room_for_product(x: usize, y: usize) -> usize {
     let (long, short) = (x.max(y), x.min(y));
@@ -247,19 +278,31 @@ pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     }
 }
 
-/// The product of two naturals of as many words. Of the halves `x = x1 B + x0` and `y = y1 B + y0` it is
+/// The product of two naturals of as many words, which may be the same. Of the halves `x = x1 B + x0` and `y = y1 B + y0` it is
 /// `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0 y0`.
 fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
+    let square = std::ptr::eq(x, y);
     if x.len() <= SCHOOL {
         multiply_at_school(to, x, y);
+        return;
+    }
+    if square && x.len() <= SCHOOL_SQUARE {
+        square_at_school(to, x);
         return;
     }
     let half = x.len().div_ceil(2);
     let ((x0, x1), (y0, y1)) = (x.split_at(half), y.split_at(half));
     let (of_distances, room) = room.split_at_mut(2 * half);
     let (x_distance, y_distance) = to[..2 * half].split_at_mut(half);
-    let same_sign = distance(x_distance, x0, x1) == distance(y_distance, y0, y1);
-    multiply_equally_long(of_distances, x_distance, y_distance, room);
+    let less = distance(x_distance, x0, x1);
+    let same_sign = if square {
+        multiply_equally_long(of_distances, x_distance, x_distance, room);
+        true
+    } else {
+        let other = distance(y_distance, y0, y1);
+        multiply_equally_long(of_distances, x_distance, y_distance, room);
+        less == other
+    };
     let (low, high) = to.split_at_mut(2 * half);
     multiply_equally_long(low, x0, y0, room);
     multiply_equally_long(high, x1, y1, room);
@@ -496,6 +539,10 @@ mod tests {
                 let mut room = vec![u64::MAX; room_for_product(count, other)];
                 multiply(&mut product, &x, &y, &mut room);
                 assert!(UBig::from_words(&product) == &big * &other_big);
+                let mut square = vec![u64::MAX; 2 * count];
+                let mut room = vec![u64::MAX; room_for_product(count, count)];
+                multiply(&mut square, &x, &x, &mut room);
+                assert!(UBig::from_words(&square) == big.sqr());
                 let mut sum = vec![u64::MAX; count.max(other) + 1];
                 add(&mut sum, &x, &y);
                 assert!(UBig::from_words(&sum) == &big + &other_big);
