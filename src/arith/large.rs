@@ -2,11 +2,13 @@
 //! takes a few milliseconds at most between two looks whether the work is to be stopped.
 //!
 //! What is smaller than a piece is done by the library of integers in one go, and so are the pieces.
-//! Products are made by a transform (`base::transform`), above it Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
-//! divisors Lehmer's, digits by divide and conquer. Long because all of these share the pieces and the looks.
+//! Products are made by a transform (`base::transform`), above it Karatsuba's, quotients by reciprocals
+//! (`base::reciprocal`), above them by recursive division (Burnikel and Ziegler, 1998), common divisors Lehmer's,
+//! digits by fractions (`base::digits`). Long because all of these share the pieces and the looks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
+use crate::base::digits::Digits;
 use crate::base::natural;
 use crate::base::room::ask;
 use crate::base::stop::Stop;
@@ -22,7 +24,7 @@ const _: () = assert!(2 * PRODUCT <= LONGEST);
 /// a third longer in all.
 const ASIDE: usize = 1 << 16;
 /// Words of a divisor by which twice as many are divided in one go.
-const QUOTIENT: usize = 1 << 12;
+const QUOTIENT: usize = 1 << 14;
 /// Where dividend and divisor have fewer words the library divides integers as fast.
 const FEW_TO_DIVIDE: usize = 32;
 /// Divisors up to this have their remainders found without division, so many groups of four words in
@@ -33,8 +35,12 @@ const SHORT_PIECE: usize = 1 << 20;
 const DIVISOR: usize = 1 << 12;
 /// Digits that are read in one go.
 const READ_DIGITS: usize = 1 << 16;
-/// Words of a number whose digits are made in one go.
-const PRINT: usize = 16;
+/// Words of a number whose digits are made in one go, and of one where each word of digits is divided off.
+const PRINT: usize = 1 << 14;
+const FEW_TO_PRINT: usize = 40;
+/// Numbers of fewer words are divided into smaller pieces, whose products are short.
+const LONG_TO_PRINT: usize = 400;
+const SHORT_PIECE_TO_PRINT: usize = 80;
 
 /// How large integers may become, and who says that the work is to be stopped.
 #[derive(Copy, Clone)]
@@ -507,51 +513,65 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
         watch.did(steps(magnitude.len(), magnitude.len()));
         return Ok(x.in_radix(radix).to_string());
     }
-    let mut text = String::new();
+    let mut text = Vec::new();
+    if magnitude.len() <= FEW_TO_PRINT {
+        natural::write_digits(&mut text, magnitude, radix);
+    } else {
+        write_digits(&mut text, UBig::from_words(magnitude), radix, watch)?;
+    }
+    let zeros = text.iter().take_while(|&&digit| digit == b'0').count();
+    let zeros = zeros.min(text.len().saturating_sub(1));
+    text.drain(..zeros);
     if sign == Sign::Negative {
-        text.push('-');
+        text.insert(0, b'-');
     }
-    let (digits, _) = natural::digits_of_word(radix);
-    let step = digits * PRINT;
-    if magnitude.len() <= PRINT {
-        natural::write_digits(&mut text, magnitude, radix, 1);
-        return Ok(text);
+    if text.is_empty() {
+        text.push(b'0');
     }
-    // Powers of the radix with doubled exponents, up to half of the size of the number. What is a power
-    // of two in them is left out: shifting divides by it, and the quotients are of shorter numbers.
-    let magnitude = UBig::from_words(magnitude);
+    String::from_utf8(text).map_err(|_| STOPPED)
+}
+
+/// Appends the digits of a natural, and zeros before them.
+fn write_digits(text: &mut Vec<u8>, x: UBig, radix: u8, watch: &Watch) -> Result<()> {
+    let mut most = (x.bit_len() as f64 / f64::from(radix).log2()) as usize + 2;
+    let mut halvings = 0usize;
+    let piece = if words(&x) < LONG_TO_PRINT {
+        SHORT_PIECE_TO_PRINT
+    } else {
+        PRINT
+    };
+    while words(&x) >> halvings > piece {
+        most = most.div_ceil(2);
+        halvings += 1;
+    }
+    let stopped = |Stop| STOPPED;
+    let mut by = Digits::new(radix, most).map_err(stopped)?;
+    // Powers of the radix with doubled exponents. What is a power of two in them is left out: shifting divides by it,
+    // and the quotients are of shorter numbers.
     let twos = radix.trailing_zeros() as usize;
-    let mut powers = vec![UBig::from(radix >> twos).pow(step)];
-    let bits = |level: usize, odd: &UBig| odd.bit_len() + twos * (step << level);
-    while let Some(last) = powers.last()
-        && 2 * bits(powers.len() - 1, last) - 1 <= magnitude.bit_len()
-    {
-        let next = square(last, watch)?;
-        powers.push(next);
+    let odd = IBig::from(radix >> twos);
+    let mut powers = Vec::new();
+    for _ in 0..halvings {
+        powers.push(match powers.last() {
+            None => power(&odd, by.count(), watch)?.unsigned(),
+            Some(last) => square(last, watch)?,
+        });
     }
-    // What is still to be printed: a number and how many powers may divide it. All but the first
-    // have leading zeros.
-    let mut todo = vec![(magnitude, powers.len())];
-    let mut first = true;
+    // What is still to be printed: a number and how many powers divide it.
+    let mut todo = vec![(x, halvings)];
     while let Some((number, level)) = todo.pop() {
         let Some(below) = level.checked_sub(1) else {
-            let least = if first { 1 } else { step };
-            natural::write_digits(&mut text, number.as_words(), radix, least);
-            first = false;
+            look(watch, steps(words(&number), words(&number)))?;
+            by.write(text, number.as_words()).map_err(stopped)?;
             continue;
         };
-        let shift = twos * (step << below);
+        let shift = twos * (by.count() << below);
         let (low, above) = number.split_bits(shift);
-        if first && above < powers[below] {
-            todo.push(((above << shift) + low, below));
-            continue;
-        }
         let (high, rest) = natural_quotient(&above, &powers[below], watch)?;
-        let low = (rest << shift) + low;
-        todo.push((low, below));
+        todo.push(((rest << shift) + low, below));
         todo.push((high, below));
     }
-    Ok(text)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! Knows nothing of terms, of the machine or of files.
 
 pub(crate) mod char_index;
+pub(crate) mod digits;
 pub(crate) mod flags;
 mod functor_table;
 pub(crate) mod json;
@@ -13,6 +14,7 @@ pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod passing_text;
 pub(crate) mod quotient;
+pub(crate) mod reciprocal;
 pub(crate) mod room;
 pub(crate) mod source;
 pub(crate) mod split_map;

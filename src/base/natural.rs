@@ -8,6 +8,8 @@ use std::cmp::Ordering;
 
 /// Factors of up to this many words are multiplied word by word.
 const SCHOOL: usize = 20;
+/// Naturals of up to this many words are squared word by word.
+const SCHOOL_SQUARE: usize = 40;
 /// Words that a loop of sums takes in one turn.
 const TURN: usize = 4;
 
@@ -126,6 +128,18 @@ fn distance(to: &mut [u64], x: &[u64], y: &[u64]) -> bool {
     less
 }
 
+/// Writes a natural moved by less than a word's bits to the left over zeros.
+pub(super) fn shift_left(to: &mut [u64], x: &[u64], shift: u32) {
+    let mut below = 0;
+    for (to, &word) in to.iter_mut().zip(x) {
+        *to = (word << shift) | below;
+        below = (u128::from(word) << shift >> 64) as u64;
+    }
+    if let Some(to) = to.get_mut(x.len()) {
+        *to = below;
+    }
+}
+
 // ---- products ---------------------------------------------------------------------------------
 
 /// Writes a product by one word; gives its highest word.
@@ -138,9 +152,19 @@ fn multiply_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     carry
 }
 
+/// Multiplies by one word; gives the highest word of the product.
+#[inline(always)]
+pub(super) fn multiply_by_word_in_place(x: &mut [u64], factor: u64) -> u64 {
+    let mut carry = 0;
+    for word in x {
+        (*word, carry) = word.carrying_mul(factor, carry);
+    }
+    carry
+}
+
 /// Adds a product by one word; gives its highest word.
 #[inline(always)]
-fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
+pub(super) fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     let mut carry = 0;
     for (to, &word) in to.iter_mut().zip(x) {
         (*to, carry) = word.carrying_mul_add(factor, *to, carry);
@@ -148,16 +172,21 @@ fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     carry
 }
 
-/// Adds a product by two words; gives its two highest words.
+/// Words of a factor that a row of a product takes in one turn.
+pub(super) const ROWS: usize = 4;
+
+/// Adds a product by some words; gives as many of its highest words.
 #[inline(always)]
-fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; 2]) -> [u64; 2] {
-    let (mut carry, mut further) = (0, 0);
+pub(super) fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; ROWS]) -> [u64; ROWS] {
+    let mut above = [0; ROWS];
     for (to, &word) in to.iter_mut().zip(x) {
-        let high;
-        (*to, high) = word.carrying_mul_add(factors[0], *to, carry);
-        (carry, further) = word.carrying_mul_add(factors[1], high, further);
+        let (first, second, third);
+        (*to, first) = word.carrying_mul_add(factors[0], *to, above[0]);
+        (above[0], second) = word.carrying_mul_add(factors[1], first, above[1]);
+        (above[1], third) = word.carrying_mul_add(factors[2], second, above[2]);
+        (above[2], above[3]) = word.carrying_mul_add(factors[3], third, above[3]);
     }
-    [carry, further]
+    above
 }
 
 /// Writes the product of two naturals, the second of one word at least, word by word.
@@ -167,15 +196,45 @@ fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
         return to.fill(0);
     };
     to[n] = multiply_by_word(&mut to[..n], x, *first);
-    let (pairs, last) = others.as_chunks::<2>();
-    for (nth, &pair) in pairs.iter().enumerate() {
-        let at = 2 * nth + 1;
-        let high = add_product_by_words(&mut to[at..at + n], x, pair);
-        to[at + n..at + n + 2].copy_from_slice(&high);
+    let (turns, last) = others.as_chunks();
+    let mut at = 1;
+    for &words in turns {
+        let high = add_product_by_words(&mut to[at..at + n], x, words);
+        to[at + n..at + n + ROWS].copy_from_slice(&high);
+        at += ROWS;
     }
-    if let [last] = last {
-        let at = others.len();
-        to[at + n] = add_product_by_word(&mut to[at..at + n], x, *last);
+    for &word in last {
+        to[at + n] = add_product_by_word(&mut to[at..at + n], x, word);
+        at += 1;
+    }
+}
+
+/// Writes the square of a natural: the products of two of its words twice, and the squares of its words.
+fn square_at_school(to: &mut [u64], x: &[u64]) {
+    to.fill(0);
+    let n = x.len();
+    for (turn, words) in x.chunks(ROWS).enumerate() {
+        let from = ROWS * turn;
+        let end = from + words.len();
+        if let Ok(words) = words.try_into() {
+            let high = add_product_by_words(&mut to[from + end..from + n], &x[end..], words);
+            to[from + n..end + n].copy_from_slice(&high);
+        }
+        for (nth, &word) in words.iter().enumerate() {
+            let at = from + nth + 1;
+            let (low, high) = to[from + nth + at..].split_at_mut(end - at);
+            let above = add_product_by_word(low, &x[at..end], word);
+            add_to(high, &[above]);
+        }
+    }
+    let (mut carry, mut above) = (false, 0);
+    let (pairs, _) = to.as_chunks_mut::<2>();
+    for ([low, high], &word) in pairs.iter_mut().zip(x) {
+        let (first, second) = word.carrying_mul(word, 0);
+        let twice = [*low << 1 | above, *high << 1 | *low >> 63];
+        above = *high >> 63;
+        (*low, carry) = twice[0].carrying_add(first, carry);
+        (*high, carry) = twice[1].carrying_add(second, carry);
     }
 }
 
@@ -219,19 +278,31 @@ pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     }
 }
 
-/// The product of two naturals of as many words. Of the halves `x = x1 B + x0` and `y = y1 B + y0` it is
+/// The product of two naturals of as many words, which may be the same. Of the halves `x = x1 B + x0` and `y = y1 B + y0` it is
 /// `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0 y0`.
 fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
+    let square = std::ptr::eq(x, y);
     if x.len() <= SCHOOL {
         multiply_at_school(to, x, y);
+        return;
+    }
+    if square && x.len() <= SCHOOL_SQUARE {
+        square_at_school(to, x);
         return;
     }
     let half = x.len().div_ceil(2);
     let ((x0, x1), (y0, y1)) = (x.split_at(half), y.split_at(half));
     let (of_distances, room) = room.split_at_mut(2 * half);
     let (x_distance, y_distance) = to[..2 * half].split_at_mut(half);
-    let same_sign = distance(x_distance, x0, x1) == distance(y_distance, y0, y1);
-    multiply_equally_long(of_distances, x_distance, y_distance, room);
+    let less = distance(x_distance, x0, x1);
+    let same_sign = if square {
+        multiply_equally_long(of_distances, x_distance, x_distance, room);
+        true
+    } else {
+        let other = distance(y_distance, y0, y1);
+        multiply_equally_long(of_distances, x_distance, y_distance, room);
+        less == other
+    };
     let (low, high) = to.split_at_mut(2 * half);
     multiply_equally_long(low, x0, y0, room);
     multiply_equally_long(high, x1, y1, room);
@@ -367,45 +438,69 @@ pub(crate) fn digits_of_word(radix: u8) -> (usize, u64) {
     (count, power)
 }
 
-/// Appends the digits of a word to those behind them, the lowest first: `count` at least.
+/// Appends the last digits of a word, of a fixed radix, in as many bytes.
 #[inline(always)]
-fn push_digits(to: &mut Vec<u8>, mut word: u64, radix: u64, count: usize) {
-    let from = to.len();
-    while word != 0 || to.len() - from < count {
+fn write_word(to: &mut [u8], mut word: u64, radix: u64) {
+    for to in to.iter_mut().rev() {
         let digit = (word % radix) as u8;
-        to.push(if digit < 10 {
+        *to = if digit < 10 {
             b'0' + digit
         } else {
             b'a' + digit - 10
-        });
+        };
         word /= radix;
     }
 }
 
-/// Appends the digits of a natural in a radix from 2 to 36 to `text`, with zeros before them for
-/// `least` digits. Its time is the square of the number of words.
-pub(crate) fn write_digits(text: &mut String, x: &[u64], radix: u8, least: usize) {
+/// Returns the eight decimal digits of a number, from the first in the lowest byte: two of four digits, four of
+/// two, and eight of one are made at once, quotients of them by products and shifts.
+#[inline(always)]
+fn eight_digits(x: u64) -> [u8; 8] {
+    let x = (x / 10_000) | (x % 10_000) << 32;
+    let tens = (x * 10_486 >> 20) & 0x7f_0000_007f;
+    let x = tens | (x - tens * 100) << 16;
+    let tens = (x * 103 >> 10) & 0x000f_000f_000f_000f;
+    (tens | (x - tens * 10) << 8 | 0x3030_3030_3030_3030).to_le_bytes()
+}
+
+/// Appends this many last digits of a word, which are at most [`digits_of_word`].
+#[inline(always)]
+pub(super) fn push_digits(to: &mut Vec<u8>, word: u64, radix: u8, count: usize) {
+    let from = to.len();
+    to.resize(from + count, 0);
+    let to = &mut to[from..];
+    if radix != 10 {
+        return write_word(to, word, u64::from(radix));
+    }
+    if let Some((first, eights)) = to.split_last_chunk_mut::<16>() {
+        let (high, low) = (word / 100_000_000, word % 100_000_000);
+        write_word(first, high / 100_000_000, 10);
+        eights[..8].copy_from_slice(&eight_digits(high % 100_000_000));
+        eights[8..].copy_from_slice(&eight_digits(low));
+    } else {
+        write_word(to, word, 10);
+    }
+}
+
+/// Appends the digits of a natural in a radix from 2 to 36 to `text`, of which some first ones may be zeros. Its
+/// time is the square of the number of words.
+pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) {
     let (count, power) = digits_of_word(radix);
     let by = Reciprocal::new(power);
     let mut words = x.to_vec();
     let mut quotient = vec![0; x.len()];
     // From the lowest.
-    let mut digits: Vec<u8> = Vec::with_capacity((x.len() + 1) * count);
+    let mut groups = Vec::with_capacity(x.len() + x.len() / 8 + 2);
     while words.pop_if(|word| *word == 0).is_some() {}
     while !words.is_empty() {
-        let rest = division_by(&words, &by, |nth, word| quotient[nth] = word);
+        groups.push(division_by(&words, &by, |nth, word| quotient[nth] = word));
         quotient.truncate(words.len());
         std::mem::swap(&mut words, &mut quotient);
         while words.pop_if(|word| *word == 0).is_some() {}
-        let count = if words.is_empty() { 0 } else { count };
-        match radix {
-            10 => push_digits(&mut digits, rest, 10, count),
-            _ => push_digits(&mut digits, rest, u64::from(radix), count),
-        }
     }
-    let zeros = least.saturating_sub(digits.len());
-    text.extend(std::iter::repeat_n('0', zeros));
-    text.extend(digits.iter().rev().map(|&digit| char::from(digit)));
+    for &word in groups.iter().rev() {
+        push_digits(text, word, radix, count);
+    }
 }
 
 #[cfg(test)]
@@ -444,6 +539,10 @@ mod tests {
                 let mut room = vec![u64::MAX; room_for_product(count, other)];
                 multiply(&mut product, &x, &y, &mut room);
                 assert!(UBig::from_words(&product) == &big * &other_big);
+                let mut square = vec![u64::MAX; 2 * count];
+                let mut room = vec![u64::MAX; room_for_product(count, count)];
+                multiply(&mut square, &x, &x, &mut room);
+                assert!(UBig::from_words(&square) == big.sqr());
                 let mut sum = vec![u64::MAX; count.max(other) + 1];
                 add(&mut sum, &x, &y);
                 assert!(UBig::from_words(&sum) == &big + &other_big);
@@ -485,12 +584,11 @@ mod tests {
             let x = words(round % 30);
             let radix = 2 + (round % 35) as u8;
             let wanted = UBig::from_words(&x).in_radix(radix).to_string();
-            let mut text = String::new();
-            write_digits(&mut text, &x, radix, 1);
-            assert_eq!(text, wanted, "{x:x?} in radix {radix}");
-            let least = wanted.len() + 3;
-            write_digits(&mut text, &x, radix, least);
-            assert_eq!(text, format!("{wanted}000{wanted}"));
+            let mut text = Vec::new();
+            write_digits(&mut text, &x, radix);
+            let text = String::from_utf8(text).unwrap();
+            let digits = |text: &str| text.trim_start_matches('0').to_owned();
+            assert_eq!(digits(&text), digits(&wanted), "{x:x?} in radix {radix}");
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Quotients of naturals as words: by school division with a reciprocal of two words (Möller and Granlund, Improved
-//! division by invariant integers, 2011), and above it by recursive division (Burnikel and Ziegler, 1998).
+//! division by invariant integers, 2011), above it by recursive division (Burnikel and Ziegler, 1998), and above that
+//! by a reciprocal of many words.
 #![forbid(unsafe_code)]
 
-use super::natural::{add_to, multiply, room_for_product, take_from};
+use super::natural::{add_to, multiply, room_for_product, shift_left, take_from};
+use super::reciprocal::{NEWTON, divide_by_reciprocal};
 use super::room::zeros;
 use super::stop::Stop;
 use super::transform::{self, SHORT_FACTOR};
@@ -130,7 +132,7 @@ fn room_to_divide(n: usize) -> usize {
 }
 
 /// The product of two naturals of one word at least.
-fn product(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) -> Result<(), Stop> {
+pub(super) fn product(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) -> Result<(), Stop> {
     if x.len().min(y.len()) > SHORT_FACTOR {
         return transform::multiply(to, x, y);
     }
@@ -190,6 +192,9 @@ pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Sto
         divide_at_school(to, a, b);
         return Ok(());
     }
+    if n.min(to.len()) >= NEWTON {
+        return divide_by_reciprocal(to, a, b);
+    }
     let mut room = zeros(room_to_divide(n))?;
     let mut end = to.len();
     while end > 0 {
@@ -221,17 +226,9 @@ pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Sto
 /// There is no memory for it.
 pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u64>), Stop> {
     let shift = y.last().map_or(0, |word| word.leading_zeros());
-    let shifted = |to: &mut [u64], x: &[u64]| {
-        let mut below = 0;
-        for (to, &word) in to.iter_mut().zip(x) {
-            *to = (word << shift) | below;
-            below = (u128::from(word) << shift >> 64) as u64;
-        }
-        below
-    };
     let (mut a, mut b) = (zeros(x.len().max(y.len()) + 1)?, zeros(y.len())?);
-    shifted(&mut b, y);
-    a[x.len()] = shifted(&mut a, x);
+    shift_left(&mut b, y, shift);
+    shift_left(&mut a, x, shift);
     let mut quotient = zeros(a.len() - b.len())?;
     divide(&mut quotient, &mut a, &b)?;
     a.truncate(b.len());
@@ -244,7 +241,7 @@ pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u
 
 #[cfg(test)]
 mod tests {
-    use super::{SCHOOL, quotient_and_rest};
+    use super::{NEWTON, SCHOOL, quotient_and_rest};
     use crate::base::transform::SHORT_FACTOR;
     use dashu_int::UBig;
     use dashu_int::ops::DivRem;
@@ -276,11 +273,18 @@ mod tests {
             2 * SCHOOL,
             SHORT_FACTOR,
             2 * SHORT_FACTOR,
-            1000,
+            NEWTON,
         ];
         for round in 0..3_000 {
             let near = |size: usize, seed: usize| (size + seed % 5).saturating_sub(2).max(2);
-            let n = near(sizes[round % if round % 9 == 0 { 6 } else { 3 }], round);
+            let n = near(
+                sizes[if round % 9 == 0 {
+                    round / 9 % 6
+                } else {
+                    round % 3
+                }],
+                round,
+            );
             let m = 1 + round * 91 % (if round % 7 == 0 { 1200 } else { 160 });
             let y = words(&mut seed, n, round % 5);
             let divisor = UBig::from_words(&y);

@@ -594,7 +594,7 @@ fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     finish(m, r, r.a(), 2, result)
 }
 
-/// Applies a function that may be a division of an integer of several words by a short one.
+/// Applies a function that may be a division of an integer of several words.
 #[inline(always)]
 fn divide_terms(
     m: &mut Machine,

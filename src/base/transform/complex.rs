@@ -106,7 +106,8 @@ impl Complex {
 
 #[inline(always)]
 pub(super) fn turned(x: [Lanes; LANES]) -> [Lanes; LANES] {
-    [0, 1, 2, 3].map(|n| [x[0][n], x[1][n], x[2][n], x[3][n]])
+    let lane = |n: usize| [x[0][n], x[1][n], x[2][n], x[3][n]];
+    [lane(0), lane(1), lane(2), lane(3)]
 }
 
 /// Four numbers each at four places that follow one another, to four lanes each.

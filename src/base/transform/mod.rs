@@ -9,8 +9,8 @@
 //! times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo the sum and
 //! difference of highly composite numbers, 2003, theorem 5.1). A halving adds, multiplies by a factor, and that is
 //! itself a product of two numbers with an error of a bit each: `1 + sqrt(5) + (2 + sqrt(5))`, less than 7.5 times
-//! `2^-53`. There are three transforms of `log2(n)` halvings. So pieces of `b` bits need
-//! `2^(2 b - 2) * n * 3 * log2(n) * 7.5 < 2^52`, which `PIECES` keeps.
+//! `2^-53`. There are three transforms of `log2(n)` halvings. So factors of `p` and `q` pieces of `b` bits need
+//! `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 < 2^52`, which `is_exact` tells.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -20,11 +20,13 @@
 )]
 
 mod complex;
+mod ring;
 mod steps;
 
 use super::room::{ask, filled};
 use super::stop::Stop;
 use complex::{Complex, LANES, ZERO, each};
+pub(crate) use ring::{Image, Ring};
 use steps::{Plan, backward, forward, from_lanes, join_thirds, split_thirds, to_lanes};
 
 // ---- pieces -------------------------------------------------------------------------------------
@@ -98,29 +100,34 @@ fn cut(to: &mut [Complex], words: &[u64], bits: u32) {
 /// A number whose last bits are those of the integer nearest to what is added.
 const NEAREST: f64 = 6_755_399_441_055_744.0;
 
-/// Writes the natural whose pieces, not balanced nor short, are the real and then the imaginary parts times `scale`.
+/// Writes the natural whose pieces, not balanced nor short, are the real and then the imaginary parts times `scale`;
+/// gives what lies above.
 #[inline(always)]
-fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) {
+fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) -> i128 {
     let (mut sum, mut shift) = (0i128, 0u32);
     let mut to = to.iter_mut();
     for part in 0..2 {
         for four in from {
             let lanes = if part == 0 { &four.re } else { &four.im };
-            let whole = each(|n| lanes[n] * scale + NEAREST)
-                .map(|x| (x.to_bits() as i64).wrapping_sub(NEAREST.to_bits() as i64));
+            let nearest = each(|n| lanes[n] * scale + NEAREST);
+            let whole = |n: usize| {
+                i128::from((nearest[n].to_bits() as i64).wrapping_sub(NEAREST.to_bits() as i64))
+            };
+            // `map` of an array may stay a function without wide instructions.
+            let whole = [whole(0), whole(1), whole(2), whole(3)];
             if bits == 16 {
-                let Some(word) = to.next() else { return };
-                let [a, b, c, d] = whole.map(i128::from);
+                let Some(word) = to.next() else { return sum };
+                let [a, b, c, d] = whole;
                 sum += a + (b << 16) + (c << 32) + (d << 48);
                 *word = sum as u64;
                 sum >>= 64;
                 continue;
             }
             for piece in whole {
-                sum += i128::from(piece) << shift;
+                sum += piece << shift;
                 shift += bits;
                 if shift >= 64 {
-                    let Some(word) = to.next() else { return };
+                    let Some(word) = to.next() else { return sum };
                     *word = sum as u64;
                     sum >>= 64;
                     shift -= 64;
@@ -132,38 +139,53 @@ fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) {
         *word = sum as u64;
         sum >>= 64;
     }
+    sum
 }
 
 // ---- products -----------------------------------------------------------------------------------
 
-/// The greatest numbers of pieces of a product, and the bits of a piece there.
-const PIECES: [(usize, u32); 5] = [
-    (1 << 14, 16),
-    (1 << 16, 15),
-    (1 << 18, 14),
-    (1 << 20, 13),
-    (1 << 22, 12),
-];
+/// The most bits of a piece, which make a word of as many pieces as there are lanes, and the fewest.
+const PIECE_BITS: [u32; 2] = [16, 12];
 
 /// Where the shorter factor has more words than this the transform is faster than other ways.
 pub(crate) const SHORT_FACTOR: usize = 160;
 /// Words of the longest products that are made.
 pub(crate) const LONGEST: usize = 1 << 19;
 
-/// The length of the transform of a product of so many words, in vectors, and the bits of a piece.
-fn shape(words: usize) -> (usize, u32) {
-    for (most, bits) in PIECES {
-        let pieces = (words * 64).div_ceil(bits as usize) + 2;
+/// Pieces of a natural of so many words, with one for a carry.
+fn pieces(words: usize, bits: u32) -> usize {
+    (words * 64).div_ceil(bits as usize) + 1
+}
+
+/// Returns the length in vectors of a transform for `words` words of the product of factors of so many words, and
+/// the bits of a piece.
+fn shape(words: usize, factors: [usize; 2]) -> (usize, u32) {
+    let [most, fewest] = PIECE_BITS;
+    let mut bits = most;
+    loop {
         // Halves in lanes.
-        let least = pieces.div_ceil(2 * LANES).max(16);
+        let least = (pieces(words, bits) + 1).div_ceil(2 * LANES).max(16);
         let two = least.next_power_of_two();
         let three = (least.div_ceil(3)).next_power_of_two().max(4) * 3;
         let vectors = two.min(three);
-        if vectors * 2 * LANES <= most {
+        if bits == fewest || is_exact(vectors, bits, factors) {
             return (vectors, bits);
         }
+        bits -= 1;
     }
-    unreachable!("longer factors are cut before")
+}
+
+/// Returns the length of a transform in a ring of so many words, about.
+pub(crate) fn length(words: usize) -> usize {
+    shape(words + 1, [words, 1]).0
+}
+
+/// Is the error of a coefficient less than a half, by the bound above?
+fn is_exact(vectors: usize, bits: u32, factors: [usize; 2]) -> bool {
+    let [x, y] = factors.map(|words| pieces(words, bits) as f64);
+    let halvings = f64::from((vectors * LANES).next_power_of_two().ilog2());
+    let largest = f64::from(1u32 << (2 * bits - 2));
+    largest * (x * y).sqrt() * 3.0 * halvings * 7.5 < f64::from(1 << 26) * f64::from(1 << 26)
 }
 
 #[inline(always)]
@@ -189,49 +211,66 @@ fn transform<const FUSED: bool>(
     }
 }
 
+/// Writes the product of two transforms, the first of which ends; gives what lies above. The second may be it.
 #[inline(always)]
-fn product<const FUSED: bool>(
+fn finish<const FUSED: bool>(
     to: &mut [u64],
-    x: &[u64],
-    y: Option<&[u64]>,
-    room: &mut [Complex],
+    x: &mut [Complex],
+    y: Option<&[Complex]>,
+    scratch: &mut [Complex],
     bits: u32,
-) {
-    let vectors = room.len() / 3;
-    let (scratch, rest) = room.split_at_mut(vectors);
-    let (first, second) = rest.split_at_mut(vectors);
+) -> i128 {
+    let vectors = x.len();
     let three = vectors.is_multiple_of(3);
     let mut plans = Plan::of(three);
     let size = vectors / plans.len();
-    transform::<FUSED>(x, scratch, first, &mut plans, bits);
     if let Some(y) = y {
-        transform::<FUSED>(y, scratch, second, &mut plans, bits);
-        for (x, y) in first.iter_mut().zip(&*second) {
+        for (x, y) in x.iter_mut().zip(y) {
             *x = x.times::<FUSED>(*y);
         }
     } else {
-        for x in first.iter_mut() {
+        for x in x.iter_mut() {
             *x = x.times::<FUSED>(*x);
         }
     }
     for (part, plan) in plans.iter_mut().enumerate() {
         let range = part * size..(part + 1) * size;
-        backward::<FUSED>(&mut first[range.clone()], plan);
-        from_lanes::<FUSED>(&mut scratch[range.clone()], &first[range], plan);
+        backward::<FUSED>(&mut x[range.clone()], plan);
+        from_lanes::<FUSED>(&mut scratch[range.clone()], &x[range], plan);
     }
     if three {
         join_thirds::<FUSED>(scratch);
     }
-    paste(to, scratch, bits, 1.0 / (vectors * LANES) as f64);
+    paste(to, scratch, bits, 1.0 / (vectors * LANES) as f64)
+}
+
+/// What is done in one go.
+enum Work<'a> {
+    /// Writes the transform of a natural.
+    Begin(&'a mut [Complex], &'a [u64]),
+    /// Writes the product of two transforms, the second of which may be the first: [`finish`].
+    Finish(&'a mut [u64], &'a mut [Complex], Option<&'a [Complex]>),
+}
+
+#[inline(always)]
+fn work<const FUSED: bool>(work: Work<'_>, scratch: &mut [Complex], bits: u32) -> i128 {
+    match work {
+        Work::Begin(to, words) => {
+            let mut plans = Plan::of(to.len().is_multiple_of(3));
+            transform::<FUSED>(words, scratch, to, &mut plans, bits);
+            0
+        }
+        Work::Finish(to, x, y) => finish::<FUSED>(to, x, y, scratch, bits),
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi2")]
-fn wide_product(to: &mut [u64], x: &[u64], y: Option<&[u64]>, room: &mut [Complex], bits: u32) {
-    product::<true>(to, x, y, room, bits);
+fn wide_work(job: Work<'_>, scratch: &mut [Complex], bits: u32) -> i128 {
+    work::<true>(job, scratch, bits)
 }
 
-/// Does the processor have the instructions that [`wide_product`] is made of?
+/// Does the processor have the instructions that [`wide_work`] is made of?
 #[cfg(target_arch = "x86_64")]
 fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
@@ -239,32 +278,50 @@ fn is_wide() -> bool {
         && is_x86_feature_detected!("bmi2")
 }
 
+fn do_work(job: Work<'_>, scratch: &mut [Complex], bits: u32) -> i128 {
+    #[cfg(target_arch = "x86_64")]
+    if is_wide() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { wide_work(job, scratch, bits) };
+    }
+    work::<false>(job, scratch, bits)
+}
+
+/// A way to do work: [`do_work`], but in tests.
+type Way = fn(Work<'_>, &mut [Complex], u32) -> i128;
+
+fn multiply_in(way: Way, to: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Stop> {
+    let (vectors, bits) = shape(to.len(), [x.len(), y.len()]);
+    ask(3 * vectors * size_of::<Complex>())?;
+    let mut room = filled(ZERO, 3 * vectors)?;
+    let (scratch, rest) = room.split_at_mut(vectors);
+    let (first, second) = rest.split_at_mut(vectors);
+    way(Work::Begin(first, x), scratch, bits);
+    let second = if std::ptr::eq(x, y) {
+        None
+    } else {
+        way(Work::Begin(second, y), scratch, bits);
+        Some(&*second)
+    };
+    way(Work::Finish(to, first, second), scratch, bits);
+    Ok(())
+}
+
 /// Writes the product of two naturals, which has as many words as both together. They may be the same.
 ///
 /// # Errors
 /// There is no memory for the work.
 pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Stop> {
-    let (vectors, bits) = shape(to.len());
-    ask(3 * vectors * size_of::<Complex>())?;
-    let mut room = filled(ZERO, 3 * vectors)?;
-    let y = (!std::ptr::eq(x, y)).then_some(y);
-    #[cfg(target_arch = "x86_64")]
-    if is_wide() {
-        // SAFETY: the processor has the instructions.
-        unsafe { wide_product(to, x, y, &mut room, bits) };
-        return Ok(());
-    }
-    product::<false>(to, x, y, &mut room, bits);
-    Ok(())
+    multiply_in(do_work, to, x, y)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{LONGEST, ZERO, multiply, product, shape};
+pub(super) mod tests {
+    use super::{LONGEST, is_exact, multiply, multiply_in, shape, work};
     use crate::base::natural;
 
     /// Random words, and such whose pieces are as large as they can be.
-    fn words(seed: &mut u64, count: usize, kind: usize) -> Vec<u64> {
+    pub(in crate::base) fn words(seed: &mut u64, count: usize, kind: usize) -> Vec<u64> {
         let mut word = || {
             *seed ^= *seed << 13;
             *seed ^= *seed >> 7;
@@ -289,9 +346,8 @@ mod tests {
         multiply(&mut found, x, y).unwrap();
         assert!(found == wanted, "{} by {}", x.len(), y.len());
         // As processors do it that have no wide instructions.
-        let (vectors, bits) = shape(count);
         found.fill(1);
-        product::<false>(&mut found, x, Some(y), &mut vec![ZERO; 3 * vectors], bits);
+        multiply_in(work::<false>, &mut found, x, y).unwrap();
         assert!(found == wanted, "{} by {}", x.len(), y.len());
     }
 
@@ -322,6 +378,8 @@ mod tests {
 
     #[test]
     fn the_longest_has_a_shape() {
-        assert!(shape(LONGEST).1 >= 12);
+        let factors = [LONGEST / 2; 2];
+        let (vectors, bits) = shape(LONGEST, factors);
+        assert!(is_exact(vectors, bits, factors));
     }
 }
