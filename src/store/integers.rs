@@ -6,6 +6,7 @@ use super::cell::{BoxKind, Cell, WORD};
 use super::heap::{Store, View};
 use super::raw;
 use crate::base::natural;
+use crate::base::quotient::divide_in;
 use crate::base::stop::Stop;
 use crate::base::transform::{self, SHORT_FACTOR};
 use std::cmp::Ordering;
@@ -16,6 +17,8 @@ const LONG_FACTOR: usize = 2048;
 const LONG_DIVIDEND: usize = 1 << 12;
 /// Of dividends of more words the remainder alone is found elsewhere without a division for each word.
 const LONG_REMAINDER: usize = 32;
+/// Integers of more words are divided elsewhere by those of several words.
+const LONG_DIVISION: usize = 64;
 
 /// An integer: its sign, and its words from the lowest.
 struct Integer<'a> {
@@ -23,7 +26,7 @@ struct Integer<'a> {
     words: &'a [u64],
 }
 
-/// What is computed of a dividend and a short divisor.
+/// What is computed of a dividend and a divisor.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Division {
     /// The quotient, truncated toward zero.
@@ -163,8 +166,8 @@ impl Store {
         })
     }
 
-    /// What comes of dividing an integer of several words by a short one; nothing if they are not
-    /// such.
+    /// What comes of dividing an integer of several words; nothing if it is none, or the divisor is zero or a negative one
+    /// of one word, or they are too long.
     pub(crate) fn new_division(
         &mut self,
         a: Cell,
@@ -176,12 +179,15 @@ impl Store {
         };
         let small = small_word(b);
         let divisor = small[0];
+        let (Some(x), Some(y)) = (self.integer(&a, &small), self.integer(&b, &small)) else {
+            return Ok(None);
+        };
+        if y.words.len() > 1 {
+            return self.new_long_division(&x, &y, division);
+        }
         if !b.is_int() || b.int_value() <= 0 {
             return Ok(None);
         }
-        let Some(x) = self.integer(&a, &small) else {
-            return Ok(None);
-        };
         let longest = match division {
             Division::Quotient => LONG_DIVIDEND,
             Division::Remainder | Division::Modulo => LONG_REMAINDER,
@@ -207,5 +213,42 @@ impl Store {
             Division::Modulo if x.negative && rest != 0 => Cell::int(divisor as i64 - rest),
             Division::Remainder | Division::Modulo => Cell::int(rest),
         }))
+    }
+
+    /// The same for a divisor of several words.
+    fn new_long_division(
+        &mut self,
+        x: &Integer<'_>,
+        y: &Integer<'_>,
+        division: Division,
+    ) -> Result<Option<Cell>, Stop> {
+        let (count, long) = (y.words.len(), x.words.len().max(y.words.len()) + 1);
+        if long > LONG_DIVISION {
+            return Ok(None);
+        }
+        let more = long - count;
+        self.reserve(more + long + count + 1)?;
+        let room = self.free_words(more + long + count);
+        let (quotient, rest) = room.split_at_mut(more);
+        let (a, b) = rest.split_at_mut(long);
+        divide_in((quotient, a, b), x.words, y.words)?;
+        if division == Division::Quotient {
+            return Ok(Some(self.finish_integer(x.negative != y.negative, more)));
+        }
+        let rest = &a[..count];
+        let up = division == Division::Modulo && x.negative != y.negative;
+        let from = if up && rest.iter().any(|&word| word != 0) {
+            natural::subtract(b, y.words, rest);
+            more + long
+        } else {
+            more
+        };
+        room.copy_within(from..from + count, 0);
+        let negative = if division == Division::Modulo {
+            y.negative
+        } else {
+            x.negative
+        };
+        Ok(Some(self.finish_integer(negative, count)))
     }
 }
