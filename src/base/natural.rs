@@ -371,6 +371,12 @@ pub(crate) fn digits_of_word(radix: u8) -> (usize, u64) {
 #[inline(always)]
 fn push_digits(to: &mut Vec<u8>, mut word: u64, radix: u64, count: usize) {
     let from = to.len();
+    // Each digit waits for the one before it: two at once, half as long.
+    while radix == 10 && (word >= 100 || to.len() - from + 2 <= count) {
+        let pair = (word % 100) as u8;
+        word /= 100;
+        to.extend([b'0' + pair % 10, b'0' + pair / 10]);
+    }
     while word != 0 || to.len() - from < count {
         let digit = (word % radix) as u8;
         to.push(if digit < 10 {
@@ -405,7 +411,8 @@ pub(crate) fn write_digits(text: &mut String, x: &[u64], radix: u8, least: usize
     }
     let zeros = least.saturating_sub(digits.len());
     text.extend(std::iter::repeat_n('0', zeros));
-    text.extend(digits.iter().rev().map(|&digit| char::from(digit)));
+    digits.reverse();
+    text.push_str(str::from_utf8(&digits).unwrap_or_default());
 }
 
 #[cfg(test)]
