@@ -218,7 +218,8 @@
 % Lambda expressions of library(yall) that a body hands to predicates of the system become predicates of the module
 % '$lambda', which nothing shows: the clause is kept as it is, and whoever watches goals sees the expressions.
 % What such a predicate does is what calling the expression does: the variables that the clause has elsewhere, too,
-% are its first arguments and are copied at each call, unless they are atomic; those that are shared are not.
+% are its first arguments and are copied at each call, unless they are ground; those that are shared are not. The
+% argument after them becomes true when they are known to be ground: then the next calls need not look again.
 
 % '$with_lambdas'(+Clause0, -Clause, -Compiled): Compiled is Clause with closures in place of its lambda expressions;
 % their clauses are loaded. Fails if there are none.
@@ -242,8 +243,13 @@
     Lambdas = [_|_],
     '$lambda_closures'(Lambdas, [], (Head :- Body), Module).
 
+% The goals of bagof/3 have no variables but those of the program.
+
+'$without_known'(Lambdas0, Lambdas) :- Lambdas0 == Lambdas, !.
+'$without_known'([lambda(_, _, false)|Lambdas0], Lambdas) :- '$without_known'(Lambdas0, Lambdas).
+
 % '$lambda_goal'(+Goal0, +Module, -Goal, -Lambdas, ?Rest): Goal has variables for lambda expressions, each of which
-% is lambda(Variable, Expression) in Lambdas.
+% is lambda(Variable, Expression, Known) in Lambdas: Known is the argument that becomes true.
 
 '$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas) :- \+ '$has_lambda'(Goal), !.
 '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas) :-
@@ -293,7 +299,7 @@
 '$calls_closures'(include(_, _, _), [1,?,?]).
 '$calls_closures'(exclude(_, _, _), [1,?,?]).
 '$calls_closures'(partition(_, _, _, _), [1,?,?,?]).
-'$calls_closures'(partition(_, _, _, _, _, _), [2,?,?,?,?,?]).
+'$calls_closures'(partition(_, _, _, _, _), [2,?,?,?,?]).
 '$calls_closures'(convlist(_, _, _), [2,?,?]).
 '$calls_closures'(predsort(_, _, _), [3,?,?]).
 '$calls_closures'(map_assoc(_, _), [1,?]).
@@ -311,9 +317,10 @@
     (   Goal0 = Var^Inner0
     ->  '$lambda_argument'(^, Inner0, Module, Inner, Lambdas0, Lambdas),
         Goal = Var^Inner
-    ;   '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas)
+    ;   '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas),
+        '$without_known'(Lambdas0, Lambdas)
     ).
-'$lambda_argument'(Count, Lambda, Module, Closure, [lambda(Closure, Lambda)|Lambdas], Lambdas) :-
+'$lambda_argument'(Count, Lambda, Module, Closure, [lambda(Closure, Lambda, _)|Lambdas], Lambdas) :-
     '$lambda_parts'(Lambda, _, Parameters, Body),
     callable(Body),
     is_list(Parameters),
@@ -336,24 +343,28 @@
     ).
 
 '$lambda_closures'([], _, _, _).
-'$lambda_closures'([lambda(Closure0, Lambda)|Lambdas], Done, Clause, Module) :-
+'$lambda_closures'([lambda(Closure0, Lambda, Known)|Lambdas], Done, Clause, Module) :-
     term_variables(Clause-Done-Lambdas, Outside),
-    '$lambda_predicate'(Lambda, Outside, Module, Closure),
+    '$lambda_predicate'(Lambda, Known, Outside, Module, Closure),
     '$lambda_closures'(Lambdas, [Lambda|Done], Clause, Module),
     Closure0 = Closure.
 
-'$lambda_predicate'(Lambda, Outside, Module, '$lambda':Closure) :-
+'$lambda_predicate'(Lambda, Known, Outside, Module, '$lambda':Closure) :-
     '$lambda_parts'(Lambda, Shared, Parameters, Body),
     term_variables(Shared-Parameters-Body, Inside0),
     '$lambda_without'(Inside0, Shared, Inside),
     '$lambda_among'(Inside, Outside, Copied),
-    '$append'(Copied, Shared, Context),
+    ( Copied == [] -> Last = [] ; Last = [Known] ),
+    '$append'(Shared, Last, Context0),
+    '$append'(Copied, Context0, Context),
+    '$append'(Last, Parameters, Rest),
     length(Context, Count0),
-    length(Parameters, More),
-    Count is Count0 + More,
+    length(Parameters, Count1),
+    Count is Count0 + Count1,
     '$new_lambda'(Count, Name),
     Closure =.. [Name|Context],
     copy_term_nat(l(Copied, Shared, Lambda), l(Copied1, Shared1, Lambda1)),
+    length(Rest, More),
     '$lambda_shown'(Copied1, Shared1, More, Name, Module, Lambda1, Shown),
     '$lambda_parts'(Lambda1, _, Parameters1, Body1),
     '$lambda_clause'(Copied1, Shared1, Parameters1, Body1, Name, Clause0),
@@ -373,23 +384,27 @@
     '$append'(Shared, Parameters, Args),
     Head =.. [Name|Args].
 '$lambda_clause'(Copied, Shared, Parameters, Body0, Name, ('$lambda':Head :- Body)) :-
-    '$lambda_copies'(Copied, Given, IsAtomic, Same),
-    '$append'(Copied, Shared, Known),
-    '$lambda_parameters'(Parameters, Known, Args, Body1, Body0),
+    '$lambda_copies'(Copied, Given, Same),
+    '$append'(Copied, Shared, Outer),
+    '$lambda_parameters'(Parameters, Outer, Args, Body1, Body0),
     % A term without variables would not be copied.
-    Body = ( ( IsAtomic -> Same ; system:copy_term_nat([_|Shared]-Given, [_|Shared]-Copied) ), Body1 ),
-    '$append'(Shared, Args, Rest),
+    Body = ( (   Known == true
+             ->  Same
+             ;   system:ground(Given),
+                 Known = true
+             ->  Same
+             ;   system:copy_term_nat([_|Shared]-Given, [_|Shared]-Copied)
+             ), Body1 ),
+    '$append'(Shared, [Known|Args], Rest),
     '$append'(Given, Rest, All),
     Head =.. [Name|All].
 
-'$lambda_copies'([Copy|Copies], [Given|Rest], IsAtomic, Same) :-
+'$lambda_copies'([Copy|Copies], [Given|Rest], Same) :-
     (   Copies == []
     ->  Rest = [],
-        IsAtomic = atomic(Given),
         Same = (Copy = Given)
-    ;   IsAtomic = (atomic(Given), IsAtomic1),
-        Same = (Copy = Given, Same1),
-        '$lambda_copies'(Copies, Rest, IsAtomic1, Same1)
+    ;   Same = (Copy = Given, Same1),
+        '$lambda_copies'(Copies, Rest, Same1)
     ).
 
 % Arguments are unified with the parameters after the copy, in order.

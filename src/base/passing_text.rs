@@ -8,10 +8,12 @@ use std::ops::Deref;
 /// Bytes of a text that lies in place.
 const SHORT: usize = 63;
 
-/// A copy of a text.
-pub(crate) enum PassingText {
-    Short([u8; SHORT], u8),
-    Long(String),
+/// A copy of a text. It is made where it is used: to hand one on takes longer than to make a short one.
+pub(crate) struct PassingText {
+    bytes: [u8; SHORT],
+    length: u8,
+    /// The text if it is longer.
+    long: Option<String>,
 }
 
 impl PassingText {
@@ -33,23 +35,55 @@ impl PassingText {
         let mut bytes = [0; SHORT];
         let length = digits.len() - at;
         bytes[..length].copy_from_slice(&digits[at..]);
-        PassingText::Short(bytes, length as u8)
+        PassingText {
+            bytes,
+            length: length as u8,
+            long: None,
+        }
+    }
+
+    /// No text.
+    #[inline(always)]
+    pub(crate) fn new() -> PassingText {
+        PassingText {
+            bytes: [0; SHORT],
+            length: 0,
+            long: None,
+        }
     }
 
     /// A text of these pieces, however long they are.
     #[inline]
     pub(crate) fn of(pieces: &[&str], watch: &Watch) -> Result<PassingText, Stop> {
+        let mut text = PassingText::new();
+        text.set(pieces, watch)?;
+        Ok(text)
+    }
+
+    /// Makes it the text of these pieces.
+    #[inline]
+    pub(crate) fn set(&mut self, pieces: &[&str], watch: &Watch) -> Result<(), Stop> {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
         if length > SHORT {
-            return Ok(PassingText::Long(watch.text_of(pieces)?));
+            self.long = Some(watch.text_of(pieces)?);
+            return Ok(());
         }
-        let mut bytes = [0; SHORT];
         let mut at = 0;
         for piece in pieces {
-            bytes[at..at + piece.len()].copy_from_slice(piece.as_bytes());
+            self.bytes[at..at + piece.len()].copy_from_slice(piece.as_bytes());
             at += piece.len();
         }
-        Ok(PassingText::Short(bytes, length as u8))
+        self.length = length as u8;
+        Ok(())
+    }
+}
+
+impl From<String> for PassingText {
+    fn from(text: String) -> PassingText {
+        PassingText {
+            long: Some(text),
+            ..PassingText::new()
+        }
     }
 }
 
@@ -58,12 +92,10 @@ impl Deref for PassingText {
 
     #[inline]
     fn deref(&self) -> &str {
-        match self {
-            PassingText::Short(bytes, length) => {
-                // Made of whole texts.
-                str::from_utf8(&bytes[..usize::from(*length)]).unwrap_or_default()
-            }
-            PassingText::Long(text) => text,
+        match &self.long {
+            // Made of whole texts.
+            None => str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default(),
+            Some(text) => text,
         }
     }
 }

@@ -225,18 +225,33 @@ pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Sto
 /// # Errors
 /// There is no memory for it.
 pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u64>), Stop> {
-    let shift = y.last().map_or(0, |word| word.leading_zeros());
     let (mut a, mut b) = (zeros(x.len().max(y.len()) + 1)?, zeros(y.len())?);
-    shift_left(&mut b, y, shift);
-    shift_left(&mut a, x, shift);
     let mut quotient = zeros(a.len() - b.len())?;
-    divide(&mut quotient, &mut a, &b)?;
+    divide_in((&mut quotient, &mut a, &mut b), x, y)?;
     a.truncate(b.len());
-    for nth in 0..a.len() {
-        let above = a.get(nth + 1).copied().unwrap_or(0);
-        a[nth] = (((u128::from(above) << 64) | u128::from(a[nth])) >> shift) as u64;
-    }
     Ok((quotient, a))
+}
+
+/// The same in this room: for the quotient, for one word more than the longer of the two naturals has, and for as many
+/// words as the divisor has. The second begins with the rest then.
+///
+/// # Errors
+/// There is no memory for it, where the divisor is long.
+pub(crate) fn divide_in(
+    (quotient, a, b): (&mut [u64], &mut [u64], &mut [u64]),
+    x: &[u64],
+    y: &[u64],
+) -> Result<(), Stop> {
+    let shift = y.last().map_or(0, |word| word.leading_zeros());
+    shift_left(b, y, shift);
+    shift_left(a, x, shift);
+    divide(quotient, a, b)?;
+    let rest = &mut a[..b.len()];
+    for nth in 0..rest.len() {
+        let above = rest.get(nth + 1).copied().unwrap_or(0);
+        rest[nth] = (((u128::from(above) << 64) | u128::from(rest[nth])) >> shift) as u64;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -147,7 +147,7 @@ impl Machine {
         if let Some(text) = text_in_place(self, cell)? {
             return Ok(PassingText::of(&[&text], &self.store.watch)?);
         }
-        self.text_arg(cell).map(PassingText::Long)
+        self.text_arg(cell).map(PassingText::from)
     }
 
     /// The text of an atom or a string; of a number, too, unless the flag `iso` is set.

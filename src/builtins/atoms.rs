@@ -91,7 +91,8 @@ pub(super) fn concat(
     if left_told && right_told {
         let (a, b) = (told(m, left)?, told(m, right)?);
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
-        let text = PassingText::of(&[&a, &b], &m.store.watch)?;
+        let mut text = PassingText::new();
+        text.set(&[&a, &b], &m.store.watch)?;
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -105,14 +106,17 @@ pub(super) fn concat(
     } else if right_told {
         text.strip_suffix(&*told(m, right)?)
     } else {
-        let text = PassingText::of(&[&text], &m.store.watch)?;
-        return split(m, [left, right], &text, state, make);
+        let mut copy = PassingText::new();
+        copy.set(&[&text], &m.store.watch)?;
+        drop(text);
+        return split(m, [left, right], &copy, state, make);
     };
     let unknown = if left_told { right } else { left };
     let found = match rest {
         Some(rest) => {
-            let rest = PassingText::of(&[rest], &m.store.watch)?;
-            unify_made(m, unknown, &rest, make)?
+            let mut copy = PassingText::new();
+            copy.set(&[rest], &m.store.watch)?;
+            unify_made(m, unknown, &copy, make)?
         }
         None => false,
     };

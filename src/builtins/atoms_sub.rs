@@ -5,7 +5,7 @@ use super::atoms::{Make, make_text};
 use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
 use crate::base::passing_text::PassingText;
-use crate::base::room::{Grow, GrowText};
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
@@ -39,15 +39,10 @@ pub(super) struct LastIndexed {
     /// Sweeps of atoms until then: since the next one the number may be another one's.
     sweeps: u64,
     index: Vec<u64>,
-    /// The part that was found last.
-    part: String,
 }
 
 /// Of so many bytes the characters are told without an index.
 const SHORT_WHOLE: usize = 1 << 8;
-
-/// A part that is longer than this leaves no room for the next one.
-const SHORT_PART: usize = 1 << 12;
 
 impl LastIndexed {
     /// Indexes the text of `whole`, which is an atom, a short string or a number.
@@ -67,15 +62,6 @@ impl LastIndexed {
         self.sweeps = sweeps;
         Ok(())
     }
-}
-
-/// Makes a text this one, with the room that it has.
-fn set_text(place: &mut String, text: &str) -> Result<(), Stop> {
-    if place.capacity() > SHORT_PART {
-        *place = String::new();
-    }
-    place.clear();
-    place.put_str(text)
 }
 
 /// The cuts of a text, in order: by what is before, then by length. Each is made from the last one.
@@ -169,9 +155,9 @@ fn unpack(state: i64, total: usize) -> Cut {
 /// The cuts that a call may give: all that fit what is known and variables that occur twice.
 struct Search<'t> {
     text: Indexed<'t>,
-    known: Known,
+    known: &'t Known,
     part: Option<&'t str>,
-    args: [Cell; 3],
+    args: &'t [Cell; 3],
     watch: &'t Watch,
 }
 
@@ -190,7 +176,7 @@ impl<'t> Search<'t> {
     fn candidate(&self, last: Option<Cut>) -> Option<Cut> {
         let total = self.text.len();
         let Some(part) = self.part else {
-            return next_cut(total, &self.known, last);
+            return next_cut(total, self.known, last);
         };
         let length = part.chars().count();
         if self.known.length.is_some_and(|known| known != length) {
@@ -239,7 +225,7 @@ impl<'t> Search<'t> {
 
     /// Whether arguments that are the same variable get the same value.
     fn fits(&self, cut: Cut) -> bool {
-        let [before, length, after] = self.args;
+        let [before, length, after] = *self.args;
         let same = |a: Cell, b: Cell| a.is_var() && a == b;
         (!same(before, length) || cut.before == cut.length)
             && (!same(before, after) || cut.before == cut.after)
@@ -269,47 +255,28 @@ fn sub_text(
         length: m.optional_size(length)?,
         after: m.optional_size(after)?,
     };
-    if state.is_none()
-        && let Some(found) = only_part(m, whole, part, &known)?
-    {
-        let Some((cut, text)) = found else {
+    let args = [before, length, after];
+    let mut text = PassingText::new();
+    let only = match state {
+        None => only_part(m, whole, part, &known, &mut text)?,
+        Some(_) => None,
+    };
+    let found = match only {
+        Some(found) => found.map(|cut| Found { cut, next: None }),
+        None => with_index(m, whole, |m, whole| {
+            next_part(m, whole, (part, &mut text), &args, &known, state)
+        })?,
+    };
+    let Some(Found { cut, next }) = found else {
+        return Ok(Step::Fail);
+    };
+    if part.is_var() {
+        let made = make_text(m, &text, make)?;
+        if !m.unify(part, made)? {
             return Ok(Step::Fail);
-        };
-        if let Some(text) = text {
-            let made = make_text(m, &text, make)?;
-            if !m.unify(part, made)? {
-                return Ok(Step::Fail);
-            }
         }
-        return Ok(match unify_cut(m, [before, length, after], cut)? {
-            true => Step::Last,
-            false => Step::Fail,
-        });
     }
-    let mut index = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
-    let found = next_part(
-        m,
-        whole,
-        part,
-        [before, length, after],
-        known,
-        state,
-        &mut index,
-    );
-    let made = match found {
-        Ok(Some(_)) if part.is_var() => make_text(m, &index.part, make).map(Some),
-        _ => Ok(None),
-    };
-    own(&mut m.world.layers.builtins).last_indexed = index;
-    let Some(Found { cut, next }) = found? else {
-        return Ok(Step::Fail);
-    };
-    if let Some(made) = made?
-        && !m.unify(part, made)?
-    {
-        return Ok(Step::Fail);
-    }
-    let done = unify_cut(m, [before, length, after], cut)?;
+    let done = unify_cut(m, args, cut)?;
     Ok(match (done, next) {
         (false, _) => Step::Fail,
         (true, Some(next)) => Step::More(pack(next)),
@@ -323,24 +290,18 @@ fn unify_cut(m: &mut Machine, [before, length, after]: [Cell; 3], cut: Cut) -> R
         && m.unify_size(after, cut.after)?)
 }
 
-/// A cut, and the text of the part if that is asked for; `None` if there is none.
-type OnlyPart = Option<(Cut, Option<PassingText>)>;
-
-/// The part of a short text in ASCII where what is known leaves one place for it; `None` of others.
+/// The cut of a short text in ASCII where what is known leaves one place for it, if there is one; `None` of others.
+/// Its text is put in `place` if that is asked for.
 fn only_part(
     m: &Machine,
     whole: Cell,
     part: Cell,
     known: &Known,
-) -> Result<Option<OnlyPart>, Stop> {
-    let text = match m.store.view(whole) {
-        View::Atom(atom) => m.world.symbols.text(atom),
-        View::String(addr) => m.store.text(addr),
-        _ => return Ok(None),
-    };
-    if text.len() > SHORT_WHOLE || !text.is_ascii() {
+    place: &mut PassingText,
+) -> Result<Option<Option<Cut>>, Stop> {
+    let Some(text) = short_text(m, whole) else {
         return Ok(None);
-    }
+    };
     let wanted = match m.store.view(part) {
         View::Var(_) => None,
         View::Atom(atom) => Some(m.world.symbols.text(atom)),
@@ -379,11 +340,10 @@ fn only_part(
         length,
         after,
     };
-    let text = match wanted {
-        Some(_) => None,
-        None => Some(PassingText::of(&[found], &m.store.watch)?),
-    };
-    Ok(Some(Some((cut, text))))
+    if wanted.is_none() {
+        place.set(&[found], &m.store.watch)?;
+    }
+    Ok(Some(Some(cut)))
 }
 
 /// A part that was found.
@@ -393,30 +353,22 @@ struct Found {
     next: Option<Cut>,
 }
 
-/// The part of `state`, or the first one. Its text is left in `index` if that is asked for.
+/// The part of `state`, or the first one. Its text is put in `place` if that is asked for.
 fn next_part(
     m: &Machine,
-    whole: Cell,
-    part: Cell,
-    args: [Cell; 3],
-    known: Known,
+    text: Indexed<'_>,
+    (part, place): (Cell, &mut PassingText),
+    args: &[Cell; 3],
+    known: &Known,
     state: Option<i64>,
-    index: &mut LastIndexed,
 ) -> Result<Option<Found>, Stop> {
-    let Some(text) = whole_text(m, whole)? else {
-        return Ok(None);
-    };
-    let (places, place) = places(m, whole, &text, index)?;
     let part_text = if part.is_var() {
         None
     } else {
         atomic_text(m, part)?
     };
     let search = Search {
-        text: Indexed {
-            text: &text,
-            index: places,
-        },
+        text,
         known,
         part: part_text.as_deref(),
         args,
@@ -429,58 +381,71 @@ fn next_part(
     let Some(cut) = cut else {
         return Ok(None);
     };
-    let next = search.next(Some(cut));
     if part.is_var() {
-        set_text(place, search.cut_out(cut))?;
+        place.set(&[search.cut_out(cut)], &m.store.watch)?;
     }
+    let next = search.next(Some(cut));
     Ok(Some(Found { cut, next }))
 }
 
-/// The text of an atomic term, of which only a part may be looked at.
-fn whole_text(m: &Machine, whole: Cell) -> Result<Option<Cow<'_, str>>, Stop> {
-    Ok(match m.store.view(whole) {
-        View::Atom(atom) => Some(Cow::Borrowed(m.world.symbols.text(atom))),
-        View::String(addr) => Some(Cow::Borrowed(m.store.text(addr))),
-        _ => atomic_text(m, whole)?,
-    })
+/// The text of an atom or a string, if it is short and in ASCII.
+fn short_text(m: &Machine, whole: Cell) -> Option<&str> {
+    let text = match m.store.view(whole) {
+        View::Atom(atom) => m.world.symbols.text(atom),
+        View::String(addr) => m.store.text(addr),
+        _ => return None,
+    };
+    (text.len() <= SHORT_WHOLE && text.is_ascii()).then_some(text)
 }
 
-/// The index of the characters of a text, and the place for its part.
-fn places<'i>(
-    m: &'i Machine,
+/// Works on the text of an atomic term, whose characters can be addressed; nothing of other terms.
+fn with_index<T>(
+    m: &mut Machine,
     whole: Cell,
-    text: &str,
-    last: &'i mut LastIndexed,
-) -> Result<(&'i [u64], &'i mut String), Stop> {
-    if let View::String(addr) = m.store.view(whole)
-        && text.len() >= LONG
-    {
-        return Ok((m.store.text_index(addr), &mut last.part));
+    work: impl FnOnce(&Machine, Indexed<'_>) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
+    if let Some(text) = short_text(m, whole) {
+        return work(m, Indexed { text, index: &[] });
     }
-    last.prepare(whole, text, m)?;
-    Ok((&last.index, &mut last.part))
+    let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
+    let result = with_last(m, whole, &mut last, work);
+    own(&mut m.world.layers.builtins).last_indexed = last;
+    result
+}
+
+fn with_last<T>(
+    m: &Machine,
+    whole: Cell,
+    last: &mut LastIndexed,
+    work: impl FnOnce(&Machine, Indexed<'_>) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
+    let (text, index) = match m.store.view(whole) {
+        View::Atom(atom) => (Cow::Borrowed(m.world.symbols.text(atom)), None),
+        View::String(addr) => {
+            let text = m.store.text(addr);
+            let own = (text.len() >= LONG).then(|| m.store.text_index(addr));
+            (Cow::Borrowed(text), own)
+        }
+        _ => match atomic_text(m, whole)? {
+            Some(text) => (text, None),
+            None => return Ok(None),
+        },
+    };
+    let index = match index {
+        Some(index) => index,
+        None => {
+            last.prepare(whole, &text, m)?;
+            &last.index
+        }
+    };
+    work(m, Indexed { text: &text, index })
 }
 
 /// Character number `nth`, from 0, of an atom, a string or a number.
 pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Result<Option<char>, Stop> {
-    let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
-    let found = char_at(m, whole, nth, &mut last);
-    own(&mut m.world.layers.builtins).last_indexed = last;
-    found
-}
-
-fn char_at(
-    m: &Machine,
-    whole: Cell,
-    nth: usize,
-    last: &mut LastIndexed,
-) -> Result<Option<char>, Stop> {
-    let Some(text) = whole_text(m, whole)? else {
-        return Ok(None);
-    };
-    let (index, _) = places(m, whole, &text, last)?;
-    let indexed = Indexed { text: &text, index };
-    Ok(text[indexed.byte(nth)..].chars().next())
+    with_index(m, whole, |_, indexed| {
+        Ok(indexed.text[indexed.byte(nth)..].chars().next())
+    })
 }
 
 /// Whether the call has one solution at most.

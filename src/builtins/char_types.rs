@@ -271,13 +271,14 @@ fn char_value(m: &Machine, term: Cell) -> Option<char> {
     }
 }
 
-/// The first class of a character from this number on: those without arguments come first.
-fn class_from(c: char, from: usize) -> Option<usize> {
+/// The classes of a character, a bit for each: those without arguments come first.
+fn classes_of(c: char) -> u32 {
     let relations = RELATIONS
         .iter()
         .map(|relation| (relation.value)(c).is_some());
-    let mut all = CLASSES.iter().map(|class| class.1(c)).chain(relations);
-    Some(from + all.by_ref().skip(from).position(|holds| holds)?)
+    let all = CLASSES.iter().map(|class| class.1(c)).chain(relations);
+    all.enumerate()
+        .fold(0, |set, (nth, holds)| set | u32::from(holds) << nth)
 }
 
 /// The term of class number `nth` of a character.
@@ -295,19 +296,20 @@ fn class_term(m: &mut Machine, c: char, nth: usize, kind: TextKind) -> Result<Ce
     }
 }
 
-/// The next class of a character, and the number of the one after it.
+/// The first of the classes that are left of a character, or of all where none is; what is left after it.
 fn next_class(
     m: &mut Machine,
     c: char,
     class: Cell,
-    from: usize,
+    left: u32,
     kind: TextKind,
-) -> Result<Option<Option<usize>>, Stop> {
-    let Some(nth) = class_from(c, from) else {
+) -> Result<Option<u32>, Stop> {
+    let left = if left == 0 { classes_of(c) } else { left };
+    if left == 0 {
         return Ok(None);
-    };
-    let term = class_term(m, c, nth, kind)?;
-    Ok(m.unify(class, term)?.then(|| class_from(c, nth + 1)))
+    }
+    let term = class_term(m, c, left.trailing_zeros() as usize, kind)?;
+    Ok(m.unify(class, term)?.then_some(left & (left - 1)))
 }
 
 fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Result<Cell, Stop> {
@@ -394,7 +396,7 @@ fn each_source(
     })
 }
 
-/// `char_type/2` of a variable. The state is the next character and the next of its classes.
+/// `char_type/2` of a variable. The state is the next character and which of its classes are left.
 fn each_char(
     m: &mut Machine,
     [char, class]: [Cell; 2],
@@ -403,7 +405,7 @@ fn each_char(
     kind: TextKind,
 ) -> Result<Step, Stop> {
     let state = state.unwrap_or(0);
-    let (first, mut from) = ((state >> 8) as u32, state & 0xff);
+    let (first, mut left) = ((state >> 32) as u32, state as u32);
     let last = match asked {
         Asked::Relation(relation, _) => relation.last,
         _ => LAST,
@@ -423,13 +425,13 @@ fn each_char(
         let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
         let next = match asked {
             Asked::All => {
-                let next = next_class(m, c, class, from as usize, kind)?;
-                next.map(|next| match next {
-                    Some(nth) => i64::from(code) << 8 | nth as i64,
-                    None => (i64::from(code) + 1) << 8,
+                let next = next_class(m, c, class, left, kind)?;
+                next.map(|left| match left {
+                    0 => (i64::from(code) + 1) << 32,
+                    left => i64::from(code) << 32 | i64::from(left),
                 })
             }
-            _ if is_in(m, asked, c, kind)? => Some((i64::from(code) + 1) << 8),
+            _ if is_in(m, asked, c, kind)? => Some((i64::from(code) + 1) << 32),
             _ => None,
         };
         if let Some(next) = next {
@@ -440,7 +442,7 @@ fn each_char(
                 false => Ok(Step::Fail),
             };
         }
-        from = 0;
+        left = 0;
     }
     Ok(Step::Fail)
 }
@@ -475,13 +477,11 @@ fn char_type(
         Some(char_of(m, char)?)
     };
     Ok(match (asked, c) {
-        (Asked::All, Some(c)) => {
-            match next_class(m, c, class, state.unwrap_or(0) as usize, kind)? {
-                Some(Some(nth)) => Step::More(nth as i64),
-                Some(None) => Step::Last,
-                None => Step::Fail,
-            }
-        }
+        (Asked::All, Some(c)) => match next_class(m, c, class, state.unwrap_or(0) as u32, kind)? {
+            Some(0) => Step::Last,
+            Some(left) => Step::More(i64::from(left)),
+            None => Step::Fail,
+        },
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
         (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
         (asked, None) => once(matches!(asked, Asked::EndOfFile)),

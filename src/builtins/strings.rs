@@ -190,10 +190,11 @@ builtins! { STRINGS =
     /// S = "42".
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
         if let Some(text) = atomic_text(m, atom)? {
-            let text = PassingText::of(&[&text], &m.store.watch)?;
-            let made = m.store.new_string(&text)?;
+            let mut copy = PassingText::new();
+            copy.set(&[&text], &m.store.watch)?;
+            let made = m.store.new_string(&copy)?;
             return Ok(m.unify(string, made)?
-                || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| *other == *text));
+                || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| *other == *copy));
         }
         match convert(m, string, new_atom)? {
             Some(made) => Ok(m.unify(atom, made)?),

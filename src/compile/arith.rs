@@ -6,6 +6,8 @@ use crate::arith::evaluable::lookup;
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::Op;
 use crate::ir::clause::{Term, TermId};
+use crate::store::cell::{BoxKind, Cell, tag};
+use crate::store::raw;
 
 /// Deeper expressions are built as terms and evaluated at run time.
 const MAX_DEPTH: usize = 64;
@@ -25,7 +27,16 @@ impl Generator<'_> {
         match self.clause.term(term) {
             Term::Var(var) => self.register_of(var),
             Term::Constant(cell) if cell.is_int() => self.term_register(term),
-            Term::Literal(_) => self.term_register(term),
+            Term::Literal(index) => match self.character(index) {
+                Some(code) => {
+                    let to = self.scratch()?;
+                    self.own(to, RESERVED);
+                    self.emit(Op::PutConstant, to, 0, 0)?;
+                    self.word(code.word())?;
+                    Ok(to)
+                }
+                None => self.term_register(term),
+            },
             _ => {
                 let to = self.scratch_after(term, depth)?;
                 Ok(to)
@@ -49,6 +60,17 @@ impl Generator<'_> {
             true => self.term_register(term),
             false => self.expression(term, 0),
         }
+    }
+
+    /// The code of a string of one character, which is what that evaluates to.
+    fn character(&self, literal: u32) -> Option<Cell> {
+        let cell = self.clause.literals[literal as usize];
+        if cell.tag() != tag::BOX || raw::cell(cell.addr()).box_kind() != BoxKind::String {
+            return None;
+        }
+        let mut chars = raw::text(self, cell.addr()).chars();
+        let only = chars.next().filter(|_| chars.next().is_none())?;
+        Some(Cell::int(i64::from(u32::from(only))))
     }
 
     fn scratch_after(&mut self, term: TermId, depth: usize) -> Result<usize, Uncompiled> {

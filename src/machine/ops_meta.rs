@@ -26,7 +26,7 @@ use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
-use crate::program::clause_list::{CallKeys, Clause};
+use crate::program::clause_list::CallKeys;
 use crate::program::predicate::{Kind, PredId, STUB_RETRY};
 use crate::store::address::HeapAddr;
 use crate::store::body::{BodyParts, CYCLE_CHECK};
@@ -378,8 +378,9 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         fail(m, &mut r);
         return r;
     };
-    if let Some(second) = second {
-        raw::set_register(&mut m.x, arity, Cell::int(i64::from(id.0)));
+    if let Some((second, selection)) = second {
+        let which = i64::from(id.0) | selection << 32;
+        raw::set_register(&mut m.x, arity, Cell::int(which));
         raw::set_register(&mut m.x, arity + 1, Cell::int(second));
         raw::set_register(&mut m.x, arity + 2, Cell::int(generation as i64));
         let retry = r.p() + STUB_RETRY * WORD;
@@ -397,14 +398,13 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     let b = m.choice;
     let arity = m.choice_args(b) - 3;
-    let id = PredId(m.choice_arg(b, arity).int_value() as u32);
+    let which = m.choice_arg(b, arity).int_value();
+    let id = PredId(which as u32);
     let position = m.choice_arg(b, arity + 1).int_value();
     let generation = m.choice_arg(b, arity + 2).int_value() as u64;
     let keys = &argument_keys(m, arity);
     let list = &mut m.world.predicates.get_mut(id).clauses;
-    let selection = list.select(keys);
-    let next = list.next(selection, keys, position + 1, generation);
-    let code = list.get(position).map(Clause::entry);
+    let (code, next) = list.again(which >> 32, keys, position, generation);
     match next {
         Some(next) => {
             raw::set_cell(b.argument(arity as u64 + 1), Cell::int(next));

@@ -129,12 +129,12 @@ impl Machine {
         if dying.is_empty() {
             return Ok(());
         }
-        let mut called: FastSet<i64> = FastSet::default();
+        let mut called: FastSet<u32> = FastSet::default();
         let mut b = self.choice;
         loop {
             if self.choice_kind(b) == ChoiceKind::Dynamic {
                 called.make_room()?;
-                called.insert(self.choice_arg(b, self.choice_args(b) - 3).int_value());
+                called.insert(self.choice_arg(b, self.choice_args(b) - 3).int_value() as u32);
             }
             let older = b.get(cp::PREV);
             if older == b {
@@ -144,7 +144,7 @@ impl Machine {
         }
         let kept = self.world.predicates.kept.iter().copied().gather()?;
         for id in dying {
-            if !called.contains(&i64::from(id.0)) {
+            if !called.contains(&id.0) {
                 self.purge_of(id, &kept, 1);
             }
         }
@@ -177,7 +177,7 @@ impl Machine {
         loop {
             if self.choice_kind(b) == ChoiceKind::Dynamic {
                 let index = self.choice_args(b) - 3;
-                if self.choice_arg(b, index).int_value() == i64::from(id.0) {
+                if self.choice_arg(b, index).int_value() as u32 == id.0 {
                     open.put(self.choice_arg(b, index + 2).int_value() as Generation)?;
                 }
             }

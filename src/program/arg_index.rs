@@ -79,6 +79,8 @@ pub(super) struct ArgIndex {
     lists: Vec<Many>,
     /// Clauses that match every key, or are found out by unification only.
     others: VecDeque<Place>,
+    /// The list that was looked at last, and the place in it after the one that was found.
+    last: (usize, usize),
 }
 
 /// What there is to look at for a key.
@@ -310,19 +312,26 @@ impl ArgIndex {
         strides: bool,
         verdict: impl Fn(i64) -> Verdict,
     ) -> Option<i64> {
-        let own = match self.find(key) {
-            Some((_, Content::One(position, _))) => {
+        // An enumeration goes on in the list that it was in.
+        let found = match self.lists.get(self.last.0) {
+            Some(many) if many.key == key => Some(Content::Many(self.last.0)),
+            _ => self.find(key).map(|(_, content)| content),
+        };
+        let own = match found {
+            Some(Content::One(position, _)) => {
                 (position >= from && verdict(position) == Some(true)).then_some(position)
             }
-            Some((_, Content::Many(number))) => {
-                first(&mut self.lists[number].list, from, strides, &verdict)
+            Some(Content::Many(number)) => {
+                self.last.0 = number;
+                let after = &mut self.last.1;
+                first(&mut self.lists[number].list, from, strides, &verdict, after)
             }
             None => None,
         };
         if self.others.is_empty() {
             return own;
         }
-        let other = first(&mut self.others, from, strides, &verdict);
+        let other = first(&mut self.others, from, strides, &verdict, &mut 0);
         match (own, other) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -330,19 +339,26 @@ impl ArgIndex {
     }
 }
 
+/// An enumeration goes on after the place that it found last; whether this is so the list tells.
 fn first(
     list: &mut VecDeque<Place>,
     from: i64,
     strides: bool,
     verdict: &impl Fn(i64) -> Verdict,
+    after_last: &mut usize,
 ) -> Option<i64> {
-    let mut at = match list.front() {
-        Some(place) if place.position() >= from => 0,
-        _ => list.partition_point(|place| place.position() < from),
+    let before = |place: Option<&Place>| place.is_some_and(|place| place.position() < from);
+    let mut at = match *after_last {
+        _ if !before(list.front()) => 0,
+        after @ 1.. if before(list.get(after - 1)) && !before(list.get(after)) => after,
+        _ => list.partition_point(|place| before(Some(place))),
     };
     while let Some(place) = list.get(at) {
         at = match verdict(place.position()) {
-            Some(true) => return Some(place.position()),
+            Some(true) => {
+                *after_last = at + 1;
+                return Some(place.position());
+            }
             None if strides => skip_dead(list, at, |place| verdict(place.position()).is_none()),
             _ => at + 1,
         };

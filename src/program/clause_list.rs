@@ -44,6 +44,8 @@ pub(crate) struct ClauseList {
     dying_lost: bool,
     /// Calls of this generation or a later one see none of those that are dead by now.
     last_death: Generation,
+    /// Calls of this generation or a later one began when all clauses were there.
+    last_birth: Generation,
     /// Number of dead clauses from which on it is worth while to remove them.
     purge_at: usize,
     /// Number of dead clauses from which on those between living ones are removed too.
@@ -161,6 +163,7 @@ impl ClauseList {
             self.entries.list.push_back(entry);
         }
         self.live += 1;
+        self.last_birth = born;
         Ok(position)
     }
 
@@ -375,24 +378,65 @@ impl ClauseList {
     }
 
     /// Where a call of this generation, which is the present one, begins: at the code of the first clause
-    /// that it sees and whose head may match; and the position of the next one. Of a single one found in
-    /// an index only the code says whether the head matches.
+    /// that it sees and whose head may match; and the position of the next one, with the number of the selection. Of a
+    /// single one found in an index only the code says whether the head matches.
     #[inline]
     pub(crate) fn first(
         &mut self,
         call: &CallKeys,
         generation: Generation,
-    ) -> Option<(CodeAddr, Option<i64>)> {
+    ) -> Option<(CodeAddr, Option<(i64, i64)>)> {
         let kept = self.kept();
         let (selection, code) = self.indexes.select(&self.entries, kept, call);
-        if let Selection::One(position) = selection {
-            // All that lives the call sees. While nothing is dead, its record need not be looked at.
-            let alive = self.live == kept || self.is_alive(position);
-            return alive.then_some((code, None));
+        match selection {
+            Selection::One(position) => {
+                // All that lives the call sees. While nothing is dead, its record need not be looked at.
+                let alive = self.live == kept || self.is_alive(position);
+                return alive.then_some((code, None));
+            }
+            Selection::Nothing => return None,
+            _ => {}
         }
         let first = self.next(selection, call, self.before, generation)?;
-        let second = self.next(selection, call, first + 1, generation);
-        Some((self.get(first)?.entry(), second))
+        let (code, second) = self.step(selection, call, first, generation);
+        Some((code?, second.map(|second| (second, selection.number()))))
+    }
+
+    /// The code of the clause at this position, which a call of this generation and with a selection of this number comes
+    /// to, and the position of the next one.
+    #[inline]
+    pub(crate) fn again(
+        &mut self,
+        number: i64,
+        call: &CallKeys,
+        position: i64,
+        generation: Generation,
+    ) -> (Option<CodeAddr>, Option<i64>) {
+        // It looks at no more clauses than there were, so they need no better selection.
+        let selection = match number {
+            1.. if generation >= self.last_birth => Selection::of_number(number),
+            _ => self.select(call),
+        };
+        self.step(selection, call, position, generation)
+    }
+
+    #[inline(always)]
+    fn step(
+        &mut self,
+        selection: Selection,
+        call: &CallKeys,
+        position: i64,
+        generation: Generation,
+    ) -> (Option<CodeAddr>, Option<i64>) {
+        let at = self.entries.lower(position);
+        let entry = self.entries.list.get(at);
+        let entry = entry.filter(|entry| entry.place.position() == position);
+        let code = entry.and_then(|entry| Some(entry.clause.as_ref()?.entry()));
+        let next = match selection {
+            Selection::All => self.next_from(at + usize::from(entry.is_some()), call, generation),
+            _ => self.next(selection, call, position + 1, generation),
+        };
+        (code, next)
     }
 
     /// Position of the first clause of the selection at or after `from` that the generation sees.
@@ -421,13 +465,20 @@ impl ClauseList {
             _ => None,
         };
         if selection != Selection::All
-            && let Some(found) = self.indexes.next(selection, from, strides, verdict)
+            && let Some(found) = self.indexes.next((selection, call), from, strides, verdict)
         {
             return found;
         }
-        let mut at = self.entries.lower(from);
+        self.next_from(self.entries.lower(from), call, generation)
+    }
+
+    /// Position of the first clause from a place of the list on that the generation sees.
+    #[inline]
+    fn next_from(&mut self, mut at: usize, call: &CallKeys, generation: Generation) -> Option<i64> {
+        let (keys, strides) = (call.keys(), generation >= self.last_death);
         while let Some(entry) = self.entries.list.get(at) {
             if fits(entry, keys, generation) {
+                self.entries.expect(at);
                 return Some(entry.place.position());
             }
             at = if strides && entry.died != ALIVE {

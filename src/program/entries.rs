@@ -57,32 +57,37 @@ impl Entries {
     /// Place in the list of the first clause at `position` or after it.
     #[inline(always)]
     pub(super) fn lower(&self, position: i64) -> usize {
-        match self.list.front() {
-            Some(entry) if entry.place.position() < position => self.after_first(position),
-            _ => 0,
+        // One clause is looked up several times in a row.
+        let last = self.last_place.load(Ordering::Relaxed);
+        match self.list.get(last) {
+            Some(entry) if entry.place.position() == position => last,
+            _ => self.find(position),
         }
     }
 
-    /// The same, of a position after that of the first clause.
-    fn after_first(&self, position: i64) -> usize {
+    /// A place that is likely to be asked for next.
+    #[inline(always)]
+    pub(super) fn expect(&self, place: usize) {
+        self.last_place.store(place, Ordering::Relaxed);
+    }
+
+    fn find(&self, position: i64) -> usize {
         let list = &self.list;
         let before = |place: usize| list[place].place.position() < position;
-        // One clause is looked up several times in a row.
-        let last = self.last_place.load(Ordering::Relaxed);
-        match list.get(last) {
-            Some(entry) if entry.place.position() == position => return last,
-            _ => {}
-        }
         let (Some(first), Some(end)) = (list.front(), list.back()) else {
             return 0;
         };
         let (first, end) = (first.place.position(), end.place.position());
+        if position <= first {
+            self.expect(0);
+            return 0;
+        }
         if position > end {
             return list.len();
         }
         if end - first + 1 == list.len() as i64 {
             let place = (position - first) as usize;
-            self.last_place.store(place, Ordering::Relaxed);
+            self.expect(place);
             return place;
         }
         // Clauses were removed, and the others moved, most often everywhere: the place is near this one.
@@ -113,7 +118,7 @@ impl Entries {
                 high = middle;
             }
         }
-        self.last_place.store(low, Ordering::Relaxed);
+        self.expect(low);
         low
     }
 

@@ -21,22 +21,45 @@ const JOINT_INDEXES: usize = 6;
 const REFUSED: usize = 12;
 /// A joint index is on so many places at most.
 const JOINT_PLACES: usize = 4;
+/// Joint indexes from this number on have none in a choice point.
+const MOST_NUMBERED: i64 = 1 << 24;
 /// When calls have looked at so many times the number of clauses, a joint index is thought of.
 const PATIENCE: usize = 2;
 
-/// Which clauses a call has to look at.
+/// Which clauses a call has to look at. What the kinds hold is of one type: so it is handed on in registers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
     /// All clauses.
     All,
-    /// Those that the index of this argument holds for the key.
-    Keyed(u16, Key),
-    /// Those that the joint index of this number holds for the key.
-    Joint(u32, Key),
+    /// Those that the index of this argument holds for its key.
+    Keyed(i64),
+    /// Those that the joint index of this number holds for the key of the call.
+    Joint(i64),
     /// The one at this position.
     One(i64),
     /// None.
     Nothing,
+}
+
+impl Selection {
+    /// The number of a selection of several clauses, for a choice point; greater than 0.
+    pub(crate) fn number(self) -> i64 {
+        match self {
+            Selection::Keyed(arg) => 2 + 2 * arg,
+            Selection::Joint(number) if number < MOST_NUMBERED => 3 + 2 * number,
+            // All clauses are as good, but for the time.
+            _ => 1,
+        }
+    }
+
+    /// The selection of several clauses that has this number.
+    pub(super) fn of_number(number: i64) -> Selection {
+        match number {
+            1 => Selection::All,
+            _ if number % 2 == 0 => Selection::Keyed(number / 2 - 1),
+            _ => Selection::Joint(number / 2 - 1),
+        }
+    }
 }
 
 /// An index.
@@ -65,7 +88,7 @@ impl State {
 /// An index on several places together.
 struct Joint {
     /// No other one of the predicate has or had it.
-    number: u32,
+    number: i64,
     places: Vec<Path>,
     state: State,
     /// When it served last, see [`Indexes::served`].
@@ -75,6 +98,14 @@ struct Joint {
 impl Joint {
     fn key_of(&self, clause: &Clause) -> Key {
         joint_key(&self.places, clause)
+    }
+
+    fn key_of_call(&self, call: &CallKeys) -> Key {
+        Key::joined(
+            self.places
+                .iter()
+                .map(|path| path.key(|arg| call.argument(arg))),
+        )
     }
 }
 
@@ -93,7 +124,7 @@ pub(super) struct Indexes {
     single: Vec<State>,
     joint: Vec<Joint>,
     /// The number of the next joint index.
-    number: u32,
+    number: i64,
     /// How often joint indexes have served.
     served: u64,
     /// How many clauses calls had to look at that a joint index might have told apart.
@@ -230,7 +261,7 @@ impl Indexes {
             if key.is_selective()
                 && let Some(index) = self.single(entries, kept, arg)
             {
-                let selection = Selection::Keyed(arg as u16, key);
+                let selection = Selection::Keyed(arg as i64);
                 consider(&mut best, selection, index, key);
                 if best.count <= FEW_CANDIDATES {
                     return best;
@@ -345,16 +376,21 @@ impl Indexes {
     /// true, see [`ArgIndex::next`]; nothing if the index is gone.
     pub(super) fn next(
         &mut self,
-        selection: Selection,
+        (selection, call): (Selection, &CallKeys),
         from: i64,
         strides: bool,
         verdict: impl Fn(i64) -> Verdict,
     ) -> Option<Option<i64>> {
         let (state, key) = match selection {
-            Selection::Keyed(arg, key) => (self.single.get_mut(usize::from(arg))?, key),
-            Selection::Joint(number, key) => {
+            Selection::Keyed(arg) => {
+                let key = *call.keys().get(arg as usize)?;
+                (self.single.get_mut(arg as usize)?, key)
+            }
+            Selection::Joint(number) => {
                 let mut joint = self.joint.iter_mut();
-                (&mut joint.find(|joint| joint.number == number)?.state, key)
+                let joint = joint.find(|joint| joint.number == number)?;
+                let key = joint.key_of_call(call);
+                (&mut joint.state, key)
             }
             _ => return None,
         };
@@ -393,12 +429,8 @@ fn consider_joint(best: &mut Best, joint: &Joint, call: &CallKeys) -> bool {
     let Some(index) = joint.state.index() else {
         return false;
     };
-    let keys = joint
-        .places
-        .iter()
-        .map(|path| path.key(|arg| call.argument(arg)));
-    let key = Key::joined(keys);
-    key.is_selective() && consider(best, Selection::Joint(joint.number, key), index, key)
+    let key = joint.key_of_call(call);
+    key.is_selective() && consider(best, Selection::Joint(joint.number), index, key)
 }
 
 /// The places of a call that tell clauses apart best.

@@ -276,9 +276,11 @@ impl Store {
 
     /// Words that a copy of `term` takes.
     pub(crate) fn term_size(&mut self, term: Cell) -> Result<usize, Stop> {
-        let mut block = Vec::new();
-        self.copy_out(term, &mut block, Attrs::Keep)?;
-        Ok(block.len())
+        let start = self.heap_top;
+        self.duplicate_term(term, Attrs::Keep)?;
+        let words = (self.heap_top - start) / WORD;
+        self.heap_top = start;
+        Ok(words as usize)
     }
 
     /// A fresh attributed variable with these attributes.

@@ -6,7 +6,7 @@ use super::cell::{BoxKind, Cell, WORD};
 use super::heap::{Store, View};
 use super::raw;
 use crate::base::natural;
-use crate::base::quotient::quotient_and_rest;
+use crate::base::quotient::divide_in;
 use crate::base::stop::Stop;
 use crate::base::transform::{self, SHORT_FACTOR};
 use std::cmp::Ordering;
@@ -15,8 +15,6 @@ use std::cmp::Ordering;
 const LONG_FACTOR: usize = 2048;
 /// Dividends of more words are divided elsewhere, where it is looked whether that is to be stopped.
 const LONG_DIVIDEND: usize = 1 << 12;
-/// Dividends of fewer words are divided by long divisors elsewhere.
-const FEW_TO_DIVIDE: usize = 8;
 /// Of dividends of more words the remainder alone is found elsewhere without a division for each word.
 const LONG_REMAINDER: usize = 32;
 
@@ -166,36 +164,8 @@ impl Store {
         })
     }
 
-    /// What comes of dividing an integer of several words by a long one that has fewer; nothing if they are not
-    /// such.
-    fn new_long_division(
-        &mut self,
-        x: Integer<'_>,
-        y: Integer<'_>,
-        division: Division,
-    ) -> Result<Option<Cell>, Stop> {
-        let (n, m) = (x.words.len(), y.words.len());
-        // The first words tell short quotients elsewhere.
-        if !(FEW_TO_DIVIDE..=LONG_DIVIDEND).contains(&n) || m < 2 || n < m + 2 {
-            return Ok(None);
-        }
-        self.watch.did_many(m.isqrt() * n);
-        self.reserve(n + 1)?;
-        let (quotient, rest) = quotient_and_rest(x.words, y.words)?;
-        let other = x.negative != y.negative;
-        let (negative, found) = match division {
-            Division::Quotient => (other, quotient),
-            Division::Modulo if other && rest.iter().any(|&word| word != 0) => {
-                natural::subtract(self.free_words(m), y.words, &rest);
-                return Ok(Some(self.finish_integer(y.negative, m)));
-            }
-            Division::Remainder | Division::Modulo => (x.negative, rest),
-        };
-        self.free_words(found.len()).copy_from_slice(&found);
-        Ok(Some(self.finish_integer(negative, found.len())))
-    }
-
-    /// What comes of dividing an integer of several words; nothing if it is none, or if there are better ways.
+    /// What comes of dividing an integer of several words; nothing if it is none, or the divisor is zero or a negative one
+    /// of one word, or they are too long.
     pub(crate) fn new_division(
         &mut self,
         a: Cell,
@@ -206,14 +176,14 @@ impl Store {
             return Ok(None);
         };
         let small = small_word(b);
+        let divisor = small[0];
         let (Some(x), Some(y)) = (self.integer(&a, &small), self.integer(&b, &small)) else {
             return Ok(None);
         };
-        if !b.is_int() {
-            return self.new_long_division(x, y, division);
+        if y.words.len() > 1 {
+            return self.new_long_division(&x, &y, division);
         }
-        let divisor = small[0];
-        if b.int_value() <= 0 {
+        if !b.is_int() || b.int_value() <= 0 {
             return Ok(None);
         }
         let longest = match division {
@@ -241,5 +211,43 @@ impl Store {
             Division::Modulo if x.negative && rest != 0 => Cell::int(divisor as i64 - rest),
             Division::Remainder | Division::Modulo => Cell::int(rest),
         }))
+    }
+
+    /// The same for a divisor of several words.
+    fn new_long_division(
+        &mut self,
+        x: &Integer<'_>,
+        y: &Integer<'_>,
+        division: Division,
+    ) -> Result<Option<Cell>, Stop> {
+        let (count, long) = (y.words.len(), x.words.len().max(y.words.len()) + 1);
+        if long > LONG_DIVIDEND {
+            return Ok(None);
+        }
+        self.watch.did_many(count.isqrt() * long);
+        let more = long - count;
+        self.reserve(more + long + count + 1)?;
+        let room = self.free_words(more + long + count);
+        let (quotient, rest) = room.split_at_mut(more);
+        let (a, b) = rest.split_at_mut(long);
+        divide_in((quotient, a, b), x.words, y.words)?;
+        if division == Division::Quotient {
+            return Ok(Some(self.finish_integer(x.negative != y.negative, more)));
+        }
+        let rest = &a[..count];
+        let up = division == Division::Modulo && x.negative != y.negative;
+        let from = if up && rest.iter().any(|&word| word != 0) {
+            natural::subtract(b, y.words, rest);
+            more + long
+        } else {
+            more
+        };
+        room.copy_within(from..from + count, 0);
+        let negative = if division == Division::Modulo {
+            y.negative
+        } else {
+            x.negative
+        };
+        Ok(Some(self.finish_integer(negative, count)))
     }
 }

@@ -50,6 +50,10 @@ twice --> { maplist([X]>>(X > 0), [1,2]) }, [a], { call([X]>>(X == b), b) }.
 
 set(T) :- maplist([X]>>setarg(1, T, X), [a,b]).
 
+late(L) :- T = f(X), member(X, [_,1,2]), maplist([_,Y]>>(Y = T), [a,b], L).
+
+one_each(R) :- bagof(X-L, ( member(X, [1,2]), M = [X], maplist([Y,Z]>>(Z = M-Y), [a], L) ), R).
+
 fresh(Ts) :- findall(T-B, (member(B, [1,2]), call([T0]>>(T0 = g(x), ( B == 1 -> setarg(1, T0, y) ; true )), T)), Ts).
 
 inner(L) :- maplist([T]>>(T = [a,b], put_x(T)), L).
