@@ -243,6 +243,8 @@ pub(crate) fn divide_in(
     y: &[u64],
 ) -> Result<(), Stop> {
     let shift = y.last().map_or(0, |word| word.leading_zeros());
+    quotient.fill(0);
+    a[x.len()..].fill(0);
     shift_left(b, y, shift);
     shift_left(a, x, shift);
     divide(quotient, a, b)?;
