@@ -30,7 +30,6 @@ mod needs_tests;
 mod observer_tests;
 mod raised;
 mod solutions;
-mod state;
 mod streams;
 mod term;
 mod term_text;

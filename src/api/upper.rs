@@ -1,6 +1,5 @@
 //! The layers above the machine as it sees them.
 
-use super::state;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::builtins;
@@ -11,7 +10,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::machine::trace::Trace;
 use crate::machine::tracer::{self, InClause};
-use crate::machine::upper::{Held, Layer, Layers, Upper};
+use crate::machine::upper::{Held, Upper};
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
@@ -20,14 +19,6 @@ use crate::store::cell::Cell;
 pub(super) struct All;
 
 impl Upper for All {
-    fn layers(&self) -> Layers {
-        Layers {
-            builtins: Layer::new::<builtins::state::State>(),
-            load: Layer::new::<load::state::State>(),
-            api: Layer::new::<state::State>(),
-        }
-    }
-
     fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
         builtins::clause_index::link(m, id, node)
     }

@@ -2,7 +2,6 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
-use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
 use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, GrowText};
@@ -286,7 +285,7 @@ fn sub_text(
             false => Step::Fail,
         });
     }
-    let mut index = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
+    let mut index = std::mem::take(m.world.layers.of::<LastIndexed>());
     let found = next_part(
         m,
         whole,
@@ -300,7 +299,7 @@ fn sub_text(
         Ok(Some(_)) if part.is_var() => make_text(m, &index.part, make).map(Some),
         _ => Ok(None),
     };
-    own(&mut m.world.layers.builtins).last_indexed = index;
+    *m.world.layers.of::<LastIndexed>() = index;
     let Some(Found { cut, next }) = found? else {
         return Ok(Step::Fail);
     };
@@ -463,9 +462,9 @@ fn places<'i>(
 
 /// Character number `nth`, from 0, of an atom, a string or a number.
 pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Result<Option<char>, Stop> {
-    let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
+    let mut last = std::mem::take(m.world.layers.of::<LastIndexed>());
     let found = char_at(m, whole, nth, &mut last);
-    own(&mut m.world.layers.builtins).last_indexed = last;
+    *m.world.layers.of::<LastIndexed>() = last;
     found
 }
 

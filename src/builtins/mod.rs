@@ -52,7 +52,6 @@ pub(crate) mod records;
 mod relations;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
-pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod stream_properties;
 pub(crate) mod streams;

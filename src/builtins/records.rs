@@ -29,7 +29,9 @@ fn key_arg(m: &mut Machine, term: Cell) -> Result<Key, Throw> {
 /// A term that stands for a key.
 fn key_term(m: &mut Machine, key: &Key) -> Result<Cell, Throw> {
     match key {
-        &Key::Simple(cell) if cell.is_functor() => Ok(m.store.new_general_struct(cell.as_functor())?),
+        &Key::Simple(cell) if cell.is_functor() => {
+            Ok(m.store.new_general_struct(cell.as_functor())?)
+        }
         Key::Simple(cell) => Ok(*cell),
         Key::Large(number) => Ok(m.store.new_number(&Number::from_big(number.clone()))?),
     }
@@ -39,7 +41,8 @@ fn key_term(m: &mut Machine, key: &Key) -> Result<Cell, Throw> {
 fn reference(m: &mut Machine, key: &Key, number: i64) -> Result<Cell, Throw> {
     let key = key_term(m, key)?;
     m.store.reserve(3)?;
-    Ok(m.store.new_struct(functors::RECORD_REFERENCE, &[key, Cell::int(number)]))
+    Ok(m.store
+        .new_struct(functors::RECORD_REFERENCE, &[key, Cell::int(number)]))
 }
 
 /// The key and the number of the record that a reference stands for; `None` if it stands for something else.

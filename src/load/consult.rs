@@ -19,7 +19,6 @@ use super::nonstandard::warn_nonstandard;
 use super::permits;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
-use super::state::own;
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
@@ -177,7 +176,7 @@ pub(crate) struct Loader {
 }
 
 pub(super) fn loader(m: &mut Machine) -> &mut Loader {
-    &mut own(&mut m.world.layers.load).loader
+    m.world.layers.of::<Loader>()
 }
 
 pub(super) fn shown(m: &Machine, term: Cell) -> Result<String, Stop> {

@@ -2,7 +2,6 @@
 
 use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
-use super::state::own;
 use crate::base::room::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -25,6 +24,10 @@ use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::lolli::writer::Form;
 use crate::text::syntax_error::small;
+
+/// Number of predicates of Lolli made so far: each has a name of its own.
+#[derive(Default)]
+struct MadeNames(u64);
 
 /// Something wrong: where, what, and what may help.
 pub(super) type Wrong = (Span, String, Option<String>);
@@ -563,7 +566,7 @@ impl Compiler<'_> {
         capture: &[usize],
         clauses: &[Clause],
     ) -> Result<Option<PredId>, Throw> {
-        let made = &mut own(&mut self.m.world.layers.load).made_names;
+        let made = &mut self.m.world.layers.of::<MadeNames>().0;
         *made += 1;
         let number = *made;
         let name = match subject {

@@ -3,7 +3,6 @@
 //! library, which is part of the program.
 
 use super::find::{known_name, loading_folder};
-use super::state::own;
 use crate::base::needs::{Environment, Permit, Read};
 use crate::base::room::Gather;
 use crate::base::symbol::FastMap;
@@ -47,6 +46,10 @@ pub(super) fn library_text(path: &str) -> Option<&'static str> {
     found.map(|&(_, _, text)| text)
 }
 
+/// Folders in which texts of Lolli are looked for.
+#[derive(Default)]
+pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
+
 /// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.
 #[derive(Default)]
 pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
@@ -81,7 +84,7 @@ pub(super) struct Found {
 
 /// The module whose text the host gave under this name of a file.
 pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
-    let known = &own(&mut m.world.layers.load).loaded_by_name.0;
+    let known = &m.world.layers.of::<LoadedByName>().0;
     let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
     Some(Found {
         path: path.to_string(),
@@ -123,7 +126,7 @@ pub(super) fn find_module(
         let path = known_name(m, &found.path, true);
         return Ok(Found { path, ..found });
     }
-    if let Some((path, text)) = own(&mut m.world.layers.load).loaded_by_name.0.get(name) {
+    if let Some((path, text)) = m.world.layers.of::<LoadedByName>().0.get(name) {
         return Ok(Found {
             path: path.to_string(),
             text: text.clone(),
@@ -132,7 +135,7 @@ pub(super) fn find_module(
     }
     let beside = folders.len();
     folders.push(PathBuf::new());
-    folders.extend(own(&mut m.world.layers.load).lolli_folders.iter().cloned());
+    folders.extend(m.world.layers.of::<LolliFolders>().0.iter().cloned());
     folders.extend(environment::folders(environment, PATH_VARIABLE)?);
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
         let path = known_name(m, &found.path, false);

@@ -1,8 +1,8 @@
 //! The clauses of Lolli modules as they stand in their texts: for listing/1, edit/1 and help/1.
 
 use super::lolli_files::library_text;
+use super::lolli_modules::LolliModules;
 use super::lolli_origin::heads;
-use super::state::own;
 use crate::base::needs::{Permit, Read};
 use crate::base::room::{Gather, Grow, text_of};
 use crate::base::source::Span;
@@ -85,7 +85,7 @@ builtins! { LOLLI_LISTING =
             View::Int(arity) => Some(arity),
             _ => None,
         };
-        let paths = own(&mut m.world.layers.load).lolli_modules.loaded.keys();
+        let paths = m.world.layers.of::<LolliModules>().loaded.keys();
         let paths: Vec<String> = paths.map(|path| text_of(path)).try_gather()?;
         let functor = m.world.symbols.intern("clause")?;
         let functor = m.world.symbols.functor(functor, 4)?;

@@ -2,8 +2,8 @@
 //! are about.
 
 use super::lolli_files::Found;
+use super::lolli_modules::LolliModules;
 use super::lolli_modules::{Module, Record, What, load};
-use super::state::own;
 use crate::base::needs::{Permit, Read};
 use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
 fn outdated(m: &mut Machine, read: &Permit<Read>) -> Result<Vec<(String, Cell, bool)>, Stop> {
-    let known = &mut own(&mut m.world.layers.load).lolli_modules;
+    let known = m.world.layers.of::<LolliModules>();
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
         let now = stamp(read, m.world.files.path_of(path));
@@ -103,7 +103,7 @@ builtins! { LOLLI_MAKE =
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
     iso "$lolli_fingerprints"("+path", "-list") needs history = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        let known = own(&mut m.world.layers.load).lolli_modules.loaded.get(&*path);
+        let known = m.world.layers.of::<LolliModules>().loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
         let mut found = Vec::new();
         for (about, mark) in marks(m, &module)? {

@@ -8,9 +8,9 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::find::given_text;
 use super::lolli_clauses::{Compiled, compile_module};
+use super::lolli_files::LoadedByName;
 use super::lolli_files::{Found, FoundText, find_module, given_module};
 use super::prelude::load_lolli;
-use super::state::own;
 use super::told::report;
 use crate::base::needs::{Environment, Permit, Read};
 use crate::base::room::{Gather, text_of, with_room};
@@ -112,7 +112,7 @@ pub(super) enum First {
 /// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
 /// and they themselves.
 pub(super) fn closures(m: &mut Machine) -> Result<Vec<(u32, PredId)>, Stop> {
-    let loaded = &own(&mut m.world.layers.load).lolli_modules.loaded;
+    let loaded = &m.world.layers.of::<LolliModules>().loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
     let closure = |record: &Record| match record.what {
         What::Closure {
@@ -225,7 +225,7 @@ pub(super) fn load(
         None => stamp(read, m.world.files.path_of(path)),
         Some(_) => None,
     };
-    let modules = &own(&mut m.world.layers.load).lolli_modules.loaded;
+    let modules = &m.world.layers.of::<LolliModules>().loaded;
     if let Some((known, module)) = modules.get(path)
         && *known == stamp
         && !anew
@@ -259,7 +259,7 @@ pub(super) fn load(
             file.text = Some(Arc::clone(text));
         }
     }
-    let known = &mut own(&mut m.world.layers.load).lolli_modules;
+    let known = m.world.layers.of::<LolliModules>();
     let old = known
         .loaded
         .insert(path.into(), (stamp, Arc::clone(&module)));
@@ -272,7 +272,7 @@ pub(super) fn load(
 
 /// Frees the clauses of former versions of modules, which nothing assumes any more.
 fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
-    let outdated = std::mem::take(&mut own(&mut m.world.layers.load).lolli_modules.outdated);
+    let outdated = std::mem::take(&mut m.world.layers.of::<LolliModules>().outdated);
     for module in outdated {
         for record in &module.records {
             let What::Closure { predicate, .. } = record.what else {
@@ -488,7 +488,7 @@ builtins! { LOLLI_MODULES =
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
         let module = load(m, read, &found, text.is_some())?;
         let name = m.world.symbols.text(module.name).into();
-        let known = &mut own(&mut m.world.layers.load).loaded_by_name.0;
+        let known = &mut m.world.layers.of::<LoadedByName>().0;
         if text.is_some() {
             known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
         }

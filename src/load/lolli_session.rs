@@ -6,7 +6,6 @@ use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::similar::meant;
-use super::state::own;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::needs::{Clock, Permit, Stdin};
@@ -108,7 +107,7 @@ fn stream_line(
 
 /// Is a person at the terminal, with the line editor of the host?
 fn is_edited(m: &mut Machine) -> bool {
-    is_terminal(m) && own(&mut m.world.layers.load).session.editor.is_some()
+    is_terminal(m) && m.world.layers.of::<Session>().editor.is_some()
 }
 
 fn is_terminal(m: &Machine) -> bool {
@@ -128,7 +127,7 @@ fn query_line(
 ) -> Result<Taken, Throw> {
     // What cannot be written now is told of when more is written.
     let _ = m.world.host.streams.flush_all();
-    match &mut own(&mut m.world.layers.load).session.editor {
+    match &mut m.world.layers.of::<Session>().editor {
         Some(editor) => match editor.get().line(prompt) {
             Line::Text(typed) => {
                 text.put_str(&typed)?;
@@ -238,7 +237,7 @@ fn read_term(
 
 /// Keeps a query in the history of the line editor.
 fn remember(m: &mut Machine, query: &str) {
-    if let Some(editor) = &mut own(&mut m.world.layers.load).session.editor {
+    if let Some(editor) = &mut m.world.layers.of::<Session>().editor {
         editor.get().remember(query.trim());
     }
 }
@@ -247,7 +246,7 @@ fn remember(m: &mut Machine, query: &str) {
 fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let input = user_input();
     let edited = is_edited(m);
-    let prompt = match own(&mut m.world.layers.load).session.waiting {
+    let prompt = match m.world.layers.of::<Session>().waiting {
         0 => PROMPT.to_owned(),
         level => format!("[{level}] {PROMPT}"),
     };
@@ -271,7 +270,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         }
     };
     let names = stamped(m, variables)?;
-    own(&mut m.world.layers.load).session.asked = Some((begin, text.clone()));
+    m.world.layers.of::<Session>().asked = Some((begin, text.clone()));
     let text = m.store.new_string(&text)?;
     m.store.reserve(8)?;
     let begin = Cell::int(i64::try_from(begin).unwrap_or(1));
@@ -281,7 +280,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
 
 /// The list of `Name = Variable`, each name with a number of its own.
 fn stamped(m: &mut Machine, variables: Vec<(String, Cell)>) -> Result<Cell, Throw> {
-    let stamps = &mut own(&mut m.world.layers.load).session.stamps;
+    let stamps = &mut m.world.layers.of::<Session>().stamps;
     let first = *stamps + 1;
     *stamps += variables.len() as u64;
     let last = *stamps;
@@ -375,7 +374,7 @@ fn wish(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Thro
 fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
     let room = output_room(m);
-    let editor = &mut own(&mut m.world.layers.load).session.editor;
+    let editor = &mut m.world.layers.of::<Session>().editor;
     let hint = editor.as_mut().and_then(|editor| editor.get().hint(room));
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
@@ -385,7 +384,7 @@ fn wish_by_key(m: &mut Machine, stdin: &Permit<Stdin>, names: Cell) -> Result<u6
         say(m, gone)?;
     }
     loop {
-        let editor = &mut own(&mut m.world.layers.load).session.editor;
+        let editor = &mut m.world.layers.of::<Session>().editor;
         match (editor, key) {
             (Some(editor), Some(typed)) => match editor.get().wish(typed) {
                 Wish::More(wanted) => {
@@ -455,7 +454,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
     if !m.world.flags.warnings.wants(Warning::Undefined) {
         return Ok(());
     }
-    let asked = own(&mut m.world.layers.load).session.asked.clone();
+    let asked = m.world.layers.of::<Session>().asked.clone();
     let goal = match &asked {
         Some((line, text)) => {
             let place = (USER_INPUT_NAME, *line);
@@ -500,7 +499,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
 /// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
 /// and inferences.
 fn clock_now(m: &mut Machine, clock: &Permit<Clock>) -> Option<(i64, i64)> {
-    let begin = own(&mut m.world.layers.load).session.times?;
+    let begin = m.world.layers.of::<Session>().times?;
     let time = time_since(clock, begin).saturating_sub(m.time_waited());
     let time = i64::try_from(time.as_nanos()).ok()?;
     Some((time, i64::try_from(m.inferences()).ok()?))
@@ -624,7 +623,7 @@ builtins! { LOLLI_SESSION =
     /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
     /// `Number-Message`, the outer one first.
     iso "$lolli_budgets"("-list") = |m, [budgets]| {
-        let amounts = own(&mut m.world.layers.load).session.amounts.clone();
+        let amounts = m.world.layers.of::<Session>().amounts.clone();
         let mut items = Vec::with_capacity(amounts.len());
         m.store.reserve(amounts.len() * 8)?;
         for amount in amounts {

@@ -61,7 +61,6 @@ pub(crate) mod reload;
 pub(crate) mod similar;
 mod singletons;
 pub(crate) mod sources;
-pub(crate) mod state;
 mod sums;
 mod system_text;
 pub(crate) mod timing;

@@ -1,7 +1,6 @@
 //! The system's own library: Prolog text that is part of the program. The boot files are loaded
 //! into every engine; the libraries when something of them is first called or used.
 
-use super::state::own;
 use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
 use crate::base::flags::OccursCheck;
 use crate::base::room::{Gather, Grow};
@@ -163,7 +162,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         }
         library.operators.push(operators);
     }
-    own(&mut m.world.layers.load).library = library;
+    *m.world.layers.of::<Library>() = library;
     Ok(())
 }
 
@@ -205,8 +204,9 @@ pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
 
 /// What the libraries export to all programs, loaded or not.
 pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
-    own(&mut m.world.layers.load)
-        .library
+    m.world
+        .layers
+        .of::<Library>()
         .index
         .keys()
         .copied()
@@ -215,7 +215,7 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
 
 /// The names of the libraries that export something, in their order.
 pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
-    let modules = own(&mut m.world.layers.load).library.modules.clone();
+    let modules = m.world.layers.of::<Library>().modules.clone();
     let exports = |module: Atom| {
         m.world
             .modules
@@ -233,7 +233,7 @@ pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
 
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
-    let library = &mut own(&mut m.world.layers.load).library;
+    let library = m.world.layers.of::<Library>();
     library.names.iter().position(|&known| known == name)
 }
 
@@ -242,7 +242,7 @@ pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
-    let (module, loaded) = own(&mut m.world.layers.load).library.modules[number];
+    let (module, loaded) = m.world.layers.of::<Library>().modules[number];
     if loaded {
         return Ok(module);
     }
@@ -254,7 +254,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         for id in defined {
             m.world.predicates.get_mut(id).traits.system = true;
         }
-        own(&mut m.world.layers.load).library.modules[number].1 = true;
+        m.world.layers.of::<Library>().modules[number].1 = true;
         return Ok(module);
     }
     // Half a library is worse than none: the next call tries again.
@@ -267,7 +267,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
 
 /// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
 pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
-    let &number = own(&mut m.world.layers.load).library.index.get(&functor)?;
+    let &number = m.world.layers.of::<Library>().index.get(&functor)?;
     // Without memory for it nothing is known of it.
     m.unnoticed(|m| load_library(m, number)).ok()
 }
@@ -278,7 +278,7 @@ pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
-    let modules = &own(&mut m.world.layers.load).library.modules;
+    let modules = &m.world.layers.of::<Library>().modules;
     let unloaded = |&(home, loaded): &(Atom, bool)| home == module && !loaded;
     match modules.iter().position(unloaded) {
         Some(number) => load_library(m, number).map(|_| ()),
@@ -297,7 +297,7 @@ fn is_pure(text: &str) -> bool {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
-    let library = &mut own(&mut m.world.layers.load).library;
+    let library = m.world.layers.of::<Library>();
     if std::mem::replace(&mut library.checks_occurs, true) {
         return Ok(());
     }
@@ -309,7 +309,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         for id in predicates_of(m, module)? {
             undefine(m, id)?;
         }
-        own(&mut m.world.layers.load).library.modules[number].1 = false;
+        m.world.layers.of::<Library>().modules[number].1 = false;
         load_library(m, number)?;
     }
     Ok(())
@@ -332,7 +332,7 @@ fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
 /// # Errors
 /// A permission error for modules that the system itself names; resource errors.
 pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
-    let library = &mut own(&mut m.world.layers.load).library;
+    let library = m.world.layers.of::<Library>();
     let known = library
         .modules
         .iter()
@@ -346,7 +346,7 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     };
     let other = format!("library({})", m.world.symbols.text(name));
     let other = m.world.symbols.intern(&other)?;
-    let library = &mut own(&mut m.world.layers.load).library;
+    let library = m.world.layers.of::<Library>();
     let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
     let module = m.world.modules.intern(name)?;
     module.system = false;
@@ -392,7 +392,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
             compile_stored(m, id)?;
             return Ok(true);
         };
-        let checks = own(&mut m.world.layers.load).library.checks_occurs && is_pure(text);
+        let checks = m.world.layers.of::<Library>().checks_occurs && is_pure(text);
         as_system(m, |m| {
             if checks {
                 m.world.flags.occurs_check = OccursCheck::True;
@@ -409,7 +409,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     if m.world.predicates.get(id).kind != Kind::Undefined {
         return Ok(true);
     }
-    let known = own(&mut m.world.layers.load).library.index.get(&functor);
+    let known = m.world.layers.of::<Library>().index.get(&functor);
     let number = match known
         .copied()
         .or_else(|| base_of(m.world.symbols.text(home)))
@@ -430,7 +430,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 
 /// Makes the operators of a library exports of its module.
 pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) -> Result<(), Stop> {
-    for operator in own(&mut m.world.layers.load).library.operators[number].clone() {
+    for operator in m.world.layers.of::<Library>().operators[number].clone() {
         m.world.modules.export_op(module, operator)?;
     }
     Ok(())

@@ -3,7 +3,6 @@
 
 use super::dcg;
 use super::outline::{self, Entry};
-use super::state::own;
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
@@ -75,7 +74,7 @@ pub(super) fn load_text(
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
     m.world.modules.intern(text.module)?.system = text.module != atoms::LOLLI;
-    let loaded = &mut own(&mut m.world.layers.load).texts.loaded;
+    let loaded = &mut m.world.layers.of::<Texts>().loaded;
     let number = loaded.len();
     loaded.put((text, Vec::new()))?;
     let mut places = Vec::new();
@@ -114,7 +113,7 @@ pub(super) fn load_text(
             };
             clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
         });
-    if let Some(loaded) = own(&mut m.world.layers.load).texts.loaded.get_mut(number) {
+    if let Some(loaded) = m.world.layers.of::<Texts>().loaded.get_mut(number) {
         loaded.1 = places;
     }
     result
@@ -137,7 +136,7 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> Result<bool, Stop> {
         predicate.traits.deferred = true;
         m.world.predicates.reset_entry(id)?;
     }
-    let deferred = &mut own(&mut m.world.layers.load).texts.deferred;
+    let deferred = &mut m.world.layers.of::<Texts>().deferred;
     deferred.make_room()?;
     Ok(*deferred.entry(id).or_insert(number) == number)
 }
@@ -180,7 +179,7 @@ pub(super) fn compile_term(
 
 /// The text whose clauses a predicate waits for.
 pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
-    let texts = &mut own(&mut m.world.layers.load).texts;
+    let texts = m.world.layers.of::<Texts>();
     let number = *texts.deferred.get(&id)?;
     texts.loaded.get(number).map(|(text, _)| text.text)
 }
@@ -190,7 +189,7 @@ pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
 /// # Errors
 /// Only if there is no memory: they still wait then.
 pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
-    let texts = &mut own(&mut m.world.layers.load).texts;
+    let texts = m.world.layers.of::<Texts>();
     let Some(&number) = texts.deferred.get(&id) else {
         return Ok(());
     };
@@ -220,7 +219,7 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     for clause in clauses {
         load_clause(m, id, clause)?;
     }
-    own(&mut m.world.layers.load).texts.deferred.remove(&id);
+    m.world.layers.of::<Texts>().deferred.remove(&id);
     m.world.predicates.get_mut(id).traits.deferred = false;
     m.world.predicates.reset_entry(id)?;
     Ok(())
@@ -236,7 +235,7 @@ pub(super) fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
         predicate.traits.deferred = false;
         m.world.predicates.reset_entry(id)?;
     }
-    own(&mut m.world.layers.load).texts.deferred.remove(&id);
+    m.world.layers.of::<Texts>().deferred.remove(&id);
     Ok(())
 }
 
@@ -264,10 +263,7 @@ fn ops_of<'a>(texts: &'a mut Texts, symbols: &mut Symbols) -> Result<&'a mut OpT
 pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<Cell>, Stop> {
     let mut ast = Ast::new();
     let mut context = ReadContext {
-        ops: ops_of(
-            &mut own(&mut m.world.layers.load).texts,
-            &mut m.world.symbols,
-        )?,
+        ops: ops_of(m.world.layers.of::<Texts>(), &mut m.world.symbols)?,
         symbols: &mut m.world.symbols,
         flags: &m.world.flags,
         char_conversions: None,
@@ -396,7 +392,7 @@ fn directive_of_system(
         "meta_predicate" => declare_meta(m, first, module)?,
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
-                let texts = &mut own(&mut m.world.layers.load).texts;
+                let texts = m.world.layers.of::<Texts>();
                 ops_of(texts, &mut m.world.symbols)?.add(name, priority, op_type)?;
             }
         }

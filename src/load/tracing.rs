@@ -7,7 +7,6 @@ use super::lolli_origin::definitions;
 use super::origin::{calls, clauses_at, definition};
 use super::permits;
 use super::similar::in_modules;
-use super::state::own;
 use super::told::read_key;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
@@ -56,7 +55,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
         return Ok(None);
     }
     let generation = m.world.predicates.generation;
-    let sites = &mut own(&mut m.world.layers.load).traced_sites;
+    let sites = m.world.layers.of::<Sites>();
     if sites.generation != generation {
         *sites = Sites {
             generation,
@@ -67,10 +66,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
         return Ok(known.clone());
     }
     let found = caller_place(m, at)?.map(|place| (place.file, place.line));
-    own(&mut m.world.layers.load)
-        .traced_sites
-        .known
-        .insert(at, found.clone());
+    m.world.layers.of::<Sites>().known.insert(at, found.clone());
     Ok(found)
 }
 
