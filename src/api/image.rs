@@ -6,10 +6,10 @@ use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::leave;
 use crate::io::files::replace_file;
-use crate::load::consult::Loader;
+use crate::load::image::record::{Recorder, Recording, image_name, is_image_name};
+use crate::load::loading::Loader;
 
 use crate::io::os_names::text_of_os;
-use crate::load::image::record::{Recorder, image_name, is_image_name};
 use crate::load::timing::reading_times;
 use std::path::Path;
 use std::sync::Arc;
@@ -144,9 +144,9 @@ impl Engine {
         image: Option<&str>,
         load: impl FnOnce(&mut Engine) -> Result<LoadReport, Error>,
     ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
-        self.machine.world.layers.of::<Loader>().recorder = Some(Recorder::default());
+        self.machine.world.layers.of::<Recording>().0 = Some(Recorder::default());
         let loaded = load(self);
-        let recorder = self.machine.world.layers.of::<Loader>().recorder.take();
+        let recorder = self.machine.world.layers.of::<Recording>().0.take();
         let report = loaded?;
         if !report.errors.is_empty() {
             return Ok((report, None));

@@ -5,6 +5,7 @@ use super::goal_places::{goal_of, place};
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::loaded_clause_at;
 use super::tracing::indicator_text;
+use super::waiting::{SHOWN, Waiting};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
@@ -18,54 +19,6 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::WORD;
 use crate::text::write_atom::push_atom;
 use std::fmt::Write;
-
-/// So many callers are told of.
-pub(super) const SHOWN: usize = 10;
-
-/// A clause that waits for one of its goals.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Waiting {
-    /// The predicate, as `name/arity`.
-    pub(crate) predicate: String,
-    /// The goal that the clause was entered for, abbreviated, if it is known.
-    pub(crate) goal: Option<String>,
-    /// Its file; none of a goal that was being called when a limit was met.
-    pub(crate) file: String,
-    /// The line of the goal that it waits for, 0 if there is no file.
-    pub(crate) line: usize,
-    /// So many of the same in a row.
-    pub(crate) times: u32,
-}
-
-/// How many are so many that they may not have been counted to their end.
-const MANY: u32 = 1_000_000;
-
-impl Waiting {
-    /// `called by PREDICATE at FILE:LINE`, or `called as GOAL`
-    pub(crate) fn shown(&self) -> String {
-        let goal = self.goal.as_ref().unwrap_or(&self.predicate);
-        if self.line == 0 {
-            return format!("called as {goal}");
-        }
-        let mut text = format!("called by {goal} at {}:{}", self.file, self.line);
-        if self.times > MANY {
-            let _ = write!(text, ", more than {MANY} times");
-        } else if self.times > 1 {
-            // A string takes all that is written to it.
-            let _ = write!(text, ", {} times", self.times);
-        }
-        text
-    }
-}
-
-/// What is told of the callers of a goal: a line for each.
-pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
-    let mut lines: Vec<String> = found.iter().take(SHOWN).map(Waiting::shown).collect();
-    if found.len() > SHOWN {
-        lines.push("and so on".to_owned());
-    }
-    lines
-}
 
 /// The clauses that led to the exception whose trace this is, innermost first, but for the one that
 /// `told` is a place of.

@@ -1,8 +1,8 @@
 //! Conditional compilation: `if`, `elif`, `else` and `endif`.
 
-use super::consult::loader;
 use super::diagnostic::Severity;
-use super::told::{present_span, report_at};
+use super::loading::{loader, present_span, skipping};
+use super::report::report_at;
 use crate::base::room::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -11,14 +11,6 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-
-/// Is the present clause in a branch that is not read?
-pub(super) fn skipping(m: &mut Machine) -> bool {
-    let stack = &loader(m).stack;
-    stack
-        .last()
-        .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
-}
 
 /// Is the directive one of conditional compilation?
 pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {

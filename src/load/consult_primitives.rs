@@ -1,8 +1,6 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
-use super::consult::{
-    Item, add, add_compiled, begin, begin_module, begin_replay, end, loader, next_item,
-};
+use super::consult::{Item, add, add_compiled, begin, begin_module, begin_replay, end, next_item};
 use super::dcg;
 use super::dialect::note_loaded;
 use super::encoding_directive::read_program_file;
@@ -12,10 +10,10 @@ use super::hooks::has_clauses;
 use super::image::record::is_in_image;
 use super::image::replay::find_recorded;
 use super::lambdas::has_lambda;
+use super::loading::{line_of, loader};
 use super::prelude::{export_operators, find_library, leave_module, load_library};
 use super::reload::define_module;
 use super::sources::remove;
-use super::told::line_of;
 use super::typed::begin_typed;
 use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};

@@ -1,11 +1,12 @@
 //! Where loading stood when a limit of the host's ended it: in which directive or clause. No `catch/3` sees such an
 //! end, so the place is noted as the load is cleaned up.
 
-use super::consult::{end_loads, loader};
+use super::consult::end_loads;
 use super::diagnostic::Place;
+use super::loading::{loader, place_here, present_span};
 use super::named_goals::Call;
 use super::parts::in_directive;
-use super::told::{place_here, place_of, present_span};
+use super::told::place_of;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};

@@ -1,7 +1,7 @@
 //! Messages, above all about a place in a source text: `FILE:LINE:COLUMN: error: …`, then the line
 //! with the place marked; or an object of JSON.
 
-use super::backtrace::{SHOWN, Waiting, shown};
+use super::waiting::{SHOWN, Waiting, shown};
 use crate::base::json::{JsonObject, json_text};
 use crate::base::source::{Span, line_column};
 use crate::base::warning::Warning;

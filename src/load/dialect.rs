@@ -5,14 +5,13 @@
 //! (`:- loaders_dialect(Dialect)`), wherever that directive stands. A dialect is not passed on to files that
 //! the file loads, nor to those that load it; a file that it includes is read in its dialect.
 
-use super::consult::loader;
 use super::find::find_source;
 use super::image::record::record_directive;
+use super::loading::{loader, present_load};
 use super::outline::Outline;
 use super::permits;
 use super::prelude::LIBRARIES;
-use super::reload::present_load;
-use super::told::warn_at;
+use super::report::warn_at;
 use super::typed::heading;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::stop::Stop;

@@ -2,12 +2,12 @@
 //! result that another clause of the predicate gives as a number. Programs that work on such terms
 //! are left alone.
 
-use super::consult::loader;
 use super::diagnostic::{Diagnostic, Severity};
 use super::lint::{LIMIT, Slips, computation, occurs};
+use super::loading::{loader, place_here};
 use super::parts::{Part, spans_of};
+use super::report::report;
 use super::sums::is_comparison;
-use super::told::{place_here, report};
 use crate::arith::evaluable::lookup;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -61,7 +61,7 @@ pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) ->
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(());
     };
-    let known = &mut loading.arguments;
+    let known = loading.own.of::<Arguments>();
     if known.of != Some(functor) {
         *known = Arguments::default();
         known.of = Some(functor);
@@ -76,7 +76,7 @@ pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) ->
         if !symbolic && numbers & 1 << index != 0 {
             report(m, told)?;
         } else if !symbolic && let Some(loading) = loader(m).stack.last_mut() {
-            loading.arguments.waiting.put((index, told))?;
+            loading.own.of::<Arguments>().waiting.put((index, told))?;
         }
     }
     Ok(())
@@ -163,7 +163,10 @@ impl Slips<'_> {
             return self.remark(part, message, Some(hint));
         }
         let position = self.position(m, variable);
-        let arguments = loader(m).stack.last().map(|loading| &loading.arguments);
+        let arguments = loader(m)
+            .stack
+            .last_mut()
+            .map(|loading| &*loading.own.of::<Arguments>());
         let (numbers, symbolic) =
             arguments.map_or((0, false), |known| (known.numbers, known.symbolic));
         if symbolic || self.known(m, variable)?.evaluated || self.is_evaluated(m, term)? {
@@ -359,7 +362,7 @@ impl Slips<'_> {
             let told = Diagnostic::at(Severity::Warning, place, message, Some(hint));
             let told = told.of_warning(Warning::Arithmetic);
             if let Some(loading) = loader(m).stack.last_mut() {
-                loading.arguments.waiting.put((index, told))?;
+                loading.own.of::<Arguments>().waiting.put((index, told))?;
             }
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! What a file that defines a module must hold: its exports.
 
-use super::consult::{indicator_text, loader};
 use super::diagnostic::Severity;
-use super::told::report_at;
+use super::loading::loader;
+use super::report::report_at;
+use super::term_texts::indicator_text;
 use crate::base::stop::Stop;
 use crate::builtins::modules::undefined_exports;
 use crate::machine::state::Machine;

@@ -1,13 +1,14 @@
 //! Which file is meant, and what stands in place of one.
 
-use super::consult::loader;
 use super::image::replay::is_recorded;
+use super::loading::loader;
 use super::permits;
 use crate::base::needs::{Permit, Read};
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
+use crate::load::image::record::note_beside;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -66,8 +67,8 @@ pub(super) fn find_source(
 fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
     let in_text = !loader(m).stack.is_empty();
     let name = known_name(m, path, in_text);
-    if beside && let Some(recorder) = &mut loader(m).recorder {
-        recorder.note_beside(&name)?;
+    if beside {
+        note_beside(m, &name)?;
     }
     Ok(name)
 }

@@ -2,9 +2,9 @@
 //! `library(linear)`: `A & B :- G`, `forall X\ C`, `A <= G`, `G -<> A`, `G => A`. Each stands for
 //! one clause or several.
 
-use super::consult::shown;
 use super::diagnostic::Severity;
-use super::told::report_at;
+use super::report::report_at;
+use super::term_texts::shown;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::contexts::conjunction;

@@ -1,11 +1,12 @@
 //! What a clause tells of slips beside its variables: arithmetic that nothing computes, clauses that are
 //! never reached, recursion that makes nothing smaller.
 
-use super::consult::{indicator_text, loader, shown_with};
 use super::equations;
+use super::loading::{loader, present_span};
 use super::parts::{Part, Placed, placed, spans_of};
+use super::report::warn_at;
 use super::sums::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
-use super::told::{present_span, warn_at};
+use super::term_texts::{indicator_text, shown_with};
 use crate::base::op_table::OpClass;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;

@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::prelude::load_lolli;
-use super::told::report;
+use super::report::report;
 use crate::base::room::{Gather, Grow, text_of, with_room};
 use crate::base::source::line_column;
 use crate::base::stop::Stop;

@@ -1,12 +1,14 @@
 //! What a session of Lolli tells of exceptions: the same as is told of those of a goal of the command line.
 
-use super::backtrace::{self, Waiting};
-use super::consult::loader;
+use super::backtrace;
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::hint::hint_for;
+use super::loading::loader;
 use super::lolli_session::{place_in_query, tell};
 use super::origin::origin;
-use super::told::{quoted, text_shown};
+use super::report::text_shown;
+use super::told::quoted;
+use super::waiting::Waiting;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;

@@ -1,7 +1,7 @@
 //! The warning `nonstandard`: clauses that the default reader takes and the reader of the standard (flag `iso`) refuses.
 
-use super::conditions::skipping;
-use super::told::warn_at;
+use super::loading::skipping;
+use super::report::warn_at;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;

@@ -3,10 +3,8 @@
 //! Terms do not know their places. When a message is about a part of a clause, the clause is read once
 //! more, and its tree is walked along with the term.
 
-use super::consult::loader;
-use super::image::replay::seek_text;
+use super::loading::{loader, present_span, seek_text};
 use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
-use super::told::present_span;
 use crate::base::room::{Gather, Grow, GrowTable, filled};
 use crate::base::source::Span;
 use crate::base::stop::Stop;

@@ -1,8 +1,10 @@
 //! Clauses that are refused: why, and what was probably meant.
 
-use super::consult::{loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
-use super::told::{formal_text, line_of, place_here, present_span, quoted, report};
+use super::loading::{line_of, loader, place_here, present_span};
+use super::report::report;
+use super::term_texts::shown;
+use super::told::{formal_text, quoted};
 use crate::base::room::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;

@@ -1,9 +1,9 @@
 //! What arithmetic in a clause tells of slips: expressions that nothing evaluates, values that are known and
 //! are not those that are wanted.
 
-use super::consult::indicator_text;
 use super::parts::{Part, Placed, placed};
 use super::similar::as_predicate;
+use super::term_texts::indicator_text;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::lookup;
 use crate::arith::format::number_text;

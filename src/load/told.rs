@@ -1,20 +1,18 @@
 //! What loading has to say of the text: messages at places of the present clause, and at places of
 //! clauses that were read before.
 
-use super::backtrace::{self, Waiting};
-use super::conditions::skipping;
-use super::consult::{loader, shown, shown_with};
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
 use super::hint::hint_for;
-use super::image::replay::seek_text;
+use super::loading::{line_of, loader, place_here, present_span, skipping};
 use super::named_goals::Call;
 use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
-use super::permits;
-use super::singletons;
-use crate::base::needs::{Permit, Stdin};
+use super::report::{report, report_at, show, warn_at};
+use super::term_texts::{shown, shown_with};
+use super::waiting::Waiting;
+use super::{backtrace, singletons};
 use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -22,14 +20,11 @@ use crate::base::symbol::{atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::database::find_clause;
 use crate::io::encoding::Replacement;
-use crate::io::stream::Stream;
-use crate::io::stream_table::{USER_ERROR, USER_OUTPUT};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::store::os;
 use crate::text::name_table::NameTable;
 use crate::text::syntax_error::SyntaxError;
 use crate::text::write_options::{Spacing, WriteOptions};
@@ -37,119 +32,6 @@ use crate::text::writer::{beginning_with_names, message_text};
 
 /// Branches of more bytes are not shown in messages.
 const SHORT: usize = 40;
-
-/// Records a message, and prints it unless the host takes them. Nothing becomes of a warning that is
-/// silenced.
-pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) -> Result<(), Stop> {
-    if let Some(warning) = diagnostic.warning
-        && !m.world.flags.warnings.wants(warning)
-    {
-        return Ok(());
-    }
-    let state = loader(m);
-    if state.strict {
-        diagnostic.promote();
-    }
-    state.kept.make_room()?;
-    if diagnostic.severity == Severity::Error {
-        state.errors += 1;
-        state.met_memory_limit |= diagnostic.is_memory_limit();
-    }
-    if !state.quiet {
-        show(m, &diagnostic);
-    }
-    let mut kept = std::mem::take(&mut loader(m).kept);
-    kept.keep(&m.store, diagnostic);
-    loader(m).kept = kept;
-    Ok(())
-}
-
-/// The text of a message as it is shown on the standard error output.
-pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
-    let form = loader(m).form;
-    let seen = m
-        .world
-        .host
-        .streams
-        .get(USER_ERROR)
-        .is_some_and(Stream::is_tty);
-    message.shown_within(
-        form,
-        seen.then(|| os::terminal_width(permits::stdout()))
-            .flatten(),
-    )
-}
-
-/// So many characters have room in what is left of the line of the terminal that the standard output is.
-pub(crate) fn output_room(m: &Machine) -> Option<usize> {
-    let output = m
-        .world
-        .host
-        .streams
-        .get(USER_OUTPUT)
-        .filter(|output| output.is_tty())?;
-    let width = os::terminal_width(permits::stdout())?;
-    let column = usize::try_from(output.line_position()).unwrap_or(0);
-    Some(width - column % width)
-}
-
-/// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
-/// gives lines alone it is the first character of one.
-pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
-    m.world.host.streams.pass_on_output();
-    if let Some(key) = m.world.host.streams.typed_key() {
-        return Some(key);
-    }
-    let key = os::read_key(stdin);
-    if key.is_some() && os::keys_come_in_lines() {
-        m.world.host.streams.line_was_typed();
-    }
-    key.map(char::from)
-}
-
-/// Shows a message on the standard error output.
-pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
-    let form = loader(m).form;
-    let text = text_shown(m, message);
-    let stream = m.world.host.streams.get(USER_ERROR);
-    let column = stream.map_or(0, |stream| stream.line_position());
-    if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
-        // Nothing can be done about an error stream that does not take its message.
-        if form == Form::Json && column > 0 {
-            let _ = stream.put_str("\n");
-        }
-        let _ = stream.put_str(&text);
-        let _ = stream.flush();
-    }
-}
-
-/// Reports a message about a place in the present text.
-pub(super) fn report_at(
-    m: &mut Machine,
-    severity: Severity,
-    span: Span,
-    message: String,
-    hint: Option<String>,
-) -> Result<(), Stop> {
-    if let Some(place) = place_here(m, span) {
-        report(m, Diagnostic::at(severity, place, message, hint))?;
-    }
-    Ok(())
-}
-
-/// A place in the text of the present load. None if nothing is being loaded.
-pub(super) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
-    seek_text(m);
-    let loading = loader(m).stack.last()?;
-    let (name, text) = (loading.name.clone(), loading.text.clone());
-    let recorded = loading.replay.as_ref().map(|replay| replay.place);
-    let line = line_of(m, &text, span) as usize;
-    let mut place = Place::new(&name, &text, span, line);
-    if let Some((_, column)) = recorded.filter(|_| text.is_empty()) {
-        place.column = column as usize;
-    }
-    Some(place)
-}
 
 /// Reports a syntax error. Of a bracket that is not closed it is told where it stands.
 pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
@@ -175,23 +57,6 @@ pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), St
     let message = format!("syntax error: {}", error.message());
     let told = Diagnostic::at(Severity::Error, place, message, hint);
     report(m, told.of_syntax(error.name()))?;
-    Ok(())
-}
-
-/// Warns of a place, unless that warning is silenced.
-pub(super) fn warn_at(
-    m: &mut Machine,
-    warning: Warning,
-    span: Span,
-    message: String,
-    hint: Option<String>,
-) -> Result<(), Stop> {
-    if m.world.flags.warnings.wants(warning)
-        && let Some(place) = place_here(m, span)
-    {
-        let told = Diagnostic::at(Severity::Warning, place, message, hint);
-        report(m, told.of_warning(warning))?;
-    }
     Ok(())
 }
 
@@ -293,58 +158,6 @@ fn branch_text(m: &mut Machine, span: Span) -> String {
             format!("the branch `{branch}` in line {line}")
         }
         _ => format!("the branch that begins in line {line}"),
-    }
-}
-
-pub(super) fn present_span(m: &mut Machine) -> Span {
-    loader(m)
-        .stack
-        .last()
-        .map(|loading| loading.span)
-        .unwrap_or_default()
-}
-
-/// Line of a place in the text of the present load, counted from where the last one was counted.
-pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
-    let Some(loading) = loader(m).stack.last_mut() else {
-        let before = text.as_bytes().get(..span.start as usize);
-        return 1 + newlines(before.unwrap_or_default());
-    };
-    if let Some(replay) = &loading.replay {
-        // The line of the present item is known, whether or not there is a text.
-        let before = loading.span.start as usize..span.start as usize;
-        let between = text.as_bytes().get(before).unwrap_or_default();
-        return replay.place.0 + newlines(between);
-    }
-    let typed = loading.typed.as_ref().map_or(0, |typed| typed.lines);
-    typed + loading.lines.line_at(text, span.start as usize)
-}
-
-fn newlines(bytes: &[u8]) -> u32 {
-    bytes.iter().filter(|&&byte| byte == b'\n').count() as u32
-}
-
-/// How far the lines of a text have been counted.
-#[derive(Default)]
-pub(super) struct Lines {
-    at: usize,
-    /// Number of newlines before that.
-    before: u32,
-}
-
-impl Lines {
-    /// Line of a place in the text, the first being 1.
-    fn line_at(&mut self, text: &str, at: usize) -> u32 {
-        let bytes = text.as_bytes();
-        let at = at.min(bytes.len());
-        if let Some(between) = bytes.get(self.at..at) {
-            self.before += newlines(between);
-        } else {
-            let between = bytes.get(at..self.at).map_or(0, newlines);
-            self.before = self.before.saturating_sub(between);
-        }
-        self.at = at;
-        1 + self.before
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the tracer shows, and the keys that are typed at it.
 
-use super::backtrace::{SHOWN, Waiting, caller_place, shown, waiting};
+use super::backtrace::{caller_place, waiting};
 use super::diagnostic::Place;
 use super::inside::exported_caller;
 use super::lolli_origin::definitions;
 use super::origin::{calls, clauses_at, definition};
 use super::permits;
 use super::similar::in_modules;
-use super::told::read_key;
+use super::terminal::read_key;
+use super::waiting::{SHOWN, Waiting, shown};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};

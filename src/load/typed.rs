@@ -1,8 +1,8 @@
 //! Clauses that are typed: the text of `[user]`, which comes from `user_input` clause by clause, so that
 //! each is heard of before the next one is asked for, and its directives can read on.
 
-use super::consult::{Loading, MAX_KEPT, begin_as, loader};
-use super::told::Lines;
+use super::consult::{MAX_KEPT, begin_as};
+use super::loading::{Lines, Loading, loader};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::errors_io::Target;
@@ -18,8 +18,6 @@ use std::collections::VecDeque;
 /// What is known of the text that was typed before the present clause.
 #[derive(Default)]
 pub(super) struct Typed {
-    /// Its lines.
-    pub(super) lines: u32,
     /// All of it up to the present clause, as long as it is not large: for messages about places in it.
     whole: String,
     /// Has the input ended? At a terminal it would go on.
@@ -67,7 +65,7 @@ pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
         (module, false),
     )?;
     if let Some(loading) = loader(m).stack.last_mut() {
-        loading.typed = Some(Typed::default());
+        loading.typed = Some(0);
     }
     Ok(())
 }
@@ -87,15 +85,15 @@ fn has_rest(loading: &Loading) -> bool {
 /// Makes sure that there is text to read: asks for the next clause if the text is typed. False at its
 /// end.
 pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
-    let Some(loading) = loader(m).stack.last() else {
+    let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(false);
     };
-    match &loading.typed {
-        None => return Ok(true),
-        // After a clause without its full stop the next one is here already.
-        Some(_) if has_rest(loading) => return Ok(true),
-        Some(typed) if typed.at_end => return Ok(false),
-        Some(_) => {}
+    // After a clause without its full stop the next one is here already.
+    if loading.typed.is_none() || has_rest(loading) {
+        return Ok(true);
+    }
+    if loading.own.of::<Typed>().at_end {
+        return Ok(false);
     }
     let first = loading.text.is_empty();
     let (clause, at_end) = typed_clause(m, first)?;
@@ -130,12 +128,13 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
         loading.lines = Lines::default();
         loading.at = at;
         loading.claim = claim;
-        if let Some(typed) = &mut loading.typed {
-            typed.at_end = at_end;
-            typed.lines += u32::try_from(lines).unwrap_or(u32::MAX);
-            if typed.whole.len() + clause.len() <= MAX_KEPT {
-                typed.whole.push_str(&clause);
-            }
+        if let Some(before) = &mut loading.typed {
+            *before += u32::try_from(lines).unwrap_or(u32::MAX);
+        }
+        let typed = loading.own.of::<Typed>();
+        typed.at_end = at_end;
+        if typed.whole.len() + clause.len() <= MAX_KEPT {
+            typed.whole.push_str(&clause);
         }
     }
     Ok(true)
@@ -143,11 +142,16 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
 
 /// Gives the table of files what was typed so far.
 pub(super) fn keep_typed(m: &mut Machine) {
-    let Some(loading) = loader(m).stack.last() else {
+    let Some(loading) = loader(m).stack.last_mut() else {
         return;
     };
-    let Some(typed) = &loading.typed else { return };
-    let (file, whole) = (loading.file, typed.whole.as_str().into());
+    if loading.typed.is_none() {
+        return;
+    }
+    let (file, whole) = (
+        loading.file,
+        loading.own.of::<Typed>().whole.as_str().into(),
+    );
     if let Some(entry) = m.world.files.get_mut(file) {
         entry.text = Some(whole);
     }

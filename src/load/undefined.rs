@@ -1,15 +1,16 @@
 //! Goals of programs for which nothing is defined, told of once all of a program is loaded.
 
-use super::consult::{indicator_text, loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
 use super::goal_places::{goal_of, place, place_of_part};
+use super::loading::loader;
 use super::lolli_origin::is_lolli;
 use super::origin::{calls, definition};
 use super::parts::Part;
 use super::passed::passed_in;
 use super::prelude::exported_predicates;
+use super::report::report;
 use super::similar::{list, meant};
-use super::told::report;
+use super::term_texts::{indicator_text, shown};
 use crate::base::flags::UnknownAction;
 use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;

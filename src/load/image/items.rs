@@ -20,7 +20,7 @@ use crate::base::symbol::Atom;
 
 /// What an item is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::load) enum Kind {
     /// There are no more.
     End = 0,
     /// A fact: the head of a clause.

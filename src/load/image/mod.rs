@@ -18,7 +18,7 @@
 //! ```
 
 mod bytes;
-mod items;
+pub(super) mod items;
 pub(crate) mod record;
 pub(crate) mod replay;
 mod terms;

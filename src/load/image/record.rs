@@ -15,8 +15,7 @@ use crate::io::files::absolute_file_name;
 use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::paths::{base_name, is_absolute};
 use crate::load::conditions::is_conditional;
-use crate::load::consult::loader;
-use crate::load::told::{line_of, place_here, present_span};
+use crate::load::loading::{line_of, loader, place_here, present_span};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause_list::Clause;
@@ -50,13 +49,6 @@ impl Recorder {
         self.files.first().map(|file| file.name.as_str())
     }
 
-    /// Notes that a file names this one by the way there from itself.
-    pub(in crate::load) fn note_beside(&mut self, name: &str) -> Result<(), Stop> {
-        self.beside.make_room()?;
-        self.beside.insert(name.to_owned());
-        Ok(())
-    }
-
     /// Is the loading of this file written down?
     fn has(&self, name: &str) -> bool {
         self.files
@@ -65,17 +57,36 @@ impl Recorder {
     }
 }
 
+/// What is written down for an image, if one is made.
+#[derive(Default)]
+pub(crate) struct Recording(pub(crate) Option<Recorder>);
+
+/// Is an image made?
+pub(in crate::load) fn is_recording(m: &mut Machine) -> bool {
+    m.world.layers.of::<Recording>().0.is_some()
+}
+
+/// Notes that a file names this one by the way there from itself, if an image is made.
+pub(in crate::load) fn note_beside(m: &mut Machine, name: &str) -> Result<(), Stop> {
+    if let Some(recorder) = &mut m.world.layers.of::<Recording>().0 {
+        recorder.beside.make_room()?;
+        recorder.beside.insert(name.to_owned());
+    }
+    Ok(())
+}
+
 /// Is no image made, or is this file in it?
 pub(in crate::load) fn is_in_image(m: &mut Machine, name: &str) -> bool {
-    loader(m)
-        .recorder
+    let recorder = m.world.layers.of::<Recording>();
+    recorder
+        .0
         .as_ref()
         .is_none_or(|recorder| recorder.has(name))
 }
 
 /// Is this the program that an image is made of?
 pub(in crate::load) fn is_program(m: &mut Machine, name: &str) -> bool {
-    let recorder = loader(m).recorder.as_ref();
+    let recorder = m.world.layers.of::<Recording>().0.as_ref();
     recorder.is_some_and(|recorder| recorder.program() == Some(name))
 }
 
@@ -90,13 +101,12 @@ pub(in crate::load) fn begin(
     given: bool,
     included: bool,
 ) -> Result<Option<usize>, Throw> {
-    let loader = loader(m);
-    let parent = match loader.stack.last() {
-        Some(loading) if loading.replay.is_some() => return Ok(None),
+    let parent = match loader(m).stack.last() {
+        Some(loading) if loading.in_image.is_some() => return Ok(None),
         Some(loading) => loading.recording,
         None => None,
     };
-    if loader.recorder.is_none() {
+    if !is_recording(m) {
         return Ok(None);
     }
     let fingerprint = if given {
@@ -108,7 +118,7 @@ pub(in crate::load) fn begin(
         let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
         Some(print)
     };
-    let Some(recorder) = &mut self::loader(m).recorder else {
+    let Some(recorder) = &mut m.world.layers.of::<Recording>().0 else {
         return Ok(None);
     };
     recorder.files.put(Recorded {
@@ -127,15 +137,14 @@ fn with_recorder(
     m: &mut Machine,
     work: impl FnOnce(&mut Machine, &mut Recorder, usize) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let loader = loader(m);
-    let Some(file) = loader.stack.last().and_then(|loading| loading.recording) else {
+    let Some(file) = loader(m).stack.last().and_then(|loading| loading.recording) else {
         return Ok(());
     };
-    let Some(mut recorder) = loader.recorder.take() else {
+    let Some(mut recorder) = m.world.layers.of::<Recording>().0.take() else {
         return Ok(());
     };
     let result = work(m, &mut recorder, file);
-    self::loader(m).recorder = Some(recorder);
+    m.world.layers.of::<Recording>().0 = Some(recorder);
     result
 }
 
@@ -166,7 +175,7 @@ pub(in crate::load) fn record_clause(
 }
 
 /// May there be a lambda expression in the term of a block?
-pub(super) fn has_lambda(block: &[u64]) -> bool {
+pub(in crate::load) fn has_lambda(block: &[u64]) -> bool {
     let lambda = Cell::functor(functors::LAMBDA_GOAL);
     block.iter().any(|&word| Cell::of_word(word) == lambda)
 }

@@ -3,7 +3,7 @@
 use super::super::permits;
 use super::bytes::{Input, Unread};
 use super::items::{Before, Kind};
-use super::record::{self, folder_of, has_lambda};
+use super::record::{self, folder_of};
 use super::terms::Reading;
 use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::needs::{Permit, Read};
@@ -12,21 +12,16 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::base::warning::Warning;
-use crate::builtins::clauses::load_clause;
 use crate::builtins::errors_io::may_take;
-use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
-use crate::io::files::is_plain_file;
-use crate::io::files::real_name;
+use crate::io::files::{is_plain_file, real_name};
 use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::source_file::read_bytes_of;
-use crate::load::consult::{Item, loader, self_check, told};
 use crate::load::diagnostic::{Diagnostic, Place, Severity};
-use crate::load::encoding_directive::read_program_again;
-use crate::load::told::report;
+use crate::load::loading::{InImage, loader};
+use crate::load::report::report;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::predicate::Kind as PredicateKind;
 use crate::store::cell::Cell;
 use crate::store::limit::{Claim, Life};
 
@@ -45,6 +40,25 @@ pub(crate) struct Open {
     claim: Claim,
 }
 
+/// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.
+#[derive(Default)]
+struct Images(Vec<Option<Open>>);
+
+/// No image is being loaded any more.
+pub(in crate::load) fn close_images(m: &mut Machine) {
+    m.world.layers.of::<Images>().0.clear();
+}
+
+/// An item of an image: what it is, its module if that is not the present one, its place, and its term in the block.
+pub(in crate::load) struct Next {
+    pub(in crate::load) kind: Kind,
+    pub(in crate::load) module: Option<Atom>,
+    pub(in crate::load) span: Span,
+    pub(in crate::load) line: u32,
+    pub(in crate::load) root: u64,
+    pub(in crate::load) block: Vec<u64>,
+}
+
 /// A file of an image that is being loaded.
 pub(crate) struct Replay {
     image: Arc<Image>,
@@ -52,11 +66,6 @@ pub(crate) struct Replay {
     at: usize,
     before: Before,
     reading: Reading,
-    block: Vec<u64>,
-    /// Line and column of the present item.
-    pub(in crate::load) place: (u32, u32),
-    /// Was the text of the file looked for?
-    sought: bool,
 }
 
 // ---- opening ----------------------------------------------------------------------------------
@@ -161,7 +170,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
             Diagnostic::at(Severity::Warning, place, message, Some(hint))
                 .of_warning(Warning::Image),
         )?;
-        loader(m).images.put(None)?;
+        m.world.layers.of::<Images>().0.put(None)?;
         return Ok(program);
     }
     let image = Image::new(bytes, head, &mut m.world.symbols);
@@ -175,13 +184,13 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
             .gather()?,
         claim,
     };
-    loader(m).images.put(Some(open))?;
+    m.world.layers.of::<Images>().0.put(Some(open))?;
     Ok(program)
 }
 
 /// Has an image that is being loaded this file?
 pub(in crate::load) fn is_recorded(m: &mut Machine, name: &str) -> bool {
-    let images = &loader(m).images;
+    let images = &m.world.layers.of::<Images>().0;
     if images.is_empty() {
         return false;
     }
@@ -198,16 +207,16 @@ pub(in crate::load) fn find_recorded(
     name: &str,
     included: bool,
 ) -> Option<Box<Replay>> {
-    if loader(m).images.is_empty() {
+    if m.world.layers.of::<Images>().0.is_empty() {
         return None;
     }
     let path = real_name(permits::read(), m.world.files.path_of(name));
-    let loader = loader(m);
-    let parent = loader.stack.last().and_then(|loading| {
-        let replay = loading.replay.as_ref()?;
+    let parent = loader(m).stack.last_mut().and_then(|loading| {
+        let replay = loading.own.of::<Option<Box<Replay>>>().as_ref()?;
         Some((Arc::as_ptr(&replay.image), replay.file))
     });
-    loader.images.iter_mut().rev().flatten().find_map(|open| {
+    let images = &mut m.world.layers.of::<Images>().0;
+    images.iter_mut().rev().flatten().find_map(|open| {
         let image = &open.image;
         let fits = |&number: &usize| {
             open.paths[number] == path && image.files[number].included == included
@@ -227,104 +236,52 @@ pub(in crate::load) fn find_recorded(
             at: image.files[file].items.start,
             before: Before::default(),
             reading: Reading::default(),
-            block: Vec::new(),
-            place: (1, 1),
-            sought: false,
         }))
     })
 }
 
-// ---- loading ----------------------------------------------------------------------------------
-
-/// Adds clauses of the present load, which is one of an image, up to its next directive or clause with lambda
-/// expressions.
-pub(in crate::load) fn next_replayed(m: &mut Machine) -> Result<Item, Throw> {
-    loop {
-        m.go_on()?;
-        let top = m.store.heap_top;
-        let Some(loading) = loader(m).stack.last_mut() else {
-            return Ok(Item::End);
-        };
-        let file = loading.file;
-        let Some(mut replay) = loading.replay.take() else {
-            return Ok(Item::End);
-        };
-        // Whatever ends this, the load goes on from where it is.
-        let read = replay.next(m);
-        let block = std::mem::take(&mut replay.block);
-        m.store.watch.did_clause(size_of_val(&*block));
-        let line = replay.place.0;
-        let Some(loading) = loader(m).stack.last_mut() else {
-            return Ok(Item::End);
-        };
-        loading.replay = Some(replay);
-        let (kind, module, span, root) = match read {
-            Ok(read) => read,
-            Err(unread) => {
-                let name = loading.name.to_string();
-                return Err(unfit(m, &name, unread.into()));
-            }
-        };
-        loading.span = span;
-        let found = Block {
-            words: &block,
-            root,
-        };
-        let module = module.unwrap_or(m.world.source_module);
-        match kind {
-            Kind::End => return Ok(Item::End),
-            Kind::Directive => {
-                let goal = m.store.copy_in(found.words, root)?;
-                return Ok(Item::Directive(goal, Cell::atom(atoms::NIL)));
-            }
-            Kind::Rule | Kind::PresentRule
-                if module == m.world.source_module && has_lambda(&block) =>
-            {
-                return Ok(Item::Clause(m.store.copy_in(found.words, root)?));
-            }
-            _ => {
-                let added = add(m, (kind, found), (module, file, line), span);
-                told(m, added)?;
-            }
-        }
-        m.store.heap_top = top;
-        if let Some(replay) = loader(m)
-            .stack
-            .last_mut()
-            .and_then(|loading| loading.replay.as_mut())
-        {
-            replay.block = block;
-        }
-    }
-}
-
-/// Adds a clause.
-fn add(
-    m: &mut Machine,
-    (kind, block): (Kind, Block<'_>),
-    context: (Atom, u32, u32),
-    span: Span,
-) -> Result<(), Throw> {
-    let (id, mut clause) = match kind {
-        Kind::Fact => stored_fact(m, block, context)?,
-        Kind::Rule => stored_rule(m, block, context)?,
-        _ => present_clause(m, block, context)?,
+/// Reads the next item of the present load, which is one of an image; `block` is room for its term. None if nothing is
+/// being loaded.
+pub(in crate::load) fn read_next(m: &mut Machine, block: Vec<u64>) -> Result<Option<Next>, Throw> {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Ok(None);
     };
-    self_check(m, id, span)?;
-    if !clause.has_code() && m.world.predicates.get(id).kind == PredicateKind::Dynamic {
-        clause = present_clause(m, block, context)?.1;
+    let Some(mut replay) = loading.own.of::<Option<Box<Replay>>>().take() else {
+        return Ok(None);
+    };
+    // Whatever ends this, the load goes on from where it is.
+    let read = replay.next(m, block);
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Ok(None);
+    };
+    *loading.own.of() = Some(replay);
+    match read {
+        Ok((next, place)) => {
+            if let Some(known) = &mut loading.in_image {
+                known.place = place;
+            }
+            loading.span = next.span;
+            m.store.watch.did_clause(size_of_val(&*next.block));
+            Ok(Some(next))
+        }
+        Err(unread) => {
+            let name = loading.name.to_string();
+            Err(unfit(m, &name, unread.into()))
+        }
     }
-    let waits = !clause.has_code();
-    load_clause(m, id, clause)?;
-    if waits {
-        wait_for_code(m, id)?;
-    }
-    Ok(())
 }
 
 impl Replay {
-    /// Reads the next item: its kind, module and place; its term lies in the block.
-    fn next(&mut self, m: &Machine) -> Result<(Kind, Option<Atom>, Span, u64), Unread> {
+    /// What is known of its text.
+    pub(in crate::load) fn in_image(&self) -> InImage {
+        InImage {
+            place: (1, 1),
+            unread: Some(self.image.files[self.file].fingerprint),
+        }
+    }
+
+    /// Reads the next item, with its line and column.
+    fn next(&mut self, m: &Machine, mut block: Vec<u64>) -> Result<(Next, (u32, u32)), Unread> {
         let image = &*self.image;
         let end = image.files[self.file].items.end;
         let mut input = Input {
@@ -333,39 +290,24 @@ impl Replay {
         };
         let (kind, module, place) = self.before.read(&image.names, &mut input)?;
         let mut root = 0;
+        block.clear();
         if kind != Kind::End {
             let watch = &m.store.events.watch;
             root = self
                 .reading
-                .term(&image.names, &mut input, &mut self.block, watch)?;
+                .term(&image.names, &mut input, &mut block, watch)?;
             self.at = input.at;
         }
-        self.place = (place.line, place.column);
-        Ok((kind, module, place.span, root))
-    }
-}
-
-/// Makes the text of the present load known, for messages about places in it, if it is one of an image
-/// and its file is there.
-pub(in crate::load) fn seek_text(m: &mut Machine) {
-    let Some(loading) = loader(m).stack.last_mut() else {
-        return;
-    };
-    let name = loading.name.clone();
-    let Some(replay) = loading.replay.as_mut().filter(|replay| !replay.sought) else {
-        return;
-    };
-    replay.sought = true;
-    let print = replay.image.files[replay.file].fingerprint;
-    let allowance = |bytes| may_take(&m.store, bytes);
-    let path = m.world.files.path_of(&name);
-    if fingerprint_of_file(permits::read(), path, &allowance) != Ok(print) {
-        return;
-    }
-    if let Ok(text) = read_program_again(permits::read(), path, &allowance)
-        && let Some(loading) = loader(m).stack.last_mut()
-    {
-        loading.text = text.into();
+        let (span, line) = (place.span, place.line);
+        let next = Next {
+            kind,
+            module,
+            span,
+            line,
+            root,
+            block,
+        };
+        Ok((next, (place.line, place.column)))
     }
 }
 
@@ -378,7 +320,7 @@ builtins! { IMAGES =
     };
     /// Closes the image that was opened last.
     iso "$close_image"() needs effect = |m, []| {
-        loader(m).images.pop();
+        m.world.layers.of::<Images>().0.pop();
         Ok(true)
     };
     /// Writes a directive of the present load down, if an image is made.
