@@ -10,6 +10,8 @@ use crate::base::stop::Stop;
 use crate::builtins::TABLES;
 use crate::io::stream_table::MOST_FILES;
 use crate::load;
+use crate::load::language;
+use crate::load::lolli_origin::LOLLI;
 use crate::load::prelude::boot;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
@@ -180,8 +182,9 @@ impl EngineBuilder {
         let limits = Limits {
             memory: self.memory,
         };
-        let machine = Machine::new(builtins, &All, limits)
+        let mut machine = Machine::new(builtins, &All, limits)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
+        machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
         let mut engine = Engine {
             machine,
             open: Vec::new(),

@@ -2,9 +2,9 @@
 
 use super::diagnostic::Place;
 use super::goal_places::{goal_of, place};
-use super::lolli_origin::{definitions, is_hidden};
+use super::language::{definitions, is_hidden};
 use super::origin::loaded_clause_at;
-use super::tracing::indicator_text;
+use super::term_texts::name_and_arity;
 use super::waiting::{SHOWN, Waiting};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
@@ -47,7 +47,7 @@ pub(crate) fn of_exception(
     if let Some(met) = known.and_then(|known| known.met.as_ref())
         && (!met.system || told.is_some() || !found.is_empty())
     {
-        let predicate = indicator_text(m, met.functor)?;
+        let predicate = name_and_arity(m, met.functor)?;
         let goal = goal_text(&predicate, &met.args);
         match found.first_mut() {
             Some(first) if met.entered && first.predicate == predicate => {

@@ -2,9 +2,9 @@
 
 use super::backtrace::of_exception;
 use super::diagnostic::Severity;
-use super::find::text_of;
 use super::origin::origin;
 use super::report::show;
+use super::term_texts::text_of;
 use super::told::about_ball;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;

@@ -1,7 +1,7 @@
 //! Clauses in colours, for `listing/1` on a terminal.
 
-use super::find::text_of;
 use super::loading::loader;
+use super::term_texts::text_of;
 use crate::io::stream_table::USER_OUTPUT;
 use crate::machine::builtin::builtins;
 use crate::text::lexemes::{coloured, lexemes};

@@ -12,20 +12,6 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Is the directive one of conditional compilation?
-pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
-    match m.store.view(goal) {
-        View::Atom(name) => matches!(m.world.symbols.text(name), "else" | "endif"),
-        View::Struct(functor, _) if functor.arity() == 1 => {
-            matches!(
-                m.world.symbols.text(m.world.symbols.name(functor)),
-                "if" | "elif"
-            )
-        }
-        _ => false,
-    }
-}
-
 /// Notes that what comes is no part of the program from here on, or is one again.
 pub(super) fn note_unread(m: &mut Machine, unread: bool) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {

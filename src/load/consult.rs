@@ -2,7 +2,7 @@
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 //! Long because a load is one state machine.
 
-use super::conditions::{is_conditional, note_unread, unended};
+use super::conditions::{note_unread, unended};
 use super::context::{names_list, skip_what_was_read};
 use super::dialect::{begin_dialect, quotes_for_loaded};
 use super::formulas::{formula_clauses, is_formula_clause};
@@ -11,7 +11,7 @@ use super::image::record::{self, record_clause};
 use super::image::replay::Replay;
 use super::lambdas::makes_lambda;
 use super::lint::warn_slips;
-use super::loading::{Lines, Loading, line_of, loader, present_load, skipping};
+use super::loading::{Lines, Loading, is_conditional, line_of, loader, present_load, skipping};
 use super::nonstandard::warn_nonstandard;
 use super::reload::{Former, let_go, put_back, redefine, set_aside};
 use super::replayed::next_replayed;
@@ -19,7 +19,7 @@ use super::report::warn_at;
 use super::term_texts::indicator_text;
 use super::told::{tell_syntax, warn_variables, wrong_bytes};
 use super::typed::{heading, is_typed, keep_typed, more_typed};
-use super::{dcg, permits, refused};
+use super::{permits, refused};
 use crate::base::room::{Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -29,6 +29,7 @@ use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
 use crate::builtins::clauses::{
     compile_clause, compile_rule, load_clause, make_dynamic, modify_error,
 };
+use crate::builtins::dcg;
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
 use crate::io::files::{is_plain_file, time_file};

@@ -5,13 +5,10 @@ use super::loading::loader;
 use super::permits;
 use crate::base::needs::{Permit, Read};
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
 use crate::load::image::record::note_beside;
 use crate::machine::state::Machine;
-use crate::store::cell::Cell;
-use crate::store::heap::View;
 use std::sync::Arc;
 
 /// The text that the host has given in place of a file of this name.
@@ -80,17 +77,4 @@ pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short =
         short.filter(|short| real_name(permits::read(), short) == real_name(permits::read(), name));
     m.world.files.known_name(short.as_deref().unwrap_or(name))
-}
-
-pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
-    match m.store.view(cell) {
-        View::Atom(name) => Some(m.world.symbols.text(name).to_owned()),
-        View::String(addr) => Some(m.store.text(addr).to_owned()),
-        // `dir/file`, as SWI-Prolog reads it.
-        View::Struct(functors::SLASH, args) => {
-            let (a, b) = (m.store.arg(args, 0), m.store.arg(args, 1));
-            Some(format!("{}/{}", text_of(m, a)?, text_of(m, b)?))
-        }
-        _ => None,
-    }
 }

@@ -7,7 +7,7 @@
 
 use super::diagnostic::Place;
 use super::encoding_directive::read_program_again;
-use super::lolli_origin::{self, is_lolli};
+use super::language::{is_lolli, lolli};
 use super::named_goals::{compound, functor_of, goals_named, is_control, unqualified, with_tree};
 use super::parts::{Part, find};
 use super::passed::{Handed, handed};
@@ -206,7 +206,16 @@ fn place_of(
     };
     let head = m.world.predicates.get(id).functor;
     let found = match sought {
-        Sought::Goal(goal) if is_lolli(&name) => lolli_origin::span_in(m, &text, line, goal)?,
+        Sought::Goal(goal) if is_lolli(&name) => {
+            let like = match goal {
+                Some(goal) => Some((goal.functor, goal.among_its_like(m)?)),
+                None => None,
+            };
+            match lolli(m) {
+                Some(lolli) => lolli.span_in(m, &text, line, like)?,
+                None => None,
+            }
+        }
         _ => match start {
             Some(start) => in_prolog(m, &text, start, head, sought)?,
             None => None,

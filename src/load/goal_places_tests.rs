@@ -2,7 +2,7 @@
 //! under them.
 
 use super::goal_places::{goal_of, place};
-use super::lolli_origin::is_lolli;
+use super::language::is_lolli;
 use super::origin::{calls, is_of_user};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;

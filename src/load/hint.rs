@@ -1,10 +1,9 @@
 //! What may help with an exception: what was probably meant by the goal that raised it.
 
 use super::absent::in_place_of;
-use super::find::text_of;
 use super::prelude::LIBRARIES;
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
-use super::term_texts::{indicator_text, shown};
+use super::term_texts::{indicator_text, shown, text_of};
 use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};

@@ -16,6 +16,8 @@ use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::upper::Layers;
 use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
 use crate::store::limit::Claim;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -148,6 +150,20 @@ pub(super) fn skipping(m: &mut Machine) -> bool {
         .stack
         .last()
         .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
+}
+
+/// Is the directive one of conditional compilation?
+pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
+    match m.store.view(goal) {
+        View::Atom(name) => matches!(m.world.symbols.text(name), "else" | "endif"),
+        View::Struct(functor, _) if functor.arity() == 1 => {
+            matches!(
+                m.world.symbols.text(m.world.symbols.name(functor)),
+                "if" | "elif"
+            )
+        }
+        _ => false,
+    }
 }
 
 /// The span of the present clause.

@@ -2,16 +2,15 @@
 //! compared with those that the clause was compiled from.
 
 use super::diagnostic::Place;
-use super::goal_places::GoalOf;
+use super::language::{Language, is_lolli};
 use super::lolli_files::is_library;
 use super::lolli_modules::closures;
 use crate::base::room::{Grow, GrowTable};
 use crate::base::source::{Span, line_column};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use crate::builtins::clause_reader::with_ast;
-use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::builtins::lolli::NAMES;
 use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
@@ -21,60 +20,70 @@ use crate::store::heap::View;
 use crate::text::ast::{Ast, Node};
 use crate::text::lolli::reader::{ModuleReader, Rest, read_query};
 
-/// Is this a module of predicates that clauses became which are assumed?
-pub(super) fn is_hidden(m: &Machine, module: Atom) -> bool {
-    matches!(m.world.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
-}
+/// Lolli, as messages see it.
+struct Lolli;
 
-/// Is the clause one of a Lolli module of the user's?
-pub(super) fn is_users(m: &Machine, clause: &Clause) -> bool {
-    let name = &m.world.files.get(clause.file()).name;
-    clause.file() != 0 && is_lolli(name) && !is_library(name)
-}
+/// The same for engines that have it.
+pub(crate) static LOLLI: &dyn Language = &Lolli;
 
-/// Is this the name of a file of Lolli?
-pub(super) fn is_lolli(name: &str) -> bool {
-    name.ends_with(".ll")
-}
-
-/// The predicates that the clauses of modules about each predicate became.
-pub(super) fn definitions(m: &mut Machine) -> Result<FastMap<PredId, Vec<PredId>>, Stop> {
-    let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
-    for (slot, predicate) in closures(m)? {
-        if let Some(about) = m.run.contexts.predicate_of(slot) {
-            found.make_room()?;
-            found.entry(about).or_default().put(predicate)?;
-        }
+impl Language for Lolli {
+    fn is_users(&self, m: &Machine, clause: &Clause) -> bool {
+        let name = &m.world.files.get(clause.file()).name;
+        clause.file() != 0 && is_lolli(name) && !is_library(name)
     }
-    Ok(found)
-}
 
-/// The predicates of Lolli that a goal calls.
-pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Result<Vec<PredId>, Stop> {
-    let mut found = Vec::new();
-    let mut todo = vec![goal];
-    while let Some(goal) = todo.pop() {
-        if found.len() + todo.len() > most {
-            break;
-        }
-        let (goal, _) = m.strip_module(goal, atoms::LOLLI);
-        let functor = match m.store.view(goal) {
-            View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
-            View::Struct(functor, args) => {
-                let name = m.world.symbols.text(m.world.symbols.name(functor));
-                let inner = parts(name, functor.arity(), false);
-                if !inner.is_empty() {
-                    let inner = inner.iter().filter(|(_, clause)| !clause);
-                    todo.put_all(inner.map(|&(index, _)| m.store.arg(args, index)))?;
-                    continue;
-                }
-                functor
+    fn definitions(&self, m: &mut Machine) -> Result<FastMap<PredId, Vec<PredId>>, Stop> {
+        let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
+        for (slot, predicate) in closures(m)? {
+            if let Some(about) = m.run.contexts.predicate_of(slot) {
+                found.make_room()?;
+                found.entry(about).or_default().put(predicate)?;
             }
-            _ => continue,
-        };
-        found.extend(m.world.predicates.find(atoms::LOLLI, functor));
+        }
+        Ok(found)
     }
-    Ok(found)
+
+    fn called_by(&self, m: &mut Machine, goal: Cell, most: usize) -> Result<Vec<PredId>, Stop> {
+        let mut found = Vec::new();
+        let mut todo = vec![goal];
+        while let Some(goal) = todo.pop() {
+            if found.len() + todo.len() > most {
+                break;
+            }
+            let (goal, _) = m.strip_module(goal, atoms::LOLLI);
+            let functor = match m.store.view(goal) {
+                View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
+                View::Struct(functor, args) => {
+                    let name = m.world.symbols.text(m.world.symbols.name(functor));
+                    let inner = parts(name, functor.arity(), false);
+                    if !inner.is_empty() {
+                        let inner = inner.iter().filter(|(_, clause)| !clause);
+                        todo.put_all(inner.map(|&(index, _)| m.store.arg(args, index)))?;
+                        continue;
+                    }
+                    functor
+                }
+                _ => continue,
+            };
+            found.extend(m.world.predicates.find(atoms::LOLLI, functor));
+        }
+        Ok(found)
+    }
+
+    fn span_in(
+        &self,
+        m: &mut Machine,
+        text: &str,
+        line: usize,
+        goal: Option<(Functor, (usize, usize))>,
+    ) -> Result<Option<Span>, Stop> {
+        with_ast(m, |m, ast| {
+            let before = m.world.symbols.read_passing(true);
+            let found = span_read(m, ast, (text, line), goal);
+            m.world.symbols.read_passing(before);
+            found
+        })
+    }
 }
 
 /// Which arguments of a connective are formulas, and which of them clauses; `clause` says what the
@@ -107,32 +116,14 @@ fn in_text(m: &mut Machine, functor: Functor) -> Result<Functor, Stop> {
     }
 }
 
-/// The place of a goal of a clause of a module, or of its head if the goal is not to be found. None if
-/// no clause begins in that line of the text.
-pub(super) fn span_in(
-    m: &mut Machine,
-    text: &str,
-    line: usize,
-    goal: Option<&GoalOf>,
-) -> Result<Option<Span>, Stop> {
-    let like = goal.map(|goal| goal.among_its_like(m)).transpose()?;
-    let wanted = goal.map(|goal| goal.functor);
-    with_ast(m, |m, ast| {
-        let before = m.world.symbols.read_passing(true);
-        let found = span_read(m, ast, (text, line), wanted, like);
-        m.world.symbols.read_passing(before);
-        found
-    })
-}
-
-/// The same, reading the text into this tree: `like` says which of the goals with this name it is.
+/// The place of a goal: see [`Language::span_in`]. The text is read into this tree.
 fn span_read(
     m: &mut Machine,
     ast: &mut Ast,
     (text, line): (&str, usize),
-    wanted: Option<Functor>,
-    like: Option<(usize, usize)>,
+    goal: Option<(Functor, (usize, usize))>,
 ) -> Result<Option<Span>, Stop> {
+    let (wanted, like) = goal.unzip();
     ast.clear();
     let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast)?;
     let (mut counted, mut present, mut found) = (0, 1, None);

@@ -7,8 +7,9 @@ use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::report::text_shown;
 use super::similar::meant;
+use super::term_texts::name_and_arity;
 use super::terminal::{output_room, read_key};
-use super::tracing::{goals_text, indicator_text, public_text};
+use super::tracing::{goals_text, public_text};
 use crate::base::needs::{Clock, Permit, Stdin};
 use crate::base::panics::Entrusted;
 use crate::base::room::{Gather, Grow, GrowText, text_of};
@@ -476,7 +477,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
         (None, Some((line, text))) => Some(place_in_query(m, line, &text, trace.culprit)?),
         (place, _) => place,
     };
-    let name = indicator_text(m, functor)?;
+    let name = name_and_arity(m, functor)?;
     let message = format!(
         "{name} fails: no clause, assumption or Prolog predicate has this name and number of arguments"
     );

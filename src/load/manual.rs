@@ -1,9 +1,9 @@
 //! The documentation that builtins and libraries carry, for `help/1` and `apropos/1`. The page
 //! `docs/builtins.md` is made of the same.
 
-use super::find::text_of;
 use super::prelude::{BOOT, LIBRARIES};
 use super::similar::{in_modules, meant};
+use super::term_texts::text_of;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;

@@ -3,7 +3,7 @@
 
 use super::diagnostic::Place;
 use super::goal_places::place_of_call;
-use super::lolli_origin::{self, definitions, is_hidden, is_users};
+use super::language::{definitions, is_hidden, is_users, lolli};
 use crate::base::room::{Gather, Grow, GrowBy, GrowTable, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
@@ -81,7 +81,9 @@ fn called_by(
         let (goal, module) = m.strip_module(goal, module);
         if let Some(goal) = lolli_goal(m, goal, module) {
             let most = MAX_SEARCHED.saturating_sub(found.len());
-            found.put_all(lolli_origin::called_by(m, goal, most)?)?;
+            if let Some(lolli) = lolli(m) {
+                found.put_all(lolli.called_by(m, goal, most)?)?;
+            }
             continue;
         }
         let functor = match m.store.view(goal) {

@@ -1,7 +1,7 @@
 //! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which clauses wait
 //! for the present goal. What was found is shown as a table, and as a flame graph.
 
-use super::tracing::indicator_text;
+use super::term_texts::name_and_arity;
 use crate::base::needs::{Clock, Permit};
 use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
@@ -176,7 +176,7 @@ struct Row {
 
 fn name_of(m: &Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
-    let name = indicator_text(m, predicate.functor)?;
+    let name = name_and_arity(m, predicate.functor)?;
     match m.world.symbols.text(predicate.module) {
         "user" | "lolli" => Ok(name),
         module if m.is_system_module(predicate.module) || module.starts_with('$') => Ok(name),

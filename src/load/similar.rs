@@ -1,7 +1,7 @@
 //! What may have been meant by the name of a predicate that is not defined.
 
 use super::elsewhere;
-use super::lolli_origin::definitions;
+use super::language::definitions;
 use super::origin::definition;
 use super::prelude::exported_predicates;
 use crate::arith::evaluable::lookup;

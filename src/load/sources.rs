@@ -1,7 +1,7 @@
 //! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
 
+use super::language::is_lolli;
 use super::loading::{line_of, loader};
-use super::lolli_origin::is_lolli;
 use super::undefined::warn_undefined;
 use crate::base::needs::{Permit, Read};
 use crate::base::room::{Gather, Grow};

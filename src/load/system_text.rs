@@ -1,13 +1,13 @@
 //! Texts of the system: what their directives declare is done when they are loaded, their clauses
 //! are compiled when the predicate is first called or looked at.
 
-use super::dcg;
 use super::outline::{self, Entry};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
+use crate::builtins::dcg;
 use crate::front::build::build;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;

@@ -2,7 +2,6 @@
 //! clauses that were read before.
 
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
-use super::find::text_of;
 use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
 use super::hint::hint_for;
 use super::loading::{line_of, loader, place_here, present_span, skipping};
@@ -10,7 +9,7 @@ use super::named_goals::Call;
 use super::origin::origin;
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::report::{report, report_at, show, warn_at};
-use super::term_texts::{shown, shown_with};
+use super::term_texts::{shown, shown_with, text_of};
 use super::waiting::Waiting;
 use super::{backtrace, singletons};
 use crate::base::room::{Gather, Grow};

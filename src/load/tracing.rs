@@ -3,10 +3,11 @@
 use super::backtrace::{caller_place, waiting};
 use super::diagnostic::Place;
 use super::inside::exported_caller;
-use super::lolli_origin::definitions;
+use super::language::definitions;
 use super::origin::{calls, clauses_at, definition};
 use super::permits;
 use super::similar::in_modules;
+use super::term_texts::name_and_arity;
 use super::terminal::read_key;
 use super::waiting::{SHOWN, Waiting, shown};
 use crate::base::room::{Gather, Grow};
@@ -30,7 +31,6 @@ use crate::store::heap::View;
 use crate::store::raw;
 use crate::text::lolli::writer::Form;
 use crate::text::name_table::NameTable;
-use crate::text::write_atom::push_atom;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::beginning_with_names;
 
@@ -553,19 +553,6 @@ impl Place {
     }
 }
 
-/// `name/arity`
-pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
-    let mut text = String::new();
-    push_atom(
-        &mut text,
-        m.world.symbols.text(m.world.symbols.name(functor)),
-        true,
-        true,
-    )?;
-    text.push_str(&format!("/{}", functor.arity()));
-    Ok(text)
-}
-
 /// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
 pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let name = m.world.symbols.text(m.world.symbols.name(functor));
@@ -575,7 +562,7 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop>
         .and_then(|name| m.world.symbols.find(name));
     match public.filter(|name| m.world.symbols.find_functor(*name, arity).is_some()) {
         Some(public) => Ok(format!("{}/{arity}", m.world.symbols.text(public))),
-        None => indicator_text(m, exported_caller(m, functor)?.unwrap_or(functor)),
+        None => name_and_arity(m, exported_caller(m, functor)?.unwrap_or(functor)),
     }
 }
 
@@ -616,7 +603,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
             let functor = m.builtin_functor(wide(word))?;
             Ok(Some(format!(
                 "{} may have more solutions",
-                indicator_text(m, functor)?
+                name_and_arity(m, functor)?
             )))
         }
         Op::BetweenRetry | Op::BetweenNext => {
@@ -624,7 +611,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
         }
         _ => match clauses_at(m, &[alternative])?.pop().flatten() {
             Some((id, clause)) => {
-                let name = indicator_text(m, m.world.predicates.get(id).functor)?;
+                let name = name_and_arity(m, m.world.predicates.get(id).functor)?;
                 let place = place_text(m, (clause.file(), clause.line()));
                 Ok(Some(format!(
                     "another branch of the clause of {name}{place}"
@@ -637,7 +624,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
 
 /// The clause of a predicate that comes next, in words.
 fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> Result<String, Stop> {
-    let name = indicator_text(m, m.world.predicates.get(id).functor)?;
+    let name = name_and_arity(m, m.world.predicates.get(id).functor)?;
     let place = next.map_or(String::new(), |place| place_text(m, place));
     Ok(format!("{name} has another clause{place}"))
 }
@@ -679,7 +666,7 @@ fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Sto
         }
     }
     let names = known.into_iter();
-    let names = names.map(|id| indicator_text(m, m.world.predicates.get(id).functor));
+    let names = names.map(|id| name_and_arity(m, m.world.predicates.get(id).functor));
     let names: Vec<String> = names.try_gather()?;
     Ok(Some(format!(
         "{} may have more solutions",

@@ -2,8 +2,8 @@
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::goal_places::{goal_of, place, place_of_part};
+use super::language::is_lolli;
 use super::loading::loader;
-use super::lolli_origin::is_lolli;
 use super::origin::{calls, definition};
 use super::parts::Part;
 use super::passed::passed_in;

@@ -79,6 +79,11 @@ pub(crate) struct Held {
 pub(crate) struct Layers(Vec<(TypeId, Box<dyn Any + Send>)>);
 
 impl Layers {
+    /// What is kept of this type, if it was asked for by now.
+    pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
+        self.0.iter().find_map(|(_, kept)| kept.downcast_ref())
+    }
+
     /// What is kept of this type.
     #[inline]
     pub(crate) fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
