@@ -5,12 +5,12 @@ use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::leave;
+use crate::image::record::{Recorder, Recording, image_name, is_image_name};
 use crate::io::files::replace_file;
-use crate::load::image::record::{Recorder, Recording, image_name, is_image_name};
-use crate::load::loading::Loader;
+use crate::source::loading::Loader;
 
 use crate::io::os_names::text_of_os;
-use crate::load::timing::reading_times;
+use crate::tools::timing::reading_times;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,9 +3,9 @@
 use super::consult::Severity;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use crate::load::diagnostic::{self, Diagnostic, Form, Place};
-use crate::load::loading::Loader;
-use crate::load::report::show;
+use crate::source::diagnostic::{self, Diagnostic, Form, Place};
+use crate::source::loading::Loader;
+use crate::source::report::show;
 
 /// How messages are shown.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

@@ -21,6 +21,8 @@ mod image;
 mod interrupt;
 mod leave;
 mod lolli;
+#[cfg(test)]
+mod manual_page;
 mod message;
 #[cfg(test)]
 mod native_tests;

@@ -1,14 +1,14 @@
 //! Conditional compilation: `if`, `elif`, `else` and `endif`.
 
-use super::diagnostic::Severity;
-use super::loading::{loader, present_span, skipping};
-use super::report::report_at;
 use crate::base::room::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
+use crate::source::diagnostic::Severity;
+use crate::source::loading::{loader, present_span, skipping};
+use crate::source::report::report_at;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 

@@ -1,7 +1,6 @@
 //! What `prolog_load_context/2` tells of the text being loaded: positions, the stream it is read from, names of
 //! variables.
 
-use super::loading::{line_of, loader};
 use crate::base::room::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::args::room_for;
@@ -12,6 +11,7 @@ use crate::io::stream_table::USER_INPUT;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::source::loading::{line_of, loader};
 use crate::store::cell::Cell;
 use crate::store::limit::{Claim, Life};
 

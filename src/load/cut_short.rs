@@ -2,15 +2,15 @@
 //! end, so the place is noted as the load is cleaned up.
 
 use super::consult::end_loads;
-use super::diagnostic::Place;
-use super::loading::{loader, place_here, present_span};
-use super::named_goals::Call;
-use super::parts::in_directive;
-use super::told::place_of;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
+use crate::diagnose::messages::place_of;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
+use crate::source::diagnostic::Place;
+use crate::source::loading::{loader, place_here, present_span};
+use crate::source::named_goals::Call;
+use crate::source::parts::in_directive;
 use crate::store::cell::Cell;
 
 /// What is noted of a load that was ended.

@@ -1,25 +1,25 @@
 //! Which file is meant, and what stands in place of one.
 
-use super::image::replay::is_recorded;
-use super::loading::loader;
-use super::permits;
 use crate::base::needs::{Permit, Read};
 use crate::base::stop::Stop;
+use crate::image::record::note_beside;
+use crate::image::replay::is_recorded;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
-use crate::load::image::record::note_beside;
 use crate::machine::state::Machine;
+use crate::source::loading::loader;
+use crate::source::permits;
 use std::sync::Arc;
 
 /// The text that the host has given in place of a file of this name.
-pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
+pub(crate) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
     let texts = &mut loader(m).texts;
     let index = texts.iter().position(|(text, _)| text == name)?;
     Some(texts.remove(index).1)
 }
 
 /// The folder of the file that is being loaded: as the name of the file has it, if it is there from here.
-pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
+pub(crate) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
     let (file, name) = (loading.file, loading.name.clone());
     let path = &m.world.files.get(file).path;
@@ -72,7 +72,7 @@ fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
 
 /// The name that stands for a file. One that is seen from a text is written without `..`, if that leads to the same
 /// file.
-pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
+pub(crate) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));
     let short =
         short.filter(|short| real_name(permits::read(), short) == real_name(permits::read(), name));

@@ -1,13 +1,13 @@
 //! What loads hold of the program while goals of it run: the hooks of the machine for sweeps.
 
-use super::equations::Arguments;
-use super::loading::loader;
 use super::reload::Former;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
+use crate::diagnose::equations::Arguments;
 use crate::machine::state::Machine;
 use crate::machine::upper::Held;
 use crate::program::predicate::PredId;
+use crate::source::loading::loader;
 
 /// Tells which symbols and predicates loads hold.
 pub(crate) fn held(m: &mut Machine, held: &mut Held) -> Result<(), Stop> {

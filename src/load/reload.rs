@@ -2,10 +2,7 @@
 //! that its own replace. They are kept until the load has come to its end; where a limit, an interrupt or an
 //! exception cuts it short before, they are put back, and what the file has brought goes.
 
-use super::loading::{loader, present_load};
-use super::report::warn_at;
 use super::sources::take_module;
-use super::term_texts::indicator_text;
 use crate::base::room::{Gather, Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -17,6 +14,9 @@ use crate::machine::upper::Held;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
+use crate::source::loading::{loader, present_load};
+use crate::source::report::warn_at;
+use crate::source::term_texts::indicator_text;
 
 /// What a load has taken so far.
 #[derive(Default)]

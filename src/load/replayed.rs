@@ -1,17 +1,17 @@
 //! Adding what an image has of the file that is being loaded.
 
 use super::consult::{Item, self_check, told};
-use super::image::items::Kind;
-use super::image::record::has_lambda;
-use super::image::replay::read_next;
-use super::loading::loader;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::clauses::load_clause;
 use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
+use crate::image::items::Kind;
+use crate::image::record::has_lambda;
+use crate::image::replay::read_next;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::Kind as PredicateKind;
+use crate::source::loading::loader;
 use crate::store::cell::Cell;
 
 /// Adds clauses of the present load, which is one of an image, up to its next directive or clause with lambda
