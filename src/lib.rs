@@ -8,16 +8,22 @@ mod base;
 mod builtins;
 mod code;
 mod compile;
+mod diagnose;
 mod fd;
 mod front;
+mod image;
 mod io;
 mod ir;
+mod library;
 mod load;
+mod lolli;
 mod machine;
 mod program;
+mod source;
 mod store;
 pub mod testing;
 mod text;
+mod tools;
 
 pub use api::{
     BigInteger, BreakSession, Call, ClauseCount, Completions, Compound, ConversionError, Debugging,

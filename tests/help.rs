@@ -241,7 +241,17 @@ fn with_answers(folder: &Path, comment: &[&str], count: &mut usize) -> Vec<Strin
 /// The files whose comments are the documentation of predicates.
 fn documented() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["prelude", "prelude/dcg", "src/builtins", "src/load"];
+    let folders = [
+        "prelude",
+        "prelude/dcg",
+        "src/builtins",
+        "src/source",
+        "src/diagnose",
+        "src/image",
+        "src/load",
+        "src/tools",
+        "src/lolli",
+    ];
     let entries = folders
         .iter()
         .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));

@@ -26,9 +26,15 @@ const LAYERS: &[(&str, u32)] = &[
     ("program", 4),
     ("machine", 5),
     ("builtins", 6),
-    ("load", 7),
-    ("api", 8),
-    ("testing", 9),
+    ("source", 7),
+    ("library", 8),
+    ("image", 9),
+    ("diagnose", 9),
+    ("load", 10),
+    ("tools", 11),
+    ("lolli", 12),
+    ("api", 13),
+    ("testing", 14),
 ];
 
 /// Imports between modules of one layer: importer, imported, reason.
@@ -120,9 +126,9 @@ const WORD_FILES: &[&str] = &[
     "src/builtins/facts.rs",
     "src/builtins/stored.rs",
     "src/ir/key.rs",
-    "src/load/image/record.rs",
-    "src/load/image/terms.rs",
-    "src/load/undefined.rs",
+    "src/image/record.rs",
+    "src/image/terms.rs",
+    "src/diagnose/undefined.rs",
     "src/program/clause.rs",
     "src/program/packed.rs",
     "src/program/records.rs",
@@ -320,16 +326,10 @@ fn modules_import_lower_layers_only() {
 }
 
 /// Files of a folder that import each other, directly or not, are a cycle. So many may be in one.
-const MAX_CYCLE: usize = 6;
+const MAX_CYCLE: usize = 4;
 
 /// Folders with a larger cycle, and its size. Rows only shrink.
-const LARGER_CYCLES: &[(&str, usize)] = &[
-    ("src/api", 5),
-    ("src/builtins", 16),
-    ("src/load", 41),
-    ("src/store", 10),
-    ("src/text", 8),
-];
+const LARGER_CYCLES: &[(&str, usize)] = &[("src/api", 5), ("src/store", 10), ("src/text", 8)];
 
 /// For each folder of `src` the files and folders in it, with those that each of them imports.
 fn imports_within_folders() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
@@ -674,7 +674,10 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
         "src/program/files.rs",
         "files are told apart whatever path leads to them",
     ),
-    ("src/load/permits.rs", "what loading does of its own accord"),
+    (
+        "src/source/permits.rs",
+        "what loading does of its own accord",
+    ),
     ("src/api/leave.rs", "what the host asks for"),
 ];
 

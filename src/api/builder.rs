@@ -7,15 +7,16 @@ use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::upper::All;
 use crate::base::stop::Stop;
-use crate::builtins::TABLES;
 use crate::io::stream_table::MOST_FILES;
-use crate::load;
-use crate::load::prelude::boot;
+use crate::library::prelude::boot;
+use crate::lolli::origin::LOLLI;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
 use crate::machine::tracer::Mode;
+use crate::source::language;
 use crate::store::limit::Told;
 use crate::store::os::physical_memory;
+use crate::{builtins, diagnose, image, load, lolli, source, tools};
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
 const DEFAULT_MEMORY: usize = 2 << 30;
@@ -175,13 +176,23 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let tables = TABLES.iter().chain(load::TABLES).copied().chain([HOST]);
-        let builtins = tables.flat_map(|table| table.iter()).collect();
+        let rooms = [
+            builtins::TABLES,
+            source::TABLES,
+            diagnose::TABLES,
+            image::TABLES,
+            load::TABLES,
+            tools::TABLES,
+            lolli::TABLES,
+            &[HOST],
+        ];
+        let builtins = rooms.into_iter().flatten().copied().flatten().collect();
         let limits = Limits {
             memory: self.memory,
         };
-        let machine = Machine::new(builtins, &All, limits)
+        let mut machine = Machine::new(builtins, &All, limits)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
+        machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
         let mut engine = Engine {
             machine,
             open: Vec::new(),

@@ -3,19 +3,19 @@
 use super::debugging::BreakSession;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind, Frame, Location};
+use super::leave;
 use super::solutions::Solutions;
 use super::term::Term;
-use crate::api::leave;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
+use crate::diagnose::messages::place_of;
+use crate::diagnose::undefined::warn_undefined;
 use crate::io::files::working_directory;
 use crate::io::os_names::{os_of_text, text_of_os};
-use crate::load::diagnostic;
-use crate::load::state::own;
-use crate::load::told::place_of;
-use crate::load::undefined::warn_undefined;
+use crate::source::diagnostic;
+use crate::source::loading::Loader;
 use crate::store::cell::Cell;
 use std::fmt;
 use std::path::Path;
@@ -203,11 +203,11 @@ impl Engine {
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
         let _at_work = self.machine.world.host.directory.enter();
         let name = self.machine.world.files.given_name(name);
-        let loader = &mut own(&mut self.machine.world.layers.load).loader;
+        let loader = self.machine.world.layers.of::<Loader>();
         loader.texts.retain(|(known, _)| *known != name);
         loader.texts.push((name.clone(), text.into()));
         let result = self.consult(&name, goal);
-        let loader = &mut own(&mut self.machine.world.layers.load).loader;
+        let loader = self.machine.world.layers.of::<Loader>();
         loader.texts.retain(|(known, _)| *known != name);
         result
     }
@@ -257,7 +257,7 @@ impl Engine {
     /// Reads what is quoted in queries from now on as the last text that was loaded has it at its end.
     pub(crate) fn keep_quotes_of_load(&mut self) {
         let machine = &mut *self.machine;
-        if let Some((double, back)) = own(&mut machine.world.layers.load).loader.quotes {
+        if let Some((double, back)) = machine.world.layers.of::<Loader>().quotes {
             machine.world.flags.double_quotes = double;
             machine.world.flags.back_quotes = back;
         }
@@ -303,7 +303,7 @@ impl Engine {
     /// Prints the messages of loading to `user_error` as they come. They are in the reports all
     /// the same. At first they are not printed.
     pub fn print_diagnostics(&mut self, print: bool) {
-        own(&mut self.machine.world.layers.load).loader.quiet = !print;
+        self.machine.world.layers.of::<Loader>().quiet = !print;
     }
 
     /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
@@ -315,7 +315,7 @@ impl Engine {
 
     /// Whether warnings are errors: a load that has one is not clean. At first they are not.
     pub fn warnings_are_errors(&mut self, strict: bool) {
-        own(&mut self.machine.world.layers.load).loader.strict = strict;
+        self.machine.world.layers.of::<Loader>().strict = strict;
     }
 
     /// Silences a warning by its name, such as `singleton`, in files that are loaded from here on.
@@ -334,7 +334,7 @@ impl Engine {
     /// What loading had to say since this was last asked, or the last file was loaded by the host:
     /// for programs that load files themselves.
     pub fn take_diagnostics(&mut self) -> LoadReport {
-        let loader = &mut own(&mut self.machine.world.layers.load).loader;
+        let loader = self.machine.world.layers.of::<Loader>();
         let kept = std::mem::take(&mut loader.kept);
         let given = |messages: Vec<_>| messages.into_iter().map(Diagnostic::new).collect();
         LoadReport {
@@ -346,14 +346,12 @@ impl Engine {
 
     /// Number of errors in all that was loaded.
     pub fn load_errors(&mut self) -> usize {
-        own(&mut self.machine.world.layers.load).loader.errors
+        self.machine.world.layers.of::<Loader>().errors
     }
 
     /// Was one of these errors the end of memory: a directive or clause needed more than the engine may have?
     pub fn load_met_memory_limit(&mut self) -> bool {
-        own(&mut self.machine.world.layers.load)
-            .loader
-            .met_memory_limit
+        self.machine.world.layers.of::<Loader>().met_memory_limit
     }
 
     /// The goal that a program gave by `:- initialization(Goal, main)`, if it did: a host that runs

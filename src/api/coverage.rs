@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::error::Error;
-use crate::load::coverage::{Coverage, end_coverage};
+use crate::tools::coverage::{Coverage, end_coverage};
 
 /// A clause of a file, and how often it was entered: see [`Engine::count_clauses`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::engine::Engine;
 use super::error::Error;
 use super::solutions::Solutions;
-use crate::load::tracing::{choice_text, goals_text, public_text};
 use crate::machine::tracer::Mode;
+use crate::tools::tracing::{choice_text, goals_text, public_text};
 
 /// What the tracer of an engine does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

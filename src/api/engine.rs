@@ -412,8 +412,8 @@ pub(super) fn no_memory() -> Error {
 #[cfg(test)]
 mod tests {
     use super::Engine;
-    use crate::load::goal_places_tests::compare_calls;
-    use crate::load::prelude_tests::compare_outlines;
+    use crate::diagnose::goal_places_tests::compare_calls;
+    use crate::library::prelude_tests::compare_outlines;
 
     #[test]
     fn outlines_tell_what_the_reader_reads() {
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn calls_are_found_where_they_stand() {
         let mut engine = Engine::new().unwrap();
-        let text = include_str!("../load/goal_places_tests.pl");
+        let text = include_str!("../diagnose/goal_places_tests.pl");
         engine.consult_text("goals.pl", text).unwrap();
         let found = compare_calls(&mut engine.machine).unwrap();
         // Each line names what is to be found in it.

@@ -1,9 +1,9 @@
 //! What can go wrong for a host.
 
 use super::term::Term;
-use crate::load::backtrace::Waiting;
-use crate::load::diagnostic::Place;
-use crate::load::hint::Unknown;
+use crate::diagnose::hint::Unknown;
+use crate::source::diagnostic::Place;
+use crate::source::waiting::Waiting;
 use std::fmt;
 use std::sync::Arc;
 

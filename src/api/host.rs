@@ -7,7 +7,6 @@
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::from_heap::Converter;
-use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
 use crate::base::panics::{self, Entrusted};
@@ -242,7 +241,7 @@ impl Engine {
         let functor = atom.and_then(|atom| m.world.symbols.functor(atom, arity));
         let functor = functor.map_err(|Stop| no_memory())?;
         let known = m.world.predicates.find(atoms::USER, functor);
-        let table = &mut own(&mut m.world.layers.api).functions;
+        let table = m.world.layers.of::<HostTable>();
         let builtin = function.builtin();
         let function = Some(Entrusted::new(function));
         let former = known.and_then(|id| Some((id, *table.predicates.get(&id)?)));
@@ -268,7 +267,7 @@ impl Engine {
             let message = format!("the system defines {name}/{arity}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let number = own(&mut m.world.layers.api).functions.functions.len();
+        let number = m.world.layers.of::<HostTable>().functions.len();
         let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).collect();
         let head = self.goal(name, &vars)?;
         let args = self.goal("v", &vars)?;
@@ -277,7 +276,7 @@ impl Engine {
         let defined = define(&mut self.machine, clause);
         let result = match defined {
             Ok(id) => {
-                let table = &mut own(&mut self.machine.world.layers.api).functions;
+                let table = self.machine.world.layers.of::<HostTable>();
                 table.functions.push(function);
                 table.predicates.insert(id, (number, builtin));
                 Ok(())
@@ -336,7 +335,7 @@ fn call<T>(
     let index = usize::try_from(number.int_value())
         .ok()
         .filter(|_| number.is_int());
-    let functions = &mut own(&mut m.world.layers.api).functions.functions;
+    let functions = &mut m.world.layers.of::<HostTable>().functions;
     let entry = index.and_then(|index| functions.get_mut(index));
     // Nothing ends the instruction from here on until the function is back in its place.
     let Some(mut function) = entry.and_then(Option::take) else {
@@ -350,12 +349,9 @@ fn call<T>(
     let watch = Arc::clone(&call.machine.store.events.watch);
     let result = undisturbed(&watch, || run(function.get(), &mut call));
     let names = call.names;
-    if let Some(entry) = index.and_then(|index| {
-        own(&mut m.world.layers.api)
-            .functions
-            .functions
-            .get_mut(index)
-    }) {
+    if let Some(entry) =
+        index.and_then(|index| m.world.layers.of::<HostTable>().functions.get_mut(index))
+    {
         *entry = Some(function);
     }
     match settled(m, result, &names) {
@@ -456,7 +452,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
 }
 
 fn opened(m: &mut Machine) -> &mut Vec<Option<OpenRows>> {
-    &mut own(&mut m.world.layers.api).functions.open
+    &mut m.world.layers.of::<HostTable>().open
 }
 
 /// Drops the iterator at this place; those behind it are gone.

@@ -4,13 +4,13 @@
 use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
-use crate::api::leave;
+use super::leave;
+use crate::image::record::{Recorder, Recording, image_name, is_image_name};
 use crate::io::files::replace_file;
+use crate::source::loading::Loader;
 
 use crate::io::os_names::text_of_os;
-use crate::load::image::record::{Recorder, image_name, is_image_name};
-use crate::load::state::own;
-use crate::load::timing::reading_times;
+use crate::tools::timing::reading_times;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,11 +111,11 @@ impl Engine {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let images = |engine: &mut Engine| {
-            let loader = &mut own(&mut engine.machine.world.layers.load).loader;
+            let loader = engine.machine.world.layers.of::<Loader>();
             loader.given_images.retain(|(known, _)| known != name);
         };
         images(self);
-        let loader = &mut own(&mut self.machine.world.layers.load).loader;
+        let loader = self.machine.world.layers.of::<Loader>();
         loader.given_images.push((name.to_owned(), image.into()));
         let result = self.consult_file(name);
         images(self);
@@ -144,12 +144,9 @@ impl Engine {
         image: Option<&str>,
         load: impl FnOnce(&mut Engine) -> Result<LoadReport, Error>,
     ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
-        own(&mut self.machine.world.layers.load).loader.recorder = Some(Recorder::default());
+        self.machine.world.layers.of::<Recording>().0 = Some(Recorder::default());
         let loaded = load(self);
-        let recorder = own(&mut self.machine.world.layers.load)
-            .loader
-            .recorder
-            .take();
+        let recorder = self.machine.world.layers.of::<Recording>().0.take();
         let report = loaded?;
         if !report.errors.is_empty() {
             return Ok((report, None));

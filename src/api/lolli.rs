@@ -11,8 +11,9 @@ use crate::base::symbol::functors;
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
-use crate::load::lolli_query::{check_query, read_goal};
-use crate::load::state::own;
+use crate::lolli::files::LolliFolders;
+use crate::lolli::query::{check_query, read_goal};
+use crate::lolli::session::Session;
 use crate::machine::budget::Amount;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -168,15 +169,12 @@ impl Engine {
             open.asked = false;
             open.breaks = true;
         }
-        let outer = own(&mut self.machine.world.layers.load).session.waiting;
-        let asked = own(&mut self.machine.world.layers.load)
-            .session
-            .asked
-            .clone();
+        let outer = self.machine.world.layers.of::<Session>().waiting;
+        let asked = self.machine.world.layers.of::<Session>().asked.clone();
         let mut solutions = Solutions::new(self);
         let ended = loop {
-            let layer = &mut solutions.engine().machine.world.layers.load;
-            own(layer).session.waiting = level;
+            let layers = &mut solutions.engine().machine.world.layers;
+            layers.of::<Session>().waiting = level;
             match solutions.advance() {
                 Err(error) if *error.kind() == ErrorKind::Break => {
                     if let Err(error) = solutions.engine().hold_session(&[]) {
@@ -187,34 +185,34 @@ impl Engine {
             }
         };
         drop(solutions);
-        own(&mut self.machine.world.layers.load).session.waiting = outer;
-        own(&mut self.machine.world.layers.load).session.asked = asked;
+        self.machine.world.layers.of::<Session>().waiting = outer;
+        self.machine.world.layers.of::<Session>().asked = asked;
         ended
     }
 
     /// Sets what each query of a session may use up; gives what it was.
     fn swap_query_amounts(&mut self, amounts: Vec<Amount>) -> Vec<Amount> {
-        let place = &mut own(&mut self.machine.world.layers.load).session.amounts;
+        let place = &mut self.machine.world.layers.of::<Session>().amounts;
         std::mem::replace(place, amounts)
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of
     /// the engine is a terminal. A key then says whether another answer is wanted.
     pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
-        let place = &mut own(&mut self.machine.world.layers.load).session.editor;
+        let place = &mut self.machine.world.layers.of::<Session>().editor;
         *place = Some(Entrusted::new(Box::new(editor)));
     }
 
     /// Lets sessions of Lolli tell what each query takes: inferences, and time without that in which a
     /// person was waited for. At first they do not.
     pub fn tell_times(&mut self, tell: bool) {
-        own(&mut self.machine.world.layers.load).session.times = tell.then(Instant::now);
+        self.machine.world.layers.of::<Session>().times = tell.then(Instant::now);
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the
     /// module and the working directory.
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
-        let folders = &mut own(&mut self.machine.world.layers.load).lolli_folders;
+        let folders = &mut self.machine.world.layers.of::<LolliFolders>().0;
         folders.push(folder.as_ref().to_owned());
     }
 

@@ -3,9 +3,9 @@
 use super::consult::Severity;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use crate::load::diagnostic::{self, Diagnostic, Form, Place};
-use crate::load::state::own;
-use crate::load::told::show;
+use crate::source::diagnostic::{self, Diagnostic, Form, Place};
+use crate::source::loading::Loader;
+use crate::source::report::show;
 
 /// How messages are shown.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -174,15 +174,13 @@ impl Engine {
     /// How the engine shows its messages on the standard error output from here on: those of
     /// [`Engine::print_diagnostics`], and in JSON those of `print_message/2`, too. At first as text.
     pub fn set_message_form(&mut self, form: MessageForm) {
-        own(&mut self.machine.world.layers.load).loader.form = form.form();
+        self.machine.world.layers.of::<Loader>().form = form.form();
     }
 
     /// Whether the standard output of the engine shows colours: `listing/1` uses them then. At first it
     /// does not.
     pub fn colour_output(&mut self, wanted: bool) {
-        own(&mut self.machine.world.layers.load)
-            .loader
-            .coloured_output = wanted;
+        self.machine.world.layers.of::<Loader>().coloured_output = wanted;
     }
 
     /// Shows a message on the standard error output of the engine, behind all that the program wrote.
@@ -197,7 +195,7 @@ impl Engine {
 
     /// How the engine shows its messages.
     pub fn message_form(&mut self) -> MessageForm {
-        match own(&mut self.machine.world.layers.load).loader.form {
+        match self.machine.world.layers.of::<Loader>().form {
             Form::Plain => MessageForm::Plain,
             Form::Coloured => MessageForm::Coloured,
             Form::Json => MessageForm::Json,

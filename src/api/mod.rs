@@ -21,6 +21,8 @@ mod image;
 mod interrupt;
 mod leave;
 mod lolli;
+#[cfg(test)]
+mod manual_page;
 mod message;
 #[cfg(test)]
 mod native_tests;
@@ -30,7 +32,6 @@ mod needs_tests;
 mod observer_tests;
 mod raised;
 mod solutions;
-mod state;
 mod streams;
 mod term;
 mod term_text;

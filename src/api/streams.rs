@@ -7,7 +7,7 @@ use crate::builtins::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
-use crate::load::told::{output_room, read_key};
+use crate::source::terminal::{output_room, read_key};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};

@@ -1,33 +1,23 @@
 //! The layers above the machine as it sees them.
 
-use super::state;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
-use crate::builtins;
-use crate::load;
 use crate::machine::assumption::Assumed;
 use crate::machine::recorder;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::machine::trace::Trace;
 use crate::machine::tracer::{self, InClause};
-use crate::machine::upper::{Held, Layer, Layers, Upper};
+use crate::machine::upper::{Held, Upper};
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
+use crate::{builtins, diagnose, library, load, lolli, tools};
 
 /// All layers of this program.
 pub(super) struct All;
 
 impl Upper for All {
-    fn layers(&self) -> Layers {
-        Layers {
-            builtins: Layer::new::<builtins::state::State>(),
-            load: Layer::new::<load::state::State>(),
-            api: Layer::new::<state::State>(),
-        }
-    }
-
     fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
         builtins::clause_index::link(m, id, node)
     }
@@ -37,7 +27,7 @@ impl Upper for All {
     }
 
     fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw> {
-        load::prelude::autoload(m, id)
+        library::prelude::autoload(m, id)
     }
 
     fn compile_clause(&self, m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw> {
@@ -45,7 +35,7 @@ impl Upper for All {
     }
 
     fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw> {
-        load::prelude::load_module(m, module)
+        library::prelude::load_module(m, module)
     }
 
     fn declares(&self, m: &mut Machine, id: PredId) -> Result<(), Stop> {
@@ -57,7 +47,7 @@ impl Upper for All {
     }
 
     fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw> {
-        load::prelude::heed_occurs_check(m)
+        library::prelude::heed_occurs_check(m)
     }
 
     fn trace_context(
@@ -80,15 +70,15 @@ impl Upper for All {
     }
 
     fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> {
-        load::tracing::trace_port(m, event)
+        tools::tracing::trace_port(m, event)
     }
 
     fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
-        load::lolli_session::tell_undefined(m, functor, trace)
+        lolli::session::tell_undefined(m, functor, trace)
     }
 
     fn user_clause(&self, m: &Machine, at: CodeAddr) -> Option<InClause> {
-        load::origin::user_clause(m, at).ok().flatten()
+        diagnose::origin::user_clause(m, at).ok().flatten()
     }
 
     fn held(&self, m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
@@ -101,7 +91,7 @@ impl Upper for All {
 
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {
         // What there is no room for is left out.
-        load::told::abbreviated(m, args)
+        diagnose::messages::abbreviated(m, args)
             .unwrap_or_else(|Stop| args.iter().map(|_| "...".to_owned()).collect())
     }
 

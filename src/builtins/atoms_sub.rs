@@ -2,7 +2,6 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
-use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
 use crate::base::passing_text::PassingText;
 use crate::base::room::Grow;
@@ -407,9 +406,9 @@ fn with_index<T>(
     if let Some(text) = short_text(m, whole) {
         return work(m, Indexed { text, index: &[] });
     }
-    let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
+    let mut last = std::mem::take(m.world.layers.of::<LastIndexed>());
     let result = with_last(m, whole, &mut last, work);
-    own(&mut m.world.layers.builtins).last_indexed = last;
+    *m.world.layers.of::<LastIndexed>() = last;
     result
 }
 

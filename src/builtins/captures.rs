@@ -1,6 +1,5 @@
 //! Output that goes to memory while a goal runs: `with_output_to/2`, and what portray/1 writes.
 
-use super::state::own;
 use super::streams::{claim_streams, unify_stream};
 use crate::base::room::room_for_one;
 use crate::base::stop::Stop;
@@ -14,10 +13,7 @@ use crate::store::limit::{Claim, Life};
 
 /// Is it the stream of a capture under way?
 pub(super) fn is_capture(m: &mut Machine, id: StreamId) -> bool {
-    own(&mut m.world.layers.builtins)
-        .captures
-        .place(id)
-        .is_some()
+    m.world.layers.of::<Captures>().place(id).is_some()
 }
 
 /// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
@@ -60,7 +56,7 @@ pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), Stop> {
         .streams
         .output(id)
         .map_or(0, |output| output.claimed());
-    let captures = &mut own(&mut m.world.layers.builtins).captures;
+    let captures = m.world.layers.of::<Captures>();
     let Some(place) = captures.place(id) else {
         return Ok(());
     };
@@ -71,26 +67,26 @@ pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), Stop> {
 }
 
 fn claim_captures(m: &mut Machine) -> Result<(), Stop> {
-    let captures = &mut own(&mut m.world.layers.builtins).captures;
+    let captures = m.world.layers.of::<Captures>();
     let bytes = captures.bytes as u64;
     let mut claim = std::mem::take(&mut captures.claim);
     let claimed = m.store.resize_claim(&mut claim, bytes, Life::Passing);
-    own(&mut m.world.layers.builtins).captures.claim = claim;
+    m.world.layers.of::<Captures>().claim = claim;
     claimed
 }
 
 /// Makes memory the current output; fails if too many hooks write within each other.
 pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Result<bool, Throw> {
-    if portrays && own(&mut m.world.layers.builtins).captures.portrayals == PORTRAYALS {
+    if portrays && m.world.layers.of::<Captures>().portrayals == PORTRAYALS {
         return Ok(false);
     }
-    room_for_one(&mut own(&mut m.world.layers.builtins).captures.open)?;
+    room_for_one(&mut m.world.layers.of::<Captures>().open)?;
     let capture = match m.world.host.streams.begin_capture() {
         Ok(capture) => capture,
         Err(error) => return Err(m.system_error(&error.to_string())),
     };
     let id = capture.stream;
-    let captures = &mut own(&mut m.world.layers.builtins).captures;
+    let captures = m.world.layers.of::<Captures>();
     let place = captures.open.len();
     captures.open.push(Held {
         capture,
@@ -109,7 +105,7 @@ pub(super) fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Resu
 fn end_captures(m: &mut Machine, place: usize) -> Result<Option<String>, Stop> {
     let mut text = Ok(None);
     loop {
-        let captures = &mut own(&mut m.world.layers.builtins).captures;
+        let captures = m.world.layers.of::<Captures>();
         if captures.open.len() <= place {
             return text;
         }
@@ -127,7 +123,7 @@ pub(super) fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>
     let Some(id) = m.open_handle(cell) else {
         return Ok(None);
     };
-    let Some(place) = own(&mut m.world.layers.builtins).captures.place(id) else {
+    let Some(place) = m.world.layers.of::<Captures>().place(id) else {
         return Ok(None);
     };
     let text = end_captures(m, place);
@@ -139,7 +135,7 @@ pub(super) fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>
 /// Ends a capture whose goal can do no more, if it is still under way.
 pub(super) fn drop_capture(m: &mut Machine, stream: i64) {
     let id = StreamId(stream as u32);
-    let place = own(&mut m.world.layers.builtins).captures.place(id);
+    let place = m.world.layers.of::<Captures>().place(id);
     if let Some(place) = place {
         // What is wrong with its memory is told when more is claimed.
         let _ = end_captures(m, place);

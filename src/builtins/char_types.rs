@@ -2,7 +2,6 @@
 
 use super::args::only_char;
 use super::atoms::{lower_char, upper_char};
-use super::state::own;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::machine::builtin::{Step, builtins};
@@ -208,14 +207,10 @@ impl Names {
 
 /// The symbols of the classes, which are made once.
 fn names(m: &mut Machine) -> Result<&Names, Stop> {
-    if own(&mut m.world.layers.builtins)
-        .char_type_names
-        .classes
-        .is_empty()
-    {
-        own(&mut m.world.layers.builtins).char_type_names = Names::new(&mut m.world.symbols)?;
+    if m.world.layers.of::<Names>().classes.is_empty() {
+        *m.world.layers.of::<Names>() = Names::new(&mut m.world.symbols)?;
     }
-    Ok(&own(&mut m.world.layers.builtins).char_type_names)
+    Ok(m.world.layers.of::<Names>())
 }
 
 /// What is asked for.

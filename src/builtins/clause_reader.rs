@@ -7,7 +7,6 @@
 
 use super::errors_io::{Target, may_take};
 use super::read_layout::ReadLayout;
-use super::state::own;
 use crate::base::flags::Flags;
 use crate::base::room::{Gather, Grow, joined};
 use crate::base::source::Span;
@@ -61,6 +60,15 @@ impl From<Stop> for ReadError {
     }
 }
 
+/// What is kept from one term to the next.
+#[derive(Default)]
+pub(crate) struct Reading {
+    /// The last syntax error, for those who show it with its line.
+    pub(crate) last_error: Option<LocatedError>,
+    /// The tree that serves for every term.
+    tree: Option<Box<Ast>>,
+}
+
 /// A syntax error and what is needed to show it.
 #[derive(Clone, Debug)]
 pub(crate) struct LocatedError {
@@ -81,10 +89,10 @@ impl LocatedError {
 
 /// Lends the tree to `work`.
 pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut Ast) -> T) -> T {
-    let kept = own(&mut m.world.layers.builtins).syntax_tree.take();
+    let kept = m.world.layers.of::<Reading>().tree.take();
     let mut ast = kept.unwrap_or_default();
     let result = work(m, &mut ast);
-    own(&mut m.world.layers.builtins).syntax_tree = Some(ast);
+    m.world.layers.of::<Reading>().tree = Some(ast);
     result
 }
 
@@ -404,7 +412,7 @@ pub(crate) fn read_from_text(
 pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
     let name = located.error.name();
     let message = located.message();
-    own(&mut m.world.layers.builtins).last_syntax_error = Some(located);
+    m.world.layers.of::<Reading>().last_error = Some(located);
     m.syntax_error(name, &message)
 }
 

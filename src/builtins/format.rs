@@ -4,7 +4,6 @@
 //! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
 
 use super::errors_io::Target;
-use super::state::own;
 use super::term_text::write_stopped;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -17,6 +16,10 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::list::{ListShape, TextKind};
 use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_text_of};
+
+/// The directives of `format/2` that the program has defined by `format_predicate/2`.
+#[derive(Default)]
+struct OwnDirectives(String);
 
 builtins! { FORMAT =
     /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
@@ -48,7 +51,7 @@ builtins! { FORMAT =
     /// The character is a directive of the program's own from now on.
     iso "$own_format_directive"("+character") needs effect = |m, [character]| {
         let character = m.char_arg(character)?;
-        let own = &mut own(&mut m.world.layers.builtins).format_directives;
+        let own = &mut m.world.layers.of::<OwnDirectives>().0;
         if !own.contains(character) {
             own.put(character)?;
         }
@@ -224,7 +227,7 @@ fn made(
     let portray = has_print_hook(m, &format)?;
     let mut run = FormatRun::new(format, column, portray, m.run.spare.text());
     run.for_message(message);
-    let own = &own(&mut m.world.layers.builtins).format_directives;
+    let own = &m.world.layers.of::<OwnDirectives>().0;
     if !own.is_empty() {
         run.with_own(own);
     }

@@ -1,4 +1,4 @@
-//! The builtins of Lolli, under names of the system's own: `load::lolli_modules` gives them those
+//! The builtins of Lolli, under names of the system's own: `lolli::modules` gives them those
 //! that Lolli text calls them by.
 
 use super::term_text::write_stopped;

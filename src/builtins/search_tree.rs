@@ -3,7 +3,6 @@
 use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
-use super::state::own;
 use crate::base::room::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
@@ -60,7 +59,7 @@ pub(super) struct Tree {
 
 /// The name of the variable at a place: those of the query are the first.
 fn name_at(m: &mut Machine, place: usize) -> String {
-    let names = &own(&mut m.world.layers.builtins).search_tree.names;
+    let names = &m.world.layers.of::<Tree>().names;
     match names.get(place) {
         Some(name) => name.clone(),
         None => format!("_{}", place + 1 - names.len()),
@@ -149,7 +148,7 @@ fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
 
 /// What variables with names have become that the event before had left unbound.
 fn bindings(m: &mut Machine, parent: i64) -> Result<Vec<String>, Stop> {
-    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
+    let tree = m.world.layers.of::<Tree>();
     let lolli = tree.lolli;
     let before = usize::try_from(parent)
         .ok()
@@ -237,7 +236,7 @@ fn add_after(
     (name, text, place): (&'static str, String, String),
     bindings: Vec<String>,
 ) -> Result<(), Stop> {
-    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
+    let tree = m.world.layers.of::<Tree>();
     let last = usize::try_from(parent)
         .ok()
         .and_then(|parent| tree.events.get(parent));
@@ -263,7 +262,7 @@ fn add_after(
         more,
         unbound: (0..now.len()).filter(unbound).gather()?,
     };
-    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
+    let tree = m.world.layers.of::<Tree>();
     tree.events.put(happened)?;
     let number = tree.events.len() as i64 - 1;
     // Nothing comes after what is left over or not found.
@@ -271,7 +270,7 @@ fn add_after(
     if !ends.contains(&name) && ![CUT_OFF, HOLDS].contains(&name) {
         m.set_step(number);
     }
-    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
+    let tree = m.world.layers.of::<Tree>();
     tree.goals += usize::from(is_goal);
     let most = tree
         .limit
@@ -286,7 +285,7 @@ fn add_after(
 /// The values of the variables of the query.
 fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
     let variables = named_variables(m, variables)?;
-    if own(&mut m.world.layers.builtins).search_tree.lolli {
+    if m.world.layers.of::<Tree>().lolli {
         let told = answer_text(m, &variables).unwrap_or_default();
         return Ok(told.replace('\n', " "));
     }
@@ -317,7 +316,7 @@ builtins! { SEARCH_TREE =
             m.name_variable(variable);
             names.put(name)?;
         }
-        own(&mut m.world.layers.builtins).search_tree = Tree { names, lolli, limit, ..Tree::default() };
+        *m.world.layers.of::<Tree>() = Tree { names, lolli, limit, ..Tree::default() };
         m.follow_goals(!lolli);
         add(m, "query", String::new(), String::new())?;
         Ok(true)
@@ -389,7 +388,7 @@ builtins! { SEARCH_TREE =
     /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
     /// More)`; they are forgotten.
     iso "$tree_events"("-list") needs history = |m, [list]| {
-        let tree = std::mem::take(&mut own(&mut m.world.layers.builtins).search_tree);
+        let tree = std::mem::take(m.world.layers.of::<Tree>());
         let mut events = Vec::new();
         for (number, event) in (0i64..).zip(tree.events) {
             let lists = [&event.bindings, &event.resources].map(|texts| {

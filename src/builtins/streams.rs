@@ -3,7 +3,6 @@
 use super::args::atomic_text;
 use super::captures::{begin_capture, drop_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
-use super::state::own;
 use crate::base::needs::{Permit, Read, Write};
 use crate::base::room::{Grow, text_of};
 use crate::base::stop::Stop;
@@ -18,7 +17,12 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::store::limit::Claim;
 use crate::store::limit::Life;
+
+/// What the streams take that are open.
+#[derive(Default)]
+struct OpenStreams(Claim);
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
@@ -218,10 +222,10 @@ const FREE_BYTES: usize = 1 << 16;
 
 /// Counts what all streams hold that are open.
 pub(super) fn claim_streams(m: &mut Machine) -> Result<(), Stop> {
-    let mut claim = std::mem::take(&mut own(&mut m.world.layers.builtins).open_streams);
+    let mut claim = std::mem::take(&mut m.world.layers.of::<OpenStreams>().0);
     let held = m.world.host.streams.held().saturating_sub(FREE_BYTES) as u64;
     let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
-    own(&mut m.world.layers.builtins).open_streams = claim;
+    m.world.layers.of::<OpenStreams>().0 = claim;
     claimed
 }
 

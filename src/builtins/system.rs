@@ -1,7 +1,6 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
-use super::state::own;
 use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
 use crate::base::room::GrowTable;
@@ -38,14 +37,14 @@ fn set_variable(
     value: Option<String>,
 ) -> Result<bool, Throw> {
     let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
-    let environment = &mut own(&mut m.world.layers.builtins).environment;
+    let environment = m.world.layers.of::<Variables>();
     let old = environment.values.get(&name);
     let freed = old.map_or(0, |old| VARIABLE_BYTES + name.len() + size(old));
     let taken = VARIABLE_BYTES + name.len() + size(&value);
     let bytes = environment.claim.bytes() + taken as u64 - freed as u64;
     let mut claim = std::mem::take(&mut environment.claim);
     let claimed = m.store.resize_claim(&mut claim, bytes, Life::Kept);
-    let environment = &mut own(&mut m.world.layers.builtins).environment;
+    let environment = m.world.layers.of::<Variables>();
     environment.claim = claim;
     claimed?;
     environment.values.make_room()?;
@@ -92,7 +91,7 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
     let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
     let cpu = os::cpu_time(clock);
     let milliseconds = (cpu * 1000.0) as i64;
-    let clocks = &mut own(&mut m.world.layers.builtins).clocks;
+    let clocks = m.world.layers.of::<Clocks>();
     let start = *clocks.start.get_or_insert_with(|| instant(clock));
     Some(match key {
         "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
@@ -173,11 +172,7 @@ pub(super) fn variable(
     environment: &Permit<Environment>,
     name: &str,
 ) -> Option<String> {
-    if let Some(value) = own(&mut m.world.layers.builtins)
-        .environment
-        .values
-        .get(name)
-    {
+    if let Some(value) = m.world.layers.of::<Variables>().values.get(name) {
         return value.clone();
     }
     environment::variable(environment, name)
@@ -238,7 +233,7 @@ pub(crate) fn run_in_shell(
     command: &str,
 ) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
-    let changes = &own(&mut m.world.layers.builtins).environment.values;
+    let changes = &m.world.layers.of::<Variables>().values;
     process::shell(processes, command, changes.iter(), &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),

@@ -1,7 +1,6 @@
 //! The tables of tabled predicates, for `prelude/tabling.pl`, which says when they are filled.
 
 use super::clauses::modify_error;
-use super::state::own;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
@@ -13,6 +12,10 @@ use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::{Store, View};
+
+/// Has the program declared a predicate to be tabled?
+#[derive(Default)]
+struct TablingDeclared(bool);
 
 /// The tables while they are out of their place, which they get back to however that ends.
 struct Lent<'a> {
@@ -42,7 +45,7 @@ fn with_tables<T>(
 /// # Errors
 /// Resource errors.
 pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Result<Cell, Throw> {
-    if !own(&mut m.world.layers.builtins).tabling_declared {
+    if !m.world.layers.of::<TablingDeclared>().0 {
         return Ok(clause);
     }
     let (plain, module) = m.strip_module(clause, module);
@@ -112,7 +115,7 @@ fn forget(m: &mut Machine) -> bool {
 
 /// Forgets all tables, for predicates have other clauses now. Those that are being filled stay.
 pub(crate) fn forget_tables(m: &mut Machine) {
-    if own(&mut m.world.layers.builtins).tabling_declared {
+    if m.world.layers.of::<TablingDeclared>().0 {
         forget(m);
     }
 }
@@ -293,7 +296,7 @@ builtins! { TABLES_OF_GOALS =
         let id = m.intern_predicate(module, functor)?;
         let traits = &mut m.world.predicates.get_mut(id).traits;
         (traits.tabled, traits.det) = (true, false);
-        own(&mut m.world.layers.builtins).tabling_declared = true;
+        m.world.layers.of::<TablingDeclared>().0 = true;
         forget(m);
         Ok(true)
     };

@@ -1,38 +1,16 @@
 //! Conditional compilation: `if`, `elif`, `else` and `endif`.
 
-use super::consult::loader;
-use super::diagnostic::Severity;
-use super::told::{present_span, report_at};
 use crate::base::room::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
+use crate::source::diagnostic::Severity;
+use crate::source::loading::{loader, present_span, skipping};
+use crate::source::report::report_at;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-
-/// Is the present clause in a branch that is not read?
-pub(super) fn skipping(m: &mut Machine) -> bool {
-    let stack = &loader(m).stack;
-    stack
-        .last()
-        .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
-}
-
-/// Is the directive one of conditional compilation?
-pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
-    match m.store.view(goal) {
-        View::Atom(name) => matches!(m.world.symbols.text(name), "else" | "endif"),
-        View::Struct(functor, _) if functor.arity() == 1 => {
-            matches!(
-                m.world.symbols.text(m.world.symbols.name(functor)),
-                "if" | "elif"
-            )
-        }
-        _ => false,
-    }
-}
 
 /// Notes that what comes is no part of the program from here on, or is one again.
 pub(super) fn note_unread(m: &mut Machine, unread: bool) -> Result<(), Stop> {

@@ -2,211 +2,53 @@
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 //! Long because a load is one state machine.
 
-use super::conditions::{is_conditional, note_unread, skipping, unended};
-use super::context::{TextStream, names_list, skip_what_was_read};
-use super::dcg;
-use super::diagnostic::Form;
-use super::dialect::{Dialect, begin_dialect, quotes_for_loaded};
-use super::equations::Arguments;
+use super::conditions::{note_unread, unended};
+use super::context::{names_list, skip_what_was_read};
+use super::dialect::{begin_dialect, quotes_for_loaded};
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_expansion, is_expansion};
-use super::image::record::{self, Recorder, record_clause};
-use super::image::replay::{Open, Replay, next_replayed};
-use super::kept::Kept;
-use super::lambdas::makes_lambda;
-use super::lint::warn_slips;
-use super::nonstandard::warn_nonstandard;
-use super::permits;
-use super::refused;
-use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
-use super::state::own;
-use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
-use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
-use crate::base::flags::QuoteMode;
+use super::reload::{Former, let_go, put_back, redefine, set_aside};
+use super::replayed::next_replayed;
+use super::typed_text::{heading, is_typed, keep_typed, more_typed};
 use crate::base::room::{Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
 use crate::builtins::clauses::{
     compile_clause, compile_rule, load_clause, make_dynamic, modify_error,
 };
+use crate::builtins::dcg;
 use crate::builtins::tables::tabled_clause;
+use crate::diagnose::lint::warn_slips;
+use crate::diagnose::messages::{tell_syntax, warn_variables, wrong_bytes};
+use crate::diagnose::nonstandard::warn_nonstandard;
+use crate::diagnose::refused;
+use crate::image::record::{self, is_recording, record_clause};
+use crate::image::replay::{Replay, close_images};
 use crate::io::encoding::Replacement;
-use crate::io::files::is_plain_file;
-use crate::io::files::time_file;
+use crate::io::files::{is_plain_file, time_file};
 use crate::io::position::Position;
+use crate::library::lambdas::makes_lambda;
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
 use crate::machine::throw::{Ball, Throw};
-use crate::machine::upper::Held;
+use crate::machine::upper::Layers;
 use crate::program::predicate::{Kind, PredId};
+use crate::source::loading::{
+    Lines, Loading, is_conditional, line_of, loader, present_load, skipping,
+};
+use crate::source::permits;
+use crate::source::report::warn_at;
+use crate::source::term_texts::indicator_text;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
 use crate::text::query_tests::{Syntax, without_tests};
 use crate::text::resume::next_clause;
-use crate::text::write_options::{WriteEnv, WriteOptions};
-use crate::text::writer::message_text;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// A file or text being loaded.
-pub(super) struct Loading {
-    pub(super) file: u32,
-    pub(super) name: Arc<str>,
-    pub(super) text: Arc<str>,
-    /// How far the lines of the text are counted.
-    pub(super) lines: Lines,
-    /// The memory of the text.
-    pub(super) claim: Claim,
-    pub(super) at: usize,
-    /// What was typed before `text`, if it is typed and not a file's.
-    pub(super) typed: Option<Typed>,
-    /// Where the present clause lies.
-    pub(super) span: Span,
-    pub(super) module: Atom,
-    saved_module: Atom,
-    pub(super) flags: crate::base::flags::Flags,
-    /// What quoted items became at its begin: in double and in back quotes.
-    quotes: (QuoteMode, QuoteMode),
-    /// The dialect that it declares.
-    pub(super) dialect: Option<Dialect>,
-    /// Predicates defined so far by this load.
-    pub(super) defined: FastSet<PredId>,
-    pub(super) last: Option<PredId>,
-    /// The predicate that takes no more clauses after the present one.
-    pub(super) sealed: Option<Functor>,
-    /// What is known of the arguments of the present predicate.
-    pub(super) arguments: Arguments,
-    warned: FastSet<PredId>,
-    /// Conditional compilation: for each open `if` whether its present branch is read, and
-    /// whether one was already.
-    pub(super) conditions: Vec<(bool, bool)>,
-    /// Is it included by the file of the load before?
-    pub(super) included: bool,
-    /// What it has taken from the program, if it is not included.
-    pub(super) former: Former,
-    /// Where it was told which module the file defines.
-    pub(super) heading: Option<Span>,
-    /// What stands for bytes that are no text, after the present clause.
-    pub(super) replaced: VecDeque<Replacement>,
-    /// Was it told of such bytes in a comment?
-    pub(super) told_comment: bool,
-    /// What is loaded, if it is a file of an image and not the text.
-    pub(super) replay: Option<Box<Replay>>,
-    /// The number of the file in the image that is made.
-    pub(super) recording: Option<usize>,
-    /// The number of the goal, of those that the present directive runs one after the other, that it has come
-    /// to; 0 if none runs.
-    pub(super) reached: i64,
-    /// Was the program told that the text begins?
-    begun: bool,
-    /// Was the file loaded before?
-    pub(super) again: bool,
-    /// A position in the text, from which others are counted.
-    pub(super) place: Position,
-    /// Was its end reached?
-    ended: bool,
-    /// Is nothing more of it loaded?
-    pub(super) stopped: bool,
-    /// The stream that a directive reads the text from.
-    pub(super) stream: Option<TextStream>,
-}
-
-impl Loading {
-    /// The clauses of a predicate are those of another one from now on.
-    pub(super) fn moved(&mut self, from: PredId, into: PredId) -> Result<(), Stop> {
-        self.defined.make_room()?;
-        self.warned.make_room()?;
-        self.defined.insert(into);
-        self.warned.insert(into);
-        self.last = Some(from);
-        Ok(())
-    }
-
-    /// Tells which symbols and predicates it holds.
-    pub(super) fn hold(&self, held: &mut Held) -> Result<(), Stop> {
-        held.atoms.put_all([self.module, self.saved_module])?;
-        held.functors
-            .put_all(self.sealed.into_iter().chain(self.arguments.of()))?;
-        held.predicates.put_all(
-            self.defined
-                .iter()
-                .chain(&self.warned)
-                .chain(&self.last)
-                .copied(),
-        )?;
-        self.former.hold(held)
-    }
-}
-
-/// What an engine knows of loading.
-#[derive(Default)]
-pub(crate) struct Loader {
-    pub(super) stack: Vec<Loading>,
-    /// Messages of the loads since the host last asked.
-    pub(crate) kept: Kept,
-    /// Number of errors so far.
-    pub(crate) errors: usize,
-    /// Was one of them the end of memory?
-    pub(crate) met_memory_limit: bool,
-    /// Texts that the host gave a name, to be loaded under it.
-    pub(crate) texts: Vec<(String, Arc<str>)>,
-    /// Files loaded since it was last looked for goals that nothing defines.
-    pub(super) unchecked: Vec<u32>,
-    /// Predicates that nothing defines any more since files were loaded anew, since that was last looked at.
-    pub(super) lost: Vec<PredId>,
-    /// Are warnings errors?
-    pub(crate) strict: bool,
-    /// Do not print messages: the host takes them.
-    pub(crate) quiet: bool,
-    /// How messages are shown.
-    pub(crate) form: Form,
-    /// Does the standard output show colours?
-    pub(crate) coloured_output: bool,
-    /// Images that the host gave a name, to be loaded under it.
-    pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
-    /// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.
-    pub(super) images: Vec<Option<Open>>,
-    /// What is written down for an image that is made.
-    pub(crate) recorder: Option<Recorder>,
-    /// What quoted items became at the end of the last load: in double and in back quotes.
-    pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
-}
-
-pub(super) fn loader(m: &mut Machine) -> &mut Loader {
-    &mut own(&mut m.world.layers.load).loader
-}
-
-pub(super) fn shown(m: &Machine, term: Cell) -> Result<String, Stop> {
-    let env = WriteEnv {
-        store: &m.store,
-        symbols: &m.world.symbols,
-        ops: m.ops()?,
-        flags: &m.world.flags,
-    };
-    message_text(&env, term, &WriteOptions::print())
-}
-
-/// A term with these names for its variables.
-pub(super) fn shown_with(
-    m: &Machine,
-    term: Cell,
-    names: Vec<(Cell, String)>,
-) -> Result<String, Stop> {
-    let options = WriteOptions {
-        variable_names: names,
-        ..WriteOptions::print()
-    };
-    message_text(&m.write_env()?, term, &options)
-}
-
-pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> Result<String, Stop> {
-    let indicator = m.indicator(functor);
-    shown(m, indicator)
-}
 
 // ---- beginning and ending ---------------------------------------------------------------------
 
@@ -248,7 +90,8 @@ pub(super) fn begin_replay(
     let text = ("".into(), VecDeque::new(), false);
     begin_as(m, file, claim, text, (module, included))?;
     if let Some(loading) = loader(m).stack.last_mut() {
-        loading.replay = Some(replay);
+        loading.in_image = Some(replay.in_image());
+        *loading.own.of() = Some(replay);
     }
     Ok(())
 }
@@ -307,15 +150,13 @@ pub(super) fn begin_as(
         defined: FastSet::default(),
         last: None,
         sealed: None,
-        arguments: Arguments::default(),
         warned: FastSet::default(),
         conditions: Vec::new(),
         included,
-        former,
         heading: None,
         replaced,
         told_comment: false,
-        replay: None,
+        in_image: None,
         recording: None,
         lines: Lines::default(),
         reached: 0,
@@ -324,14 +165,15 @@ pub(super) fn begin_as(
         place: Position::START,
         ended: false,
         stopped: false,
-        stream: None,
+        own: Layers::default(),
     };
     if !included {
         m.world.flags.double_quotes = quotes_for_loaded(m);
         m.world.flags.dialect = "swi";
     }
     let quotes = (m.world.flags.double_quotes, m.world.flags.back_quotes);
-    let loading = Loading { quotes, ..loading };
+    let mut loading = Loading { quotes, ..loading };
+    *loading.own.of() = former;
     m.world.source_module = module;
     loader(m).stack.push(loading);
     Ok(())
@@ -354,7 +196,7 @@ pub(super) fn begin_module(m: &mut Machine) {
 /// Ends all loads that are left where no query is open any more: those whose cleanup had no time.
 pub(crate) fn end_left_loads(m: &mut Machine) -> Result<(), Stop> {
     end_loads(m, 0)?;
-    loader(m).images.clear();
+    close_images(m);
     Ok(())
 }
 
@@ -362,7 +204,8 @@ pub(crate) fn end_left_loads(m: &mut Machine) -> Result<(), Stop> {
 pub(super) fn end_loads(m: &mut Machine, depth: usize) -> Result<(), Stop> {
     while loader(m).stack.len() > depth {
         if let Some(mut loading) = leave(m, false)? {
-            put_back(m, loading.file, &mut loading.defined, loading.former)?;
+            let former = std::mem::take(loading.own.of());
+            put_back(m, loading.file, &mut loading.defined, former)?;
             loaded(m, loading.file, loading.defined);
         }
     }
@@ -375,10 +218,10 @@ pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
     if present.is_some_and(|loading| !loading.conditions.is_empty()) {
         unended(m)?;
     }
-    let Some(loading) = leave(m, true)? else {
+    let Some(mut loading) = leave(m, true)? else {
         return Ok(());
     };
-    let done = let_go(m, loading.file, &loading.former);
+    let done = let_go(m, loading.file, loading.own.of());
     loaded(m, loading.file, loading.defined);
     done
 }
@@ -401,7 +244,7 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
         }
         return Ok(None);
     }
-    if loading.replay.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
+    if loading.in_image.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
         let unchecked = &mut loader(m).unchecked;
         if !unchecked.contains(&loading.file) {
             // Where there is no room nobody is warned of what the file calls.
@@ -445,7 +288,7 @@ pub(super) enum Item {
 /// Reads and adds clauses until something needs Prolog.
 pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let loading = loader(m).stack.last();
-    if loading.is_some_and(|loading| loading.replay.is_some()) {
+    if loading.is_some_and(|loading| loading.in_image.is_some()) {
         return next_replayed(m);
     }
     skip_what_was_read(m);
@@ -682,7 +525,7 @@ fn add_one(
         Some(_) => compile_rule(m, (term, kept), module, (file, line))?,
         None => compile_clause(m, term, module, file, line)?,
     };
-    if loader(m).recorder.is_some() {
+    if is_recording(m) {
         let home = if clause.is_fact() {
             m.world.predicates.get(id).module
         } else {
@@ -724,7 +567,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     loading.last = Some(id);
     let file = loading.file;
     // Who has made an image was told of it.
-    let warn = known && loading.replay.is_none() && loading.warned.insert(id);
+    let warn = known && loading.in_image.is_none() && loading.warned.insert(id);
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Undefined && m.is_hook(predicate) {
         make_dynamic(m, id)?;
@@ -742,7 +585,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
         && !traits.named
     {
         // Nothing is imported from what the file was a module for before.
-        let own = present_load(m).is_some_and(|loading| loading.former.had(target));
+        let own = present_load(m).is_some_and(|loading| loading.own.of::<Former>().had(target));
         let target = m.world.predicates.get(target);
         let nothing = traits.lazy
             || target.kind == Kind::Undefined

@@ -1,33 +1,32 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
-use super::consult::{
-    Item, add, add_compiled, begin, begin_module, begin_replay, end, loader, next_item,
-};
-use super::dcg;
+use super::consult::{Item, add, add_compiled, begin, begin_module, begin_replay, end, next_item};
 use super::dialect::note_loaded;
-use super::encoding_directive::read_program_file;
 use super::exports::check_exports;
-use super::find::{find_source, given_text, text_of};
+use super::find::{find_source, given_text};
 use super::hooks::has_clauses;
-use super::image::record::is_in_image;
-use super::image::replay::find_recorded;
-use super::lambdas::has_lambda;
-use super::prelude::{export_operators, find_library, leave_module, load_library};
 use super::reload::define_module;
 use super::sources::remove;
-use super::told::line_of;
-use super::typed::begin_typed;
+use super::typed_text::begin_typed;
 use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::database_info::head_functor;
+use crate::builtins::dcg;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::clause_of_tabled;
+use crate::image::record::is_in_image;
+use crate::image::replay::find_recorded;
+use crate::library::lambdas::has_lambda;
+use crate::library::prelude::{export_operators, find_library, leave_module, load_library};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
+use crate::source::encoding_directive::read_program_file;
+use crate::source::loading::{line_of, loader};
+use crate::source::term_texts::text_of;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::collections::VecDeque;

@@ -1,8 +1,6 @@
 //! What `prolog_load_context/2` tells of the text being loaded: positions, the stream it is read from, names of
 //! variables.
 
-use super::consult::loader;
-use super::told::line_of;
 use crate::base::room::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::args::room_for;
@@ -13,13 +11,13 @@ use crate::io::stream_table::USER_INPUT;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::source::loading::{line_of, loader};
 use crate::store::cell::Cell;
-use crate::store::limit::Claim;
-use crate::store::limit::Life;
+use crate::store::limit::{Claim, Life};
 
 /// A stream from which a program reads on in the text that is being loaded.
 #[derive(Debug)]
-pub(super) struct TextStream {
+struct TextStream {
     id: StreamId,
     /// Where the loader has put it.
     at: u64,
@@ -32,7 +30,7 @@ builtins! { CONTEXT =
     iso "$load_position"("-position") = |m, [position]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (span, text) = (loading.span, loading.text.clone());
-        let whole = loading.replay.is_none() && loading.typed.is_none();
+        let whole = loading.in_image.is_none() && loading.typed.is_none();
         let line = line_of(m, &text, span);
         let place = match whole {
             true => position_at(m, span.start as usize),
@@ -81,16 +79,17 @@ fn position_at(m: &mut Machine, at: usize) -> Position {
 
 /// The stream for the present text, put behind the present clause. None if there is no text.
 fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
-    let Some(loading) = loader(m).stack.last() else {
+    let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(None);
     };
-    if loading.replay.is_some() {
+    if loading.in_image.is_some() {
         return Ok(None);
     }
     if loading.typed.is_some() {
         return Ok(Some(USER_INPUT));
     }
-    let open = loading.stream.as_ref().map(|stream| stream.id);
+    let stream = loading.own.of::<Option<TextStream>>();
+    let open = stream.as_ref().map(|stream| stream.id);
     if open.is_some_and(|id| m.world.host.streams.get(id).is_some()) {
         return Ok(open);
     }
@@ -116,7 +115,7 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
         let _ = stream.set_position(place);
     }
     if let Some(loading) = loader(m).stack.last_mut() {
-        loading.stream = Some(TextStream {
+        *loading.own.of() = Some(TextStream {
             id,
             at: place.byte_offset,
             _claim: claim,
@@ -130,7 +129,7 @@ pub(super) fn skip_what_was_read(m: &mut Machine) {
     let Some(stream) = loader(m)
         .stack
         .last_mut()
-        .and_then(|loading| loading.stream.take())
+        .and_then(|loading| loading.own.of::<Option<TextStream>>().take())
     else {
         return;
     };

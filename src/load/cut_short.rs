@@ -1,17 +1,27 @@
 //! Where loading stood when a limit of the host's ended it: in which directive or clause. No `catch/3` sees such an
 //! end, so the place is noted as the load is cleaned up.
 
-use super::consult::{end_loads, loader};
-use super::diagnostic::Place;
-use super::named_goals::Call;
-use super::parts::in_directive;
-use super::state::own;
-use super::told::{place_here, place_of, present_span};
+use super::consult::end_loads;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
+use crate::diagnose::messages::place_of;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
+use crate::source::diagnostic::Place;
+use crate::source::loading::{loader, place_here, present_span};
+use crate::source::named_goals::Call;
+use crate::source::parts::in_directive;
 use crate::store::cell::Cell;
+
+/// What is noted of a load that was ended.
+#[derive(Default)]
+struct CutShort {
+    /// The place of the directive or clause.
+    place: Option<Place>,
+    /// The number of the goal, of those that a directive runs one after the other, that it has come to, where no
+    /// text is being loaded any more.
+    reached_after_load: i64,
+}
 
 /// What tells that a load was at `present` when a limit was met at `at`.
 pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {
@@ -25,7 +35,7 @@ pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {
 /// The number of the goal that the present directive has come to; 0 if none runs.
 fn reached(m: &mut Machine) -> &mut i64 {
     if loader(m).stack.is_empty() {
-        return &mut own(&mut m.world.layers.load).reached_after_load;
+        return &mut m.world.layers.of::<CutShort>().reached_after_load;
     }
     match loader(m).stack.last_mut() {
         Some(loading) => &mut loading.reached,
@@ -36,13 +46,13 @@ fn reached(m: &mut Machine) -> &mut i64 {
 /// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
 /// The innermost one is the first of which this is asked.
 pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
-    if !m.run.budgets.host_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
+    if !m.run.budgets.host_is_spent() || m.world.layers.of::<CutShort>().place.is_some() {
         return Ok(());
     }
     if *reached(m) == 0 {
         let span = present_span(m);
         let place = place_here(m, span).filter(|_| span.end > span.start);
-        own(&mut m.world.layers.load).cut_short = place;
+        m.world.layers.of::<CutShort>().place = place;
         return Ok(());
     }
     // A limit ends all of it, whatever goal it has come to.
@@ -53,13 +63,13 @@ pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
     };
     let span = in_directive(m, whole)?.unwrap_or_else(|| present_span(m));
     let place = place_here(m, span);
-    own(&mut m.world.layers.load).cut_short = place;
+    m.world.layers.of::<CutShort>().place = place;
     Ok(())
 }
 
 /// The place that was noted, once.
 pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
-    own(&mut m.world.layers.load).cut_short.take()
+    m.world.layers.of::<CutShort>().place.take()
 }
 
 builtins! { CUT_SHORT =
@@ -86,9 +96,9 @@ builtins! { CUT_SHORT =
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
     iso "$initialization_left"("+place") needs effect = |m, [place]| {
-        if m.run.budgets.host_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
+        if m.run.budgets.host_is_spent() && m.world.layers.of::<CutShort>().place.is_none() {
             let place = place_of(m, place);
-            own(&mut m.world.layers.load).cut_short = place;
+            m.world.layers.of::<CutShort>().place = place;
         }
         Ok(true)
     };

@@ -5,22 +5,21 @@
 //! (`:- loaders_dialect(Dialect)`), wherever that directive stands. A dialect is not passed on to files that
 //! the file loads, nor to those that load it; a file that it includes is read in its dialect.
 
-use super::consult::loader;
 use super::find::find_source;
-use super::image::record::record_directive;
-use super::outline::Outline;
-use super::permits;
-use super::prelude::LIBRARIES;
-use super::reload::present_load;
-use super::told::warn_at;
-use super::typed::heading;
+use super::typed_text::heading;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
+use crate::image::record::record_directive;
+use crate::library::outline::Outline;
+use crate::library::prelude::LIBRARIES;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::source::loading::{loader, present_load};
+use crate::source::permits;
+use crate::source::report::warn_at;
 use crate::store::cell::Cell;
 use crate::text::ast::{Ast, Node, NodeId};
 use crate::text::clause_skip::plain_clause_end;

@@ -1,11 +1,12 @@
 //! What a file that defines a module must hold: its exports.
 
-use super::consult::{indicator_text, loader};
-use super::diagnostic::Severity;
-use super::told::report_at;
 use crate::base::stop::Stop;
 use crate::builtins::modules::undefined_exports;
 use crate::machine::state::Machine;
+use crate::source::diagnostic::Severity;
+use crate::source::loading::loader;
+use crate::source::report::report_at;
+use crate::source::term_texts::indicator_text;
 
 /// Tells of what the module exports that the file ending here defines, but nothing defines.
 pub(super) fn check_exports(m: &mut Machine) -> Result<(), Stop> {

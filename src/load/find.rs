@@ -1,27 +1,25 @@
 //! Which file is meant, and what stands in place of one.
 
-use super::consult::loader;
-use super::image::replay::is_recorded;
-use super::permits;
 use crate::base::needs::{Permit, Read};
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
+use crate::image::record::note_beside;
+use crate::image::replay::is_recorded;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
 use crate::machine::state::Machine;
-use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::source::loading::loader;
+use crate::source::permits;
 use std::sync::Arc;
 
 /// The text that the host has given in place of a file of this name.
-pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
+pub(crate) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
     let texts = &mut loader(m).texts;
     let index = texts.iter().position(|(text, _)| text == name)?;
     Some(texts.remove(index).1)
 }
 
 /// The folder of the file that is being loaded: as the name of the file has it, if it is there from here.
-pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
+pub(crate) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
     let (file, name) = (loading.file, loading.name.clone());
     let path = &m.world.files.get(file).path;
@@ -66,30 +64,17 @@ pub(super) fn find_source(
 fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
     let in_text = !loader(m).stack.is_empty();
     let name = known_name(m, path, in_text);
-    if beside && let Some(recorder) = &mut loader(m).recorder {
-        recorder.note_beside(&name)?;
+    if beside {
+        note_beside(m, &name)?;
     }
     Ok(name)
 }
 
 /// The name that stands for a file. One that is seen from a text is written without `..`, if that leads to the same
 /// file.
-pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
+pub(crate) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));
     let short =
         short.filter(|short| real_name(permits::read(), short) == real_name(permits::read(), name));
     m.world.files.known_name(short.as_deref().unwrap_or(name))
-}
-
-pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
-    match m.store.view(cell) {
-        View::Atom(name) => Some(m.world.symbols.text(name).to_owned()),
-        View::String(addr) => Some(m.store.text(addr).to_owned()),
-        // `dir/file`, as SWI-Prolog reads it.
-        View::Struct(functors::SLASH, args) => {
-            let (a, b) = (m.store.arg(args, 0), m.store.arg(args, 1));
-            Some(format!("{}/{}", text_of(m, a)?, text_of(m, b)?))
-        }
-        _ => None,
-    }
 }

@@ -2,9 +2,6 @@
 //! `library(linear)`: `A & B :- G`, `forall X\ C`, `A <= G`, `G -<> A`, `G => A`. Each stands for
 //! one clause or several.
 
-use super::consult::shown;
-use super::diagnostic::Severity;
-use super::told::report_at;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::contexts::conjunction;
@@ -13,6 +10,9 @@ use crate::front::linear::is_connective;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
+use crate::source::diagnostic::Severity;
+use crate::source::report::report_at;
+use crate::source::term_texts::shown;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 

@@ -1,15 +1,26 @@
 //! What loads hold of the program while goals of it run: the hooks of the machine for sweeps.
 
-use super::consult::loader;
+use super::reload::Former;
+use crate::base::room::Grow;
 use crate::base::stop::Stop;
+use crate::diagnose::equations::Arguments;
 use crate::machine::state::Machine;
 use crate::machine::upper::Held;
 use crate::program::predicate::PredId;
+use crate::source::loading::loader;
 
 /// Tells which symbols and predicates loads hold.
 pub(crate) fn held(m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
-    let mut loads = loader(m).stack.iter();
-    loads.try_for_each(|loading| loading.hold(held))
+    for loading in &mut loader(m).stack {
+        held.atoms.put_all([loading.module, loading.saved_module])?;
+        let known = loading.own.of::<Arguments>().of();
+        held.functors
+            .put_all(loading.sealed.into_iter().chain(known))?;
+        let met = loading.defined.iter().chain(&loading.warned);
+        held.predicates.put_all(met.chain(&loading.last).copied())?;
+        loading.own.of::<Former>().hold(held)?;
+    }
+    Ok(())
 }
 
 /// Predicates were forgotten, those of the least numbers first.

@@ -1,99 +1,32 @@
-//! Loading: the system's own library, files and texts.
+//! Loading files and texts of programs: clauses are read, expanded and added, directives are run.
+//! Where clauses stand is in `source`, what is wrong with them in `diagnose`, images in `image`, Lolli in `lolli`.
+//! Sees `diagnose`, `image`, `library`, `source` and what is below.
 #![forbid(unsafe_code)]
 
-mod absent;
-pub(crate) mod backtrace;
-mod branches;
-mod caught;
-mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
 mod consult_primitives;
 mod context;
-pub(crate) mod coverage;
 pub(crate) mod cut_short;
-pub(crate) mod dcg;
-pub(crate) mod diagnostic;
 mod dialect;
-mod elsewhere;
-pub(crate) mod encoding_directive;
-mod equations;
 mod exports;
-mod find;
+pub(crate) mod find;
 mod formulas;
-pub(crate) mod goal_places;
-#[cfg(test)]
-pub(crate) mod goal_places_tests;
 pub(crate) mod held;
-pub(crate) mod hint;
 mod hooks;
-pub(crate) mod image;
-mod inside;
-mod kept;
-mod lambdas;
-mod lint;
-mod lolli_clauses;
-pub(crate) mod lolli_files;
-mod lolli_listing;
-mod lolli_make;
-mod lolli_manual;
-pub(crate) mod lolli_modules;
-pub(crate) mod lolli_origin;
-pub(crate) mod lolli_query;
-pub(crate) mod lolli_session;
-mod lolli_told;
-pub(crate) mod manual;
-#[cfg(test)]
-mod manual_page;
-pub(crate) mod named_goals;
-mod nonstandard;
-pub(crate) mod origin;
-mod outline;
-mod parts;
-mod passed;
-mod permits;
-pub(crate) mod prelude;
-#[cfg(test)]
-pub(crate) mod prelude_tests;
-pub(crate) mod profile;
-mod refused;
 pub(crate) mod reload;
-pub(crate) mod similar;
-mod singletons;
+mod replayed;
 pub(crate) mod sources;
-pub(crate) mod state;
-mod sums;
-mod system_text;
-pub(crate) mod timing;
-pub(crate) mod told;
-pub(crate) mod tracing;
-mod typed;
-pub(crate) mod undefined;
-mod walk;
+pub(crate) mod typed_text;
 
 use crate::machine::builtin::Builtin;
 
 /// The tables of builtins here.
 pub(crate) const TABLES: &[&[Builtin]] = &[
-    coloured::COLOURED,
     conditions::CONDITIONS,
     consult_primitives::CONSULT,
     context::CONTEXT,
     cut_short::CUT_SHORT,
     dialect::DIALECT,
-    encoding_directive::ENCODINGS,
-    image::replay::IMAGES,
     sources::SOURCES,
-    told::TOLD,
-    caught::CAUGHT,
-    tracing::TRACING,
-    profile::PROFILE,
-    manual::MANUAL,
-    lolli_modules::LOLLI_MODULES,
-    lolli_listing::LOLLI_LISTING,
-    lolli_make::LOLLI_MAKE,
-    lolli_manual::LOLLI_MANUAL,
-    lolli_query::LOLLI_QUERY,
-    lolli_session::LOLLI_SESSION,
-    lolli_told::LOLLI_TOLD,
 ];

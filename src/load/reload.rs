@@ -2,9 +2,7 @@
 //! that its own replace. They are kept until the load has come to its end; where a limit, an interrupt or an
 //! exception cuts it short before, they are put back, and what the file has brought goes.
 
-use super::consult::{Loading, indicator_text, loader};
 use super::sources::take_module;
-use super::told::warn_at;
 use crate::base::room::{Gather, Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -16,6 +14,9 @@ use crate::machine::upper::Held;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
+use crate::source::loading::{loader, present_load};
+use crate::source::report::warn_at;
+use crate::source::term_texts::indicator_text;
 
 /// What a load has taken so far.
 #[derive(Default)]
@@ -66,12 +67,13 @@ pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Result<
     }
     let stack = &mut loader(m).stack;
     if let Some(outer) = stack.iter().rposition(|loading| !loading.included) {
-        room_for_one(&mut stack[outer].former.files)?;
-        let mut former = std::mem::take(&mut stack[outer].former);
+        let place = stack[outer].own.of::<Former>();
+        room_for_one(&mut place.files)?;
+        let mut former = std::mem::take(place);
         if former.again() {
             former.put_file(m, number);
         }
-        loader(m).stack[outer].former = former;
+        *loader(m).stack[outer].own.of() = former;
     }
     Ok(Former::default())
 }
@@ -163,12 +165,6 @@ pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) -> Result<()
     Ok(())
 }
 
-/// The present load of a file that is not included.
-pub(super) fn present_load(m: &mut Machine) -> Option<&mut Loading> {
-    let mut loads = loader(m).stack.iter_mut();
-    loads.rfind(|loading| !loading.included)
-}
-
 /// The hook of the machine: a predicate is about to be declared to be something. If the file that is being
 /// loaded was loaded before, what it is now is kept.
 pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
@@ -180,7 +176,7 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let Some(loading) = present_load(m) else {
         return Ok(());
     };
-    let (number, former) = (loading.file, &mut loading.former);
+    let (number, former) = (loading.file, loading.own.of::<Former>());
     if former.declared.contains(&id) {
         return Ok(());
     }
@@ -193,8 +189,9 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     }
     let taken = again.then(|| Taken::new(m, id, since, false));
     if let Some(loading) = present_load(m) {
-        loading.former.predicates.extend(taken);
-        loading.former.declared.insert(id);
+        let former = loading.own.of::<Former>();
+        former.predicates.extend(taken);
+        former.declared.insert(id);
     }
     Ok(())
 }
@@ -279,8 +276,9 @@ pub(super) fn redefine(
     let Some(loading) = present_load(m) else {
         return Ok(());
     };
-    room_for_one(&mut loading.former.predicates)?;
-    loading.former.predicates.push(taken);
+    let former = loading.own.of::<Former>();
+    room_for_one(&mut former.predicates)?;
+    former.predicates.push(taken);
     let latest = m.world.predicates.get(id).clauses.latest_birth();
     if m.world
         .predicates

@@ -1,19 +1,18 @@
 //! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
 
-use super::consult::loader;
-use super::lolli_origin::is_lolli;
-use super::told::line_of;
-use super::undefined::warn_undefined;
 use crate::base::needs::{Permit, Read};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
+use crate::diagnose::undefined::warn_undefined;
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::files::File;
 use crate::program::predicate::{Kind, PredId};
+use crate::source::language::is_lolli;
+use crate::source::loading::{line_of, loader};
 use crate::store::cell::Cell;
 use xxhash_rust::xxh3::Xxh3;
 

@@ -12,12 +12,10 @@ use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
-use std::any::Any;
+use std::any::{Any, TypeId};
 
 /// The layers above the machine. They keep nothing here: what they keep in an engine are its [`Layers`].
 pub(crate) trait Upper: Sync {
-    /// What they keep in an engine that is made.
-    fn layers(&self) -> Layers;
     /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
     /// address to go on at.
     fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop>;
@@ -76,28 +74,28 @@ pub(crate) struct Held {
     pub(crate) predicates: Vec<PredId>,
 }
 
-/// What the layers above keep in an engine; each knows the type of its own.
-pub(crate) struct Layers {
-    pub(crate) builtins: Layer,
-    pub(crate) load: Layer,
-    pub(crate) api: Layer,
-}
+/// What the layers above keep in an engine: one value of each type, made when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Layers(Vec<(TypeId, Box<dyn Any + Send>)>);
 
-/// What one layer keeps.
-pub(crate) struct Layer(Box<dyn Any + Send>);
-
-impl Layer {
-    /// Nothing is kept yet.
-    pub(crate) fn new<T: Default + Send + 'static>() -> Layer {
-        Layer(Box::<T>::default())
+impl Layers {
+    /// What is kept of this type, if it was asked for by now.
+    pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
+        self.0.iter().find_map(|(_, kept)| kept.downcast_ref())
     }
 
-    /// What is kept. `T` is the type that it was made of.
+    /// What is kept of this type.
     #[inline]
-    pub(crate) fn of<T: 'static>(&mut self) -> &mut T {
-        match self.0.downcast_mut() {
+    pub(crate) fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
+        let wanted = TypeId::of::<T>();
+        let known = self.0.iter().position(|&(id, _)| id == wanted);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((wanted, Box::<T>::default()));
+            self.0.len() - 1
+        });
+        match self.0[at].1.downcast_mut() {
             Some(kept) => kept,
-            None => unreachable!("a layer keeps one type"),
+            None => unreachable!("it has the type by which it is found"),
         }
     }
 }

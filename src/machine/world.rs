@@ -137,7 +137,7 @@ impl World {
             tables: Tables::default(),
             undefined_told: FastSet::default(),
             upper,
-            layers: upper.layers(),
+            layers: Layers::default(),
         }))
     }
 }

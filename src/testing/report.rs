@@ -4,7 +4,7 @@ use super::Verdict;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
 use crate::base::source::{Span, line_column};
-use crate::load::diagnostic::{Diagnostic, Form, Severity};
+use crate::source::diagnostic::{Diagnostic, Form, Severity};
 use std::fmt::Write as _;
 use std::ops::Range;
 

@@ -7,7 +7,7 @@ use super::stopping::Stopping;
 use super::{KEPT, STEPS, Settings, Verdict};
 use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport};
 use crate::io::os_names::text_of_os;
-use crate::load::diagnostic;
+use crate::source::diagnostic;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;

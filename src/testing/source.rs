@@ -7,7 +7,7 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
 use crate::io::os_names::text_of_os;
-use crate::load::encoding_directive::read_program_file;
+use crate::source::encoding_directive::read_program_file;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{

@@ -1,0 +1,124 @@
+//! `docs/builtins.md`, made from the tables of builtins and the headings of the library's predicates.
+//! The test fails when the page is stale; with `UPDATE_GOLDEN` set it is written anew.
+
+use super::engine::Engine;
+use crate::base::stop::Stop;
+use crate::library::prelude::{BOOT, LIBRARIES};
+use crate::machine::builtin::{Body, Class};
+use crate::tools::manual::{comments, entries, heading, native};
+use std::fmt::Write;
+use std::path::Path;
+
+const HEAD: &str = "\
+# Builtins and library
+
+Generated from the tables in `src/builtins` and the comments in `prelude`; do not edit.
+
+Before an argument `+` means that it must be bound, `-` that it is unified with the result, `?` either,
+`:` a goal or clause with its module. Builtins marked *ISO* cannot be redefined; a program's own
+definition takes the place of the others.
+
+## Native
+";
+
+fn natives(text: &mut String) -> Result<(), Stop> {
+    for entry in native(&Engine::new().unwrap().machine)? {
+        let class = match entry.class {
+            Class::Iso => " *ISO*",
+            Class::Library | Class::Internal => "",
+        };
+        let solutions = match entry.body {
+            Body::Det(_) => "",
+            Body::Nondet(_) | Body::Search(_) => " *nondet*",
+        };
+        let lines: Vec<&str> = entry.doc.lines().collect();
+        let is_example = |line: &&&str| line.trim_start().starts_with("?- ");
+        let doc: Vec<&str> = lines
+            .iter()
+            .take_while(|line| !is_example(line))
+            .map(|line| line.trim())
+            .collect();
+        let (heading, doc) = (heading(entry), doc.join(" "));
+        writeln!(text, "\n`{heading}`{class}{solutions}\n: {}", doc.trim()).unwrap();
+        examples(&lines, text);
+    }
+    Ok(())
+}
+
+/// The examples of a comment, in a block: queries with their answers.
+fn examples(lines: &[&str], text: &mut String) {
+    let paragraphs = lines.split(|line| line.trim().is_empty());
+    let examples = paragraphs.filter_map(|lines| {
+        let margin = lines
+            .first()?
+            .strip_suffix(lines.first()?.trim_start())?
+            .len();
+        let first = lines.first()?.get(margin..)?;
+        let lines = lines.iter().map(|line| line.get(margin..).unwrap_or(""));
+        first
+            .starts_with("?- ")
+            .then(|| lines.collect::<Vec<_>>().join("\n"))
+    });
+    let examples: Vec<String> = examples.collect();
+    if !examples.is_empty() {
+        writeln!(text, "\n```text\n{}\n```", examples.join("\n\n")).unwrap();
+    }
+}
+
+/// The predicates with a comment of their own in one text, with the first paragraph of each comment.
+fn commented(source: &str, text: &mut String) -> Result<(), Stop> {
+    for comment in comments(source)? {
+        let lines = comment.lines.iter().map(|line| line.trim());
+        let first = lines.skip_while(|line| line.is_empty());
+        let paragraph = first.take_while(|line| !line.is_empty());
+        let words: Vec<&str> = paragraph.flat_map(str::split_whitespace).collect();
+        let headings: Vec<String> = comment
+            .headings
+            .iter()
+            .map(|it| format!("`{it}`"))
+            .collect();
+        writeln!(text, "\n{}\n: {}", headings.join(", "), words.join(" ")).unwrap();
+        examples(&comment.lines, text);
+    }
+    Ok(())
+}
+
+fn manual() -> Result<String, Stop> {
+    let mut text = HEAD.to_owned();
+    natives(&mut text)?;
+    let boot = BOOT.iter().map(|&(name, text, _)| (name, text));
+    let mut files: Vec<(&str, &str)> = boot.chain(LIBRARIES.iter().copied()).collect();
+    files.sort_unstable();
+    for (name, source) in files {
+        let mut section = String::new();
+        commented(source, &mut section)?;
+        if !section.is_empty() {
+            writeln!(text, "\n## {name}\n{section}").unwrap();
+        }
+    }
+    Ok(text.trim_end().to_owned() + "\n")
+}
+
+#[test]
+fn builtins_page_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("docs/builtins.md");
+    let text = manual().unwrap();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == text,
+        "docs/builtins.md is stale: run the tests with UPDATE_GOLDEN=1"
+    );
+}
+
+#[test]
+fn what_is_documented_has_a_text() {
+    let entries = entries(&Engine::new().unwrap().machine).unwrap();
+    assert!(entries.len() > 700, "{}", entries.len());
+    for entry in entries {
+        assert!(!entry.text.is_empty(), "{}", entry.heading);
+    }
+}

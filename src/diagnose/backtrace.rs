@@ -1,0 +1,200 @@
+//! The clauses of the user's program that led to a goal, with the places of their calls.
+
+use super::goal_places::{goal_of, place};
+use super::origin::loaded_clause_at;
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
+use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
+use crate::machine::goal_stack::has_environment;
+use crate::machine::state::Machine;
+use crate::machine::tables::SUFFIX;
+use crate::machine::trace::{Called, Caller, Trace};
+use crate::program::clause_list::Clause;
+use crate::program::predicate::PredId;
+use crate::source::diagnostic::Place;
+use crate::source::language::{definitions, is_hidden};
+use crate::source::term_texts::name_and_arity;
+use crate::source::waiting::{SHOWN, Waiting};
+use crate::store::address::CodeAddr;
+use crate::store::cell::WORD;
+use crate::text::write_atom::push_atom;
+use std::fmt::Write;
+
+/// The clauses that led to the exception whose trace this is, innermost first, but for the one that
+/// `told` is a place of.
+pub(crate) fn of_exception(
+    m: &mut Machine,
+    trace: &Trace,
+    told: Option<&Place>,
+) -> Result<Vec<Waiting>, Stop> {
+    let raised = trace.addresses.first().copied();
+    let raised = raised.filter(|&at| at != CodeAddr::NONE);
+    let (mut callers, mut goals, mut within) = (Vec::new(), Vec::new(), false);
+    let known = trace.goals.as_ref();
+    if let Some(chain) = known.and_then(|known| known.chain.as_ref()) {
+        callers.extend_from_slice(&chain.callers);
+        goals.extend_from_slice(&chain.goals);
+    } else if let Some(raised) = raised {
+        callers.put(Caller {
+            address: raised + WORD,
+            times: 1,
+        })?;
+        within = true;
+    }
+    callers.extend_from_slice(&trace.callers);
+    let mut found = waiting(m, &callers, &goals, within)?;
+    // The text of a query shows the goals of it itself.
+    if let Some(met) = known.and_then(|known| known.met.as_ref())
+        && (!met.system || told.is_some() || !found.is_empty())
+    {
+        let predicate = name_and_arity(m, met.functor)?;
+        let goal = goal_text(&predicate, &met.args);
+        match found.first_mut() {
+            Some(first) if met.entered && first.predicate == predicate => {
+                first.goal.get_or_insert(goal);
+            }
+            _ => found.insert(
+                0,
+                Waiting {
+                    predicate,
+                    goal: Some(goal),
+                    file: String::new(),
+                    line: 0,
+                    times: 1,
+                },
+            ),
+        }
+    }
+    if let (Some(first), Some(place)) = (found.first_mut(), told)
+        && first.goal.is_none()
+        && (first.file.as_str(), first.line) == (place.file.as_str(), place.line)
+    {
+        first.times -= 1;
+        if first.times == 0 {
+            found.remove(0);
+        }
+    }
+    Ok(found)
+}
+
+/// The clauses of the user's program among these callers, with their goals as far as those are known. With `within`,
+/// the first is no continuation but the present instruction, and the second may be an old one of the same clause.
+pub(crate) fn waiting(
+    m: &mut Machine,
+    callers: &[Caller],
+    goals: &[Option<Called>],
+    within: bool,
+) -> Result<Vec<Waiting>, Stop> {
+    let addresses: Vec<CodeAddr> = callers
+        .iter()
+        .map(|caller| caller.address.wrapping_sub(WORD))
+        .collect();
+    let clauses: Vec<Option<(PredId, Clause)>> = addresses
+        .iter()
+        .map(|&address| loaded_clause_at(m, address))
+        .try_gather()?;
+    let mut callers = callers.to_vec();
+    if within
+        && let (Some((_, clause)), Some(second)) = (&clauses[0], callers.get_mut(1))
+        && has_environment(
+            clause.code(),
+            ((addresses[0] - clause.entry()) / WORD) as usize,
+        )
+    {
+        // The environment of the clause tells the same.
+        second.times -= 1;
+    }
+    let mut found: Vec<Waiting> = Vec::new();
+    for (index, caller) in callers.iter().enumerate() {
+        let Some((predicate, clause)) = &clauses[index] else {
+            continue;
+        };
+        if caller.times == 0 {
+            continue;
+        }
+        // The first may be told of already.
+        if found.len() > SHOWN + 1 {
+            break;
+        }
+        let goal = goal_of(m, clause, addresses[index])?;
+        let Some(place) = place(m, *predicate, clause, goal)? else {
+            continue;
+        };
+        let predicate = name_of(m, *predicate)?;
+        // Where calls were not noted it may be another goal.
+        let called = goals.get(index).and_then(Option::as_ref);
+        let called = match called {
+            Some(called) if name_of(m, called.predicate)? == predicate => Some(called),
+            _ => None,
+        };
+        let next = Waiting {
+            goal: called.map(|called| goal_text(&predicate, &called.args)),
+            predicate,
+            file: place.file,
+            line: place.line,
+            times: caller.times,
+        };
+        match found.last_mut() {
+            Some(last) if same(last, &next) => last.times = last.times.saturating_add(next.times),
+            _ => found.put(next)?,
+        }
+    }
+    Ok(found)
+}
+
+fn same(a: &Waiting, b: &Waiting) -> bool {
+    (&a.predicate, &a.file, a.line) == (&b.predicate, &b.file, b.line)
+}
+
+/// A goal of a predicate `name/arity`.
+fn goal_text(predicate: &str, args: &[String]) -> String {
+    let name = predicate
+        .rsplit_once('/')
+        .map_or(predicate, |parts| parts.0);
+    match args {
+        [] => name.to_owned(),
+        args => format!("{name}({})", args.join(", ")),
+    }
+}
+
+/// Name and arity as the text of the program has them.
+pub(crate) fn name_of(m: &mut Machine, predicate: PredId) -> Result<String, Stop> {
+    let mut id = predicate;
+    if is_hidden(m, m.world.predicates.get(id).module) {
+        let about = definitions(m)?
+            .into_iter()
+            .find(|(_, hidden)| hidden.contains(&id));
+        id = about.map_or(id, |(about, _)| about);
+    }
+    let functor = m.world.predicates.get(id).functor;
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = name.strip_suffix(SUFFIX).unwrap_or(name);
+    let arity = functor.arity();
+    let (name, arity) = match m.world.symbols.text(m.world.predicates.get(id).module) {
+        CLOSURE_MODULE => assumed_name(name).unwrap_or((name, arity)),
+        LOLLI_CLAUSES => (name.rsplit_once('#').map_or(name, |parts| parts.0), arity),
+        _ => (name, arity),
+    };
+    let mut text = String::new();
+    push_atom(&mut text, name, true, true)?;
+    // A string takes all that is written to it.
+    let _ = write!(text, "/{arity}");
+    Ok(text)
+}
+
+/// Name and arity of what a clause is about that another one assumes: its predicate is called `name/arity #number`.
+fn assumed_name(name: &str) -> Option<(&str, usize)> {
+    let (about, _) = name.rsplit_once(" #")?;
+    let (name, arity) = about.rsplit_once('/')?;
+    Some((name, arity.parse().ok()?))
+}
+
+/// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
+/// user's.
+pub(crate) fn caller_place(m: &mut Machine, at: CodeAddr) -> Result<Option<Place>, Stop> {
+    let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
+        return Ok(None);
+    };
+    let goal = goal_of(m, &clause, at)?;
+    place(m, predicate, &clause, goal)
+}

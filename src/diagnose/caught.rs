@@ -1,0 +1,28 @@
+//! Messages about an error that the program has caught: with the place where it was raised.
+
+use super::backtrace::of_exception;
+use super::messages::about_ball;
+use super::origin::origin;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::source::diagnostic::Severity;
+use crate::source::report::show;
+use crate::source::term_texts::text_of;
+use crate::store::cell::Cell;
+
+builtins! { CAUGHT =
+    /// Shows a message about an error (`error`, `warning`) that the program has caught last, where it was
+    /// raised. Fails if the error is another one, or nothing tells where that was.
+    iso "$message_of_caught"("+severity", "+text", "+error") needs effect = |m, [severity, text, ball]| {
+        let Some(trace) = m.caught_trace(ball)? else { return Ok(false) };
+        let Some(place) = origin(m, &trace, Cell::atom(atoms::TRUE))? else { return Ok(false) };
+        let callers = of_exception(m, &trace, Some(&place))?;
+        let warning = severity == Cell::atom(atoms::WARNING);
+        let severity = if warning { Severity::Warning } else { Severity::Error };
+        let message = text_of(m, text).unwrap_or_default();
+        let mut told = about_ball(m, severity, place, message, ball)?;
+        told.callers = callers;
+        show(m, &told);
+        Ok(true)
+    };
+}

@@ -1,0 +1,406 @@
+//! `=` where `is` was meant: a term of arithmetic that nothing evaluates, although its parts are numbers, or a
+//! result that another clause of the predicate gives as a number. Programs that work on such terms
+//! are left alone.
+
+use super::arithmetic::is_comparison;
+use super::lint::{LIMIT, Slips, computation, occurs};
+use crate::arith::evaluable::lookup;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Functor, functors};
+use crate::base::warning::Warning;
+use crate::machine::state::Machine;
+use crate::source::diagnostic::{Diagnostic, Severity};
+use crate::source::loading::{loader, place_here};
+use crate::source::parts::{Part, spans_of};
+use crate::source::report::report;
+use crate::store::address::HeapAddr;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Arguments of a predicate that are looked at.
+const ARGUMENTS: usize = 64;
+/// Parts of a term of arithmetic that are looked at.
+const SMALL: usize = 32;
+
+/// What the clauses of the present predicate tell of its arguments.
+#[derive(Default)]
+pub(crate) struct Arguments {
+    /// The predicate.
+    of: Option<Functor>,
+    /// Those that a clause gives as numbers, as bits.
+    numbers: u64,
+    /// Does a clause take terms of arithmetic apart?
+    symbolic: bool,
+    /// What is to be told if a clause gives this argument as a number.
+    waiting: Vec<(usize, Diagnostic)>,
+}
+
+impl Arguments {
+    /// The predicate that they are of.
+    pub(crate) fn of(&self) -> Option<Functor> {
+        self.of
+    }
+}
+
+/// Notes what a clause tells of the arguments of its predicate, and tells what has waited for that.
+pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) -> Result<(), Stop> {
+    let Some((_, args)) = m.store.compound(head) else {
+        return Ok(());
+    };
+    let (mut numbers, mut symbolic) = (0, false);
+    for index in 0..functor.arity().min(ARGUMENTS) {
+        let arg = m.store.deref(m.store.arg(args, index));
+        match m.store.view(arg) {
+            View::Int(_) | View::Big(_) | View::Float(_) => numbers |= 1 << index,
+            View::Struct(..) => symbolic |= is_symbolic(m, arg),
+            View::Var(_) if body.is_compound() && computes(m, body, arg)? => numbers |= 1 << index,
+            _ => {}
+        }
+    }
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Ok(());
+    };
+    let known = loading.own.of::<Arguments>();
+    if known.of != Some(functor) {
+        *known = Arguments::default();
+        known.of = Some(functor);
+    }
+    known.numbers |= numbers;
+    known.symbolic |= symbolic;
+    if known.waiting.is_empty() || !(known.symbolic || known.numbers & numbers != 0) {
+        return Ok(());
+    }
+    let (numbers, symbolic) = (known.numbers, known.symbolic);
+    for (index, told) in std::mem::take(&mut known.waiting) {
+        if !symbolic && numbers & 1 << index != 0 {
+            report(m, told)?;
+        } else if !symbolic && let Some(loading) = loader(m).stack.last_mut() {
+            loading.own.of::<Arguments>().waiting.put((index, told))?;
+        }
+    }
+    Ok(())
+}
+
+/// Is it a term of arithmetic, such as a program takes that works on such terms? A pair is none.
+fn is_symbolic(m: &Machine, term: Cell) -> bool {
+    let Some((functor, _)) = m.store.compound(term) else {
+        return false;
+    };
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    !matches!(name, "-" | "/") && lookup(name, functor.arity()).is_some()
+}
+
+/// Does a goal of the body give the variable its value by `is`?
+fn computes(m: &Machine, body: Cell, variable: Cell) -> Result<bool, Stop> {
+    let mut found = false;
+    each_goal(m, body, |goal| {
+        found |= goal.is_some_and(|(functor, args)| {
+            functor == functors::IS && m.store.deref(m.store.arg(args, 0)) == variable
+        });
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Hands over the goals of a body that are compound, those within control constructs, too.
+fn each_goal(
+    m: &Machine,
+    body: Cell,
+    mut work: impl FnMut(Option<(Functor, HeapAddr)>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let mut todo = vec![body];
+    let mut seen = 0;
+    while let Some(goal) = todo.pop() {
+        seen += 1;
+        if seen > LIMIT {
+            return Ok(());
+        }
+        let found = m.store.compound(goal);
+        match found {
+            Some((
+                functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW,
+                args,
+            )) => todo.put_all([1, 0].map(|index| m.store.arg(args, index)))?,
+            _ => work(found)?,
+        }
+    }
+    Ok(())
+}
+
+/// What a body tells of a variable.
+#[derive(Default)]
+struct Known {
+    /// It gets its value by `is`.
+    computed: bool,
+    /// It is a part of an expression, or compared.
+    evaluated: bool,
+    /// A call of the clause's own predicate has it as these arguments, as bits.
+    given: u64,
+}
+
+impl Slips<'_> {
+    /// Warns of `Y = X * 2` and the like, where that cannot be what was meant.
+    pub(super) fn unification(
+        &mut self,
+        m: &mut Machine,
+        part: Part,
+        (left, right): (Cell, Cell),
+    ) -> Result<(), Stop> {
+        let (variable, term) = match (left.is_var(), right.is_var()) {
+            (true, false) => (left, right),
+            (false, true) => (right, left),
+            _ => return Ok(()),
+        };
+        let Some((sign, leaves)) = arithmetic(m, term)? else {
+            return Ok(());
+        };
+        if leaves.contains(&variable) {
+            let goal = format!("{} = {}", self.shown(m, left)?, self.shown(m, right)?);
+            let message =
+                format!("`{goal}` cannot succeed for a number: a variable keeps its value");
+            let hint = "give the new value to a variable of its own, by `is`".to_owned();
+            return self.remark(part, message, Some(hint));
+        }
+        let position = self.position(m, variable);
+        let arguments = loader(m)
+            .stack
+            .last_mut()
+            .map(|loading| &*loading.own.of::<Arguments>());
+        let (numbers, symbolic) =
+            arguments.map_or((0, false), |known| (known.numbers, known.symbolic));
+        if symbolic || self.known(m, variable)?.evaluated || self.is_evaluated(m, term)? {
+            return Ok(());
+        }
+        let mut result = None;
+        if let Some(index) = position {
+            let mut from_call = false;
+            for &leaf in &leaves {
+                from_call = from_call || self.known(m, leaf)?.given & 1 << index != 0;
+            }
+            result = position.filter(|_| from_call && self.are_numbers(m, &leaves));
+        }
+        if self.is_meant(m, variable, term, (&sign, &leaves))? {
+            return self.tell(m, part, variable, term);
+        }
+        match result {
+            Some(index) if numbers & 1 << index != 0 => self.tell(m, part, variable, term)?,
+            Some(index) => {
+                let (message, hint) = self.words(m, variable, term)?;
+                self.waiting.put((index, part, message, hint))?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
+    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: HeapAddr) -> Result<(), Stop> {
+        let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+        let (left, right) = (m.store.deref(left), m.store.deref(right));
+        if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
+            return Ok(());
+        }
+        let (result, term) = (self.shown(m, left)?, self.shown(m, right)?);
+        let message = format!(
+            "`{result} == {term}` cannot succeed: {result} has no value, and `==` gives none"
+        );
+        self.remark(
+            part,
+            message,
+            Some(format!("for the value write `{result} is {term}`")),
+        )?;
+        Ok(())
+    }
+
+    /// Does a variable occur in the clause before the goal with these arguments?
+    fn occurs_before(&self, m: &Machine, variable: Cell, goal: HeapAddr) -> Result<bool, Stop> {
+        let mut todo = vec![self.body, self.head];
+        let mut seen = 0;
+        while let Some(cell) = todo.pop() {
+            let cell = m.store.deref(cell);
+            seen += 1;
+            if cell == variable || seen > LIMIT {
+                return Ok(true);
+            }
+            match m.store.compound(cell) {
+                Some((_, args)) if args == goal => return Ok(false),
+                Some((functor, args)) => {
+                    let parts = (0..functor.arity()).rev();
+                    todo.put_all(parts.map(|index| m.store.arg(args, index)))?;
+                }
+                None => {}
+            }
+        }
+        Ok(false)
+    }
+
+    /// Which argument of the head is the variable?
+    fn position(&self, m: &Machine, variable: Cell) -> Option<usize> {
+        let (functor, args) = m.store.compound(self.head)?;
+        (0..functor.arity().min(ARGUMENTS))
+            .find(|&index| m.store.deref(m.store.arg(args, index)) == variable)
+    }
+
+    fn known(&self, m: &Machine, variable: Cell) -> Result<Known, Stop> {
+        let own = m.store.compound(self.head).map(|(functor, _)| functor);
+        let mut known = Known::default();
+        each_goal(m, self.body, |goal| {
+            let Some((functor, args)) = goal else {
+                return Ok(());
+            };
+            let arg = |index| m.store.deref(m.store.arg(args, index));
+            if functor == functors::IS {
+                known.computed |= arg(0) == variable;
+                known.evaluated |= occurs(m, variable, arg(1))?;
+            } else if is_comparison(m, functor) {
+                known.evaluated |= occurs(m, variable, arg(0))? || occurs(m, variable, arg(1))?;
+            } else if Some(functor) == own {
+                let indexes = 0..functor.arity().min(ARGUMENTS);
+                let given = indexes.filter(|&index| arg(index) == variable);
+                known.given |= given.fold(0, |bits, index| bits | 1 << index);
+            }
+            Ok(())
+        })?;
+        Ok(known)
+    }
+
+    /// Is the same term an expression of another goal?
+    fn is_evaluated(&self, m: &Machine, term: Cell) -> Result<bool, Stop> {
+        let mut found = false;
+        each_goal(m, self.body, |goal| {
+            if let Some((functors::IS, args)) = goal {
+                found |= m.store.structurally_equal(m.store.arg(args, 1), term)?;
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Can the variables be nothing but numbers, where a call of the predicate itself gives one of them?
+    fn are_numbers(&self, m: &Machine, leaves: &[Cell]) -> bool {
+        let Some((functor, args)) = m.store.compound(self.head) else {
+            return false;
+        };
+        let params: Vec<Cell> = (0..functor.arity())
+            .map(|index| m.store.deref(m.store.arg(args, index)))
+            .collect();
+        // Of what other terms hold nothing is known: trees may be those of expressions.
+        let plain = |param: &Cell| !matches!(m.store.view(*param), View::Struct(..));
+        let counts = leaves.iter().any(|leaf| !leaf.is_var());
+        counts || params.iter().all(plain)
+    }
+
+    /// Is a number meant whatever other clauses say: parts are computed, or are arguments beside a number?
+    fn is_meant(
+        &self,
+        m: &Machine,
+        variable: Cell,
+        term: Cell,
+        (sign, leaves): (&str, &[Cell]),
+    ) -> Result<bool, Stop> {
+        // `Key-1` is a pair more often than a difference, `Column/Row` than a quotient.
+        let pair = match sign {
+            "-" => true,
+            "/" => leaves.last().is_none_or(|leaf| leaf.is_var()),
+            _ => false,
+        };
+        let counts = leaves.iter().any(|leaf| !leaf.is_var());
+        if counts && !pair {
+            let mut computed = true;
+            for &leaf in leaves {
+                computed = computed && (!leaf.is_var() || self.known(m, leaf)?.computed);
+            }
+            if computed {
+                return Ok(true);
+            }
+        }
+        let Some(operand) = computation(m, term) else {
+            return Ok(false);
+        };
+        match sign {
+            "-" => Ok(false),
+            // What a recursive call has counted.
+            "+" => {
+                let counts = leaves
+                    .iter()
+                    .any(|leaf| matches!(m.store.view(*leaf), View::Int(_)));
+                let called = self.known(m, operand)?.given != 0;
+                Ok(occurs(m, operand, self.head)?
+                    || counts && occurs(m, variable, self.head)? && called)
+            }
+            _ => occurs(m, operand, self.head),
+        }
+    }
+
+    fn tell(&mut self, m: &Machine, part: Part, variable: Cell, term: Cell) -> Result<(), Stop> {
+        let (message, hint) = self.words(m, variable, term)?;
+        self.remark(part, message, Some(hint))?;
+        Ok(())
+    }
+
+    fn words(&self, m: &Machine, variable: Cell, term: Cell) -> Result<(String, String), Stop> {
+        let (result, term) = (self.shown(m, variable)?, self.shown(m, term)?);
+        let message = format!("`=` does not compute: it makes the term {term}");
+        Ok((message, format!("for its value write `{result} is {term}`")))
+    }
+
+    /// Keeps what is to be told if a later clause says so.
+    pub(super) fn keep_waiting(&mut self, m: &mut Machine, term: Cell) -> Result<(), Stop> {
+        if self.waiting.is_empty() || !m.world.flags.warnings.wants(Warning::Arithmetic) {
+            return Ok(());
+        }
+        let waiting = std::mem::take(&mut self.waiting);
+        for (index, part, message, hint) in waiting {
+            let span = spans_of(m, term, &[part])?
+                .first()
+                .copied()
+                .unwrap_or_default();
+            let Some(place) = place_here(m, span) else {
+                return Ok(());
+            };
+            let told = Diagnostic::at(Severity::Warning, place, message, Some(hint));
+            let told = told.of_warning(Warning::Arithmetic);
+            if let Some(loading) = loader(m).stack.last_mut() {
+                loading.own.of::<Arguments>().waiting.put((index, told))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sign of a term of arithmetic, and its variables and numbers. None if it has other parts, or no variable.
+fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, Stop> {
+    let Some((functor, _)) = m.store.compound(term) else {
+        return Ok(None);
+    };
+    let sign = m
+        .world
+        .symbols
+        .text(m.world.symbols.name(functor))
+        .to_owned();
+    let mut leaves = Vec::new();
+    let mut todo = vec![term];
+    while let Some(cell) = todo.pop() {
+        let cell = m.store.deref(cell);
+        if leaves.len() + todo.len() > SMALL {
+            return Ok(None);
+        }
+        match m.store.view(cell) {
+            View::Var(_) | View::Int(_) | View::Big(_) | View::Float(_) => leaves.put(cell)?,
+            View::Struct(functor, args) => {
+                let name = m.world.symbols.text(m.world.symbols.name(functor));
+                let known = ["+", "-", "*", "/", "//", "mod", "**", "^"].contains(&name);
+                if !known || functor.arity() != 2 {
+                    return Ok(None);
+                }
+                todo.put_all([1, 0].map(|index| m.store.arg(args, index)))?;
+            }
+            _ => return Ok(None),
+        }
+    }
+    Ok(leaves
+        .iter()
+        .any(|leaf| leaf.is_var())
+        .then_some((sign, leaves)))
+}

@@ -1,0 +1,357 @@
+//! What may help with an exception: what was probably meant by the goal that raised it.
+
+use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::library::absent::in_place_of;
+use crate::library::prelude::LIBRARIES;
+use crate::machine::state::Machine;
+use crate::program::predicate::Kind;
+use crate::source::term_texts::{indicator_text, shown, text_of};
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+use crate::text::write_atom::push_quoted;
+use strsim::damerau_levenshtein;
+
+/// Larger goals are no facts that somebody has typed.
+const SHORT_FACT: usize = 32;
+/// Longer texts are no names that somebody has typed.
+const LONGEST_NAME: usize = 200;
+/// What is expected, or does not exist, where a name is to stand.
+const NAMED_BY: [&str; 6] = [
+    "atom",
+    "atomic",
+    "callable",
+    "source_sink",
+    "text",
+    "predicate_indicator",
+];
+
+/// What is wrong if this is the source of a goal that cannot be called, and is a variable.
+pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
+    let is_name = marked.starts_with(|first: char| first.is_uppercase() || first == '_')
+        && marked.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| {
+        format!("{marked} is called as a goal, but has no value: goals before it must give it one")
+    })
+}
+
+/// What may have been meant where this exception was raised; none if nothing is known of its kind.
+pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, Stop> {
+    if let Some(unknown) = Unknown::of(m, ball, None)? {
+        return unknown.hint(m);
+    }
+    if matches!(m.store.view(ball), View::List(_)) {
+        return quotes_hint(m, ball);
+    }
+    let Some((functors::ERROR, error)) = m.store.compound(ball) else {
+        return Ok(None);
+    };
+    let Some((formal, args)) = m.store.compound(m.store.arg(error, 0)) else {
+        return Ok(None);
+    };
+    let first = m.store.arg(args, 0);
+    if formal.arity() == 2
+        && let Some(hint) = string_hint(m, &shown(m, first)?, m.store.arg(args, 1))?
+    {
+        return Ok(Some(hint));
+    }
+    if formal.arity() == 2
+        && NAMED_BY.contains(&shown(m, first)?.as_str())
+        && let Some(hint) = quotes_hint(m, m.store.arg(args, 1))?
+    {
+        return Ok(Some(hint));
+    }
+    match (
+        m.world.symbols.text(m.world.symbols.name(formal)),
+        formal.arity(),
+    ) {
+        ("existence_error", 2) if first == Cell::atom(atoms::PROCEDURE) => {
+            module_hint(m, m.store.arg(args, 1))
+        }
+        ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
+        ("format_argument_type", 2) => {
+            let hint = quotes_hint(m, m.store.arg(args, 1))?;
+            Ok(hint.map(|hint| format!("{hint}; `~s` writes a list of characters")))
+        }
+        ("type_error", 2)
+            if shown(m, first)? == "evaluable" && shown(m, m.store.arg(args, 1))? == "'.'/2" =>
+        {
+            Ok(Some("a list of several elements is no number".to_owned()))
+        }
+        ("type_error", 2) if shown(m, first)? == "predicate_indicator" => {
+            let Some(functor) = functor_of(m, m.store.arg(args, 1))? else {
+                return Ok(None);
+            };
+            let name = indicator_text(m, functor)?;
+            Ok(Some(format!(
+                "a predicate is named with the number of its arguments, as in {name}"
+            )))
+        }
+        ("uninstantiation_error", 1) => {
+            let Some((_, context)) = m.store.compound(m.store.arg(error, 1)) else {
+                return Ok(None);
+            };
+            let (place, _) = m.strip_module(m.store.arg(context, 0), atoms::SYSTEM);
+            let asserts =
+                ["assert/2", "asserta/2", "assertz/2"].contains(&shown(m, place)?.as_str());
+            Ok(asserts.then(|| RULE_AS_ARGUMENT.to_owned()))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A predicate that an exception says nothing defines: what the hint about it is made of when somebody wants it.
+pub(crate) struct Unknown {
+    module: String,
+    name: String,
+    arity: usize,
+    asked: Asked,
+}
+
+/// Was the predicate that of a query?
+enum Asked {
+    No,
+    Yes,
+    /// By a goal that may have been meant as a fact.
+    Fact(String),
+}
+
+impl Unknown {
+    /// That of an exception, which a query for `goal` has raised; nothing if the exception says something else.
+    pub(crate) fn of(
+        m: &mut Machine,
+        ball: Cell,
+        goal: Option<Cell>,
+    ) -> Result<Option<Unknown>, Stop> {
+        let Some((module, name, arity)) = unknown_procedure(m, ball) else {
+            return Ok(None);
+        };
+        let functor = m.world.symbols.functor_passing(name, arity)?;
+        let text = |atom| {
+            let text = m.world.symbols.text(atom);
+            (text.len() <= LONGEST_NAME).then(|| text.to_owned())
+        };
+        let (Some(of), Some(name)) = (text(module), text(m.world.symbols.name(functor))) else {
+            return Ok(None);
+        };
+        let asked = match goal {
+            Some(goal) => asked(m, goal, (module, functor))?,
+            None => Asked::No,
+        };
+        Ok(Some(Unknown {
+            module: of,
+            name,
+            arity: functor.arity(),
+            asked,
+        }))
+    }
+
+    /// What may have been meant. This goes over all predicates.
+    pub(crate) fn hint(&self, m: &mut Machine) -> Result<Option<String>, Stop> {
+        let module = m.world.symbols.intern_passing(&self.module)?;
+        let name = m.world.symbols.intern_passing(&self.name)?;
+        let found = meant_by(m, module, name, Some(self.arity as i64))?;
+        let fact = match &self.asked {
+            Asked::No => return Ok(found.map(Meant::words)),
+            Asked::Yes => None,
+            Asked::Fact(fact) => Some(fact),
+        };
+        let plain = self.name.starts_with(|first: char| first.is_alphabetic());
+        let (slips, near) = match found {
+            Some(Meant::Near(slips, hint)) => (slips, Some(hint)),
+            None if module == atoms::USER && plain => (usize::MAX, None),
+            Some(Meant::Told(hint)) => return Ok(Some(hint)),
+            None => return Ok(None),
+        };
+        if slips > 1
+            && let Some(fact) = fact
+        {
+            let fact = format!("fact is added by assertz({fact}), or typed after [user].");
+            return Ok(Some(match near {
+                Some(near) => format!("{near} A {fact}"),
+                None => format!("a {fact}"),
+            }));
+        }
+        if slips > 1 && !has_program(m) {
+            return Ok(Some(
+                "no program is loaded: ['name.pl']. loads the file name.pl".to_owned(),
+            ));
+        }
+        Ok(near)
+    }
+}
+
+/// Is this predicate that of the goal of a query?
+fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Result<Asked, Stop> {
+    let (goal, module) = m.strip_module(goal, atoms::USER);
+    let functor = m.store.compound(goal).map(|(functor, _)| functor);
+    if functor.map(|functor| (module, functor)) != Some(unknown) {
+        return Ok(Asked::No);
+    }
+    let small = m.store.is_small(goal, SHORT_FACT);
+    match small? && m.store.variables_of(goal)?.is_empty() {
+        true => Ok(Asked::Fact(shown(m, goal)?)),
+        false => Ok(Asked::Yes),
+    }
+}
+
+/// Was a file loaded, whatever became of it, or is there a clause of the user's?
+fn has_program(m: &Machine) -> bool {
+    let is_users = |module| !m.is_system_module(module);
+    let mut files = m.world.files.iter();
+    files.any(|(_, file)| file.context.is_some_and(is_users))
+        || m.world.predicates.iter().any(|predicate| {
+            predicate.module == atoms::USER
+                && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
+                && predicate.clauses.iter().next().is_some()
+        })
+}
+
+/// The module in which nothing defines the predicate of such an exception, and the predicate's name and arity.
+fn unknown_procedure(m: &Machine, ball: Cell) -> Option<(Atom, Atom, usize)> {
+    let (functors::ERROR, error) = m.store.compound(ball)? else {
+        return None;
+    };
+    let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
+    let known = m.world.symbols.name(formal) == atoms::EXISTENCE_ERROR && formal.arity() == 2;
+    if !known || m.store.arg(args, 0) != Cell::atom(atoms::PROCEDURE) {
+        return None;
+    }
+    let (indicator, module) = m.strip_module(m.store.arg(args, 1), atoms::USER);
+    let (functors::SLASH, parts) = m.store.compound(indicator)? else {
+        return None;
+    };
+    match (
+        m.store.view(m.store.arg(parts, 0)),
+        m.store.view(m.store.arg(parts, 1)),
+    ) {
+        (View::Atom(name), View::Int(arity)) => Some((module, name, usize::try_from(arity).ok()?)),
+        _ => None,
+    }
+}
+
+/// What is wrong if a list of codes or of characters stands for an atom.
+fn quotes_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
+    let Some(text) = name_of_letters(m, culprit) else {
+        return Ok(None);
+    };
+    let mut name = String::new();
+    push_quoted(&mut name, &text, '\'', true)?;
+    let hint = format!("this text is a list of characters; write {name} for an atom");
+    Ok(Some(hint))
+}
+
+/// The text of a list of codes or of characters, if it may be meant as a name.
+fn name_of_letters(m: &Machine, culprit: Cell) -> Option<String> {
+    let (mut text, mut rest) = (String::new(), culprit);
+    while let View::List(pair) = m.store.view(rest) {
+        let letter = match m.store.view(deref(raw::cell(pair))) {
+            View::Int(code) => char::from_u32(u32::try_from(code).ok()?)?,
+            View::Atom(name) => {
+                let mut letters = m.world.symbols.text(name).chars();
+                letters.next().filter(|_| letters.next().is_none())?
+            }
+            _ => return None,
+        };
+        if letter.is_control() || text.len() >= LONGEST_NAME {
+            return None;
+        }
+        text.push(letter);
+        rest = raw::cell(pair + WORD);
+    }
+    let of_letters = rest == Cell::atom(atoms::NIL)
+        && text.starts_with(|first: char| first.is_alphanumeric() || "./_~".contains(first));
+    of_letters.then_some(text)
+}
+
+/// What is written in place of a string where something of this type is expected.
+fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Result<Option<String>, Stop> {
+    let View::String(addr) = m.store.view(culprit) else {
+        return Ok(None);
+    };
+    let text = m.store.text(addr);
+    if text.len() > LONGEST_NAME || text.contains(char::is_control) {
+        return Ok(None);
+    }
+    let written = |quote: char| -> Result<String, Stop> {
+        let mut written = String::new();
+        push_quoted(&mut written, text, quote, true)?;
+        Ok(written)
+    };
+    let (string, atom, codes) = (written('"')?, written('\'')?, written('`')?);
+    Ok(match expected {
+        "list" => Some(format!(
+            "{string} is a string here; write {codes} for a list of codes, {atom} for an atom"
+        )),
+        "atom" | "callable" | "character" | "predicate_indicator" => Some(format!(
+            "{string} is a string here; write {atom} for an atom"
+        )),
+        "evaluable" => Some("only a string of one character has a value".to_owned()),
+        _ => None,
+    })
+}
+
+/// What names the predicates of a module, if its name stands where that of a predicate was looked for.
+fn module_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
+    let View::Atom(name) = m.store.view(culprit) else {
+        return Ok(None);
+    };
+    if m.world.modules.find(name).is_none() {
+        return Ok(None);
+    }
+    let name = shown(m, culprit)?;
+    Ok(Some(format!(
+        "{name} is a module: listing({name}:_) lists its predicates"
+    )))
+}
+
+/// The libraries with names like the one that does not exist.
+fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
+    let Some((functor, args)) = m.store.compound(source) else {
+        return Ok(None);
+    };
+    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "library" {
+        return Ok(None);
+    }
+    let Some(wanted) = text_of(m, m.store.arg(args, 0)) else {
+        return Ok(None);
+    };
+    let wanted = wanted.as_str();
+    if let Some(instead) = in_place_of(wanted) {
+        return Ok(Some(format!(
+            "Wamlet has no library({wanted}); instead: {instead}"
+        )));
+    }
+    let mut near: Vec<(usize, String)> = LIBRARIES
+        .iter()
+        .map(|(name, _)| {
+            (
+                damerau_levenshtein(name, wanted),
+                format!("library({name})"),
+            )
+        })
+        .filter(|&(slips, _)| slips <= 2 && 2 * slips <= wanted.len())
+        .collect();
+    near.sort();
+    let Some(&(least, _)) = near.first() else {
+        return Ok(None);
+    };
+    let best: Vec<String> = near
+        .into_iter()
+        .take_while(|(slips, _)| *slips == least)
+        .map(|(_, name)| name)
+        .gather()?;
+    Ok(Some(format!("did you mean {}?", list(&best, "or"))))
+}
+
+/// The predicate of an atom or a compound term.
+fn functor_of(m: &mut Machine, term: Cell) -> Result<Option<Functor>, Stop> {
+    Ok(match m.store.view(term) {
+        // Nothing tells how many arguments were meant: one, for example.
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 1)?),
+        _ => m.store.compound(term).map(|(functor, _)| functor),
+    })
+}

@@ -1,0 +1,492 @@
+//! What loading has to say of the text: messages at places of the present clause, and at places of
+//! clauses that were read before.
+
+use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
+use super::hint::hint_for;
+use super::origin::origin;
+use super::{backtrace, singletons};
+use crate::base::room::{Gather, Grow};
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::{atoms, functors};
+use crate::base::warning::Warning;
+use crate::builtins::database::find_clause;
+use crate::io::encoding::Replacement;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::source::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
+use crate::source::loading::{line_of, loader, place_here, present_span, skipping};
+use crate::source::named_goals::Call;
+use crate::source::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
+use crate::source::report::{report, report_at, show, warn_at};
+use crate::source::term_texts::{shown, shown_with, text_of};
+use crate::source::waiting::Waiting;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::name_table::NameTable;
+use crate::text::syntax_error::SyntaxError;
+use crate::text::write_options::{Spacing, WriteOptions};
+use crate::text::writer::{beginning_with_names, message_text};
+
+/// Branches of more bytes are not shown in messages.
+const SHORT: usize = 40;
+
+/// Reports a syntax error. Of a bracket that is not closed it is told where it stands.
+pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
+    let goes_on = loader(m).stack.last().map_or(0, |loading| loading.at);
+    let bracket = error.open_bracket();
+    let place = error.missing_end().unwrap_or(error.span);
+    let (span, bracket) = match bracket {
+        // The place of the error belongs to the next clause.
+        Some(bracket) if goes_on < error.span.start as usize => (bracket, None),
+        _ => (place, bracket),
+    };
+    let Some(place) = place_here(m, span) else {
+        return Ok(());
+    };
+    let bracket = bracket.and_then(|span| place_here(m, span));
+    let hint = match (error.hint(), bracket) {
+        (None, Some(bracket)) if bracket.line != place.line => {
+            let Place { line, column, .. } = bracket;
+            Some(format!("it opens in line {line}, column {column}"))
+        }
+        (hint, _) => hint,
+    };
+    let message = format!("syntax error: {}", error.message());
+    let told = Diagnostic::at(Severity::Error, place, message, hint);
+    report(m, told.of_syntax(error.name()))?;
+    Ok(())
+}
+
+/// Tells of bytes that are no text in the clause `start..end` that was read, and in the comments
+/// before it. The result is where the first one of the clause stands; the clause is not what was
+/// meant then.
+pub(crate) fn wrong_bytes(
+    m: &mut Machine,
+    start: usize,
+    end: usize,
+) -> Result<Option<usize>, Stop> {
+    let skipped = skipping(m);
+    let loading = loader(m).stack.last_mut();
+    let Some(loading) = loading.filter(|loading| !loading.replaced.is_empty()) else {
+        return Ok(None);
+    };
+    let (mut comment, mut clause) = (None, None);
+    while let Some(wrong) = loading.replaced.pop_front_if(|wrong| wrong.at < end) {
+        let first = if wrong.at < start {
+            &mut comment
+        } else {
+            &mut clause
+        };
+        first.get_or_insert(wrong);
+    }
+    comment = comment.filter(|_| !skipped && !std::mem::replace(&mut loading.told_comment, true));
+    if let Some(wrong) = &comment {
+        let message = format!("{} in a comment is not UTF-8", shown_bytes(wrong)?);
+        warn_at(m, Warning::Encoding, wrong_span(wrong), message, None)?;
+    }
+    let Some(wrong) = clause else {
+        return Ok(None);
+    };
+    if !skipped {
+        let message = format!(
+            "{} is not UTF-8; this clause is left out",
+            shown_bytes(&wrong)?
+        );
+        let hint = "save the file as UTF-8, or declare its encoding before, as in `:- encoding(iso_latin_1).`";
+        report_at(
+            m,
+            Severity::Error,
+            wrong_span(&wrong),
+            message,
+            Some(hint.to_owned()),
+        )?;
+    }
+    Ok(Some(wrong.at))
+}
+
+fn wrong_span(wrong: &Replacement) -> Span {
+    Span::new(wrong.at, wrong.at + char::REPLACEMENT_CHARACTER.len_utf8())
+}
+
+fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
+    let bytes: Vec<String> = wrong
+        .bytes()
+        .iter()
+        .map(|byte| format!("{byte:02X}"))
+        .gather()?;
+    let word = if bytes.len() == 1 { "byte" } else { "bytes" };
+    Ok(format!("{word} {} (hexadecimal)", bytes.join(" ")))
+}
+
+/// Warns of variables that occur once, unless that is meant, or that some branches only mention.
+pub(crate) fn warn_variables(
+    m: &mut Machine,
+    term: Cell,
+    vars: &[(String, Cell, u32)],
+) -> Result<(), Stop> {
+    let wanted = m.world.flags.warnings;
+    if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
+        return Ok(());
+    }
+    let remarks = singletons::remarks(m, term, vars)?;
+    if remarks.is_empty() {
+        return Ok(());
+    }
+    let places = remarks.iter();
+    let parts = places.flat_map(|remark| [remark.part, remark.without.unwrap_or(Part::Whole)]);
+    let parts: Vec<Part> = parts.gather()?;
+    let spans = spans_of(m, term, &parts)?;
+    for (remark, spans) in remarks.into_iter().zip(spans.chunks(2)) {
+        let branch = remark.without.and_then(|_| spans.get(1));
+        let hint = branch.map(|&span| format!("{} does not mention it", branch_text(m, span)));
+        let span = spans.first().copied().unwrap_or_default();
+        warn_at(m, remark.warning, span, remark.message, hint)?;
+    }
+    Ok(())
+}
+
+/// A branch, in words.
+fn branch_text(m: &mut Machine, span: Span) -> String {
+    let text = loader(m).stack.last().map(|loading| loading.text.clone());
+    let text = text.unwrap_or_default();
+    let line = line_of(m, &text, span);
+    match text.get(span.start as usize..span.end as usize) {
+        Some(branch) if branch.len() <= SHORT && !branch.contains('\n') => {
+            format!("the branch `{branch}` in line {line}")
+        }
+        _ => format!("the branch that begins in line {line}"),
+    }
+}
+
+/// A place as a term.
+fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
+    let file = Cell::atom(m.world.symbols.intern_passing(&place.file)?);
+    let source = m.store.new_string(&place.source_line)?;
+    let number = |number: usize| Cell::int(number as i64);
+    let (line, column) = (number(place.line), number(place.column));
+    let (from, to) = (number(place.from), number(place.to));
+    let parts = [file, line, column, source, from, to];
+    Ok(m.store.new_struct(functors::PLACE6, &parts))
+}
+
+/// The place that a term of `'$load_place'/1` tells.
+pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Place> {
+    let (_, args) = m
+        .store
+        .compound(term)
+        .filter(|&(functor, _)| functor == functors::PLACE6)?;
+    let number = |index| match m.store.view(m.store.arg(args, index)) {
+        View::Int(number) => usize::try_from(number).ok(),
+        _ => None,
+    };
+    Some(Place {
+        file: text_of(m, m.store.arg(args, 0))?,
+        line: number(1)?,
+        column: number(2)?,
+        source_line: text_of(m, m.store.arg(args, 3))?,
+        from: number(4)?,
+        to: number(5)?,
+    })
+}
+
+/// A message about what `ball` tells: an exception, the name of a warning, or `none`.
+pub(super) fn about_ball(
+    m: &mut Machine,
+    severity: Severity,
+    place: Place,
+    message: String,
+    ball: Cell,
+) -> Result<Diagnostic, Stop> {
+    let hint = hint_for(m, ball)?;
+    let mut diagnostic = Diagnostic::at(severity, place, message, hint);
+    let name = match m.store.view(ball) {
+        View::Atom(name) => m.world.symbols.text(name),
+        _ => "",
+    };
+    let warning = Warning::named(name).filter(|_| severity == Severity::Warning);
+    match warning {
+        Some(Warning::Directive) => diagnostic.kind = Kind::Failure,
+        Some(_) => {}
+        None if name == "none" => {}
+        None => {
+            diagnostic.kind = Kind::Exception;
+            diagnostic.term = Some(quoted(m, ball)?);
+            diagnostic.formal = formal_text(m, ball)?;
+        }
+    }
+    diagnostic.warning = warning;
+    Ok(diagnostic)
+}
+
+/// A term as `writeq/1` writes it, or the beginning of that.
+pub(crate) fn quoted(m: &Machine, term: Cell) -> Result<String, Stop> {
+    message_text(&m.write_env()?, term, &WriteOptions::writeq())
+}
+
+/// So many bytes of a message are for its error term.
+const LONGEST_FORMAL: usize = 100;
+/// So many are written to see whether they are too many.
+const TRIED_FORMAL: usize = 2000;
+
+/// What is shown of an error term in a message: its first argument, abbreviated, with `_` for variables.
+/// None if the exception is no error term.
+pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Result<Option<String>, Stop> {
+    let Some((functors::ERROR, args)) = m.store.compound(ball) else {
+        return Ok(None);
+    };
+    let formal = m.store.arg(args, 0);
+    if let View::Var(_) = m.store.view(formal) {
+        return Ok(None);
+    }
+    let texts = abbreviated_to(
+        m,
+        &[formal],
+        [0, 8, 5, 3, 2],
+        (TRIED_FORMAL, LONGEST_FORMAL),
+    )?;
+    Ok(texts.into_iter().next())
+}
+
+/// So many bytes of a goal in a message are for its arguments.
+const LONGEST_ARGS: usize = 80;
+/// So many are written to see whether they are too many, and are shown where nothing makes them fewer.
+const TRIED_ARGS: usize = 120;
+
+/// The texts of arguments of a goal, abbreviated so that they fit into a line together: the hook of the machine.
+pub(crate) fn abbreviated(m: &Machine, args: &[Cell]) -> Result<Box<[String]>, Stop> {
+    // This is soon done, and what stops the query may be what it is for.
+    let _put_off = PutOff(m, m.store.events.watch.put_off(true));
+    // Without a limit of depth cycles are looked for in all of a term.
+    Ok(abbreviated_to(m, args, [12, 8, 5, 3, 2], (TRIED_ARGS, LONGEST_ARGS))?.into())
+}
+
+/// What stops the query waits until this is dropped; with what was so before.
+struct PutOff<'a>(&'a Machine, bool);
+
+impl Drop for PutOff<'_> {
+    fn drop(&mut self) {
+        self.0.store.events.watch.put_off(self.1);
+    }
+}
+
+/// The texts of terms, with `_` for variables: the first of these depths at which they have fewer than `most` bytes
+/// together, or the last. Of none more than `tried` bytes are written.
+fn abbreviated_to(
+    m: &Machine,
+    terms: &[Cell],
+    depths: [u32; 5],
+    (tried, most): (usize, usize),
+) -> Result<Vec<String>, Stop> {
+    let env = m.write_env()?;
+    let mut options = WriteOptions {
+        spacing: Spacing::NextArgument,
+        cycles: false,
+        priority: 999,
+        ..WriteOptions::writeq()
+    };
+    let mut texts = Vec::new();
+    for max_depth in depths {
+        options.max_depth = max_depth;
+        texts.clear();
+        for &term in terms {
+            let met = NameTable::new(env.store, &[])?.keeping_met();
+            beginning_with_names(&env, term, &options, &met, tried)?;
+            let nameless = met.into_met().into_iter();
+            let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather()?;
+            let names = NameTable::new(env.store, &nameless)?;
+            texts.put(beginning_with_names(&env, term, &options, &names, tried)?)?;
+        }
+        // Where a text would be too long nothing of it may be left.
+        let nothing = texts.iter().any(|text| text == "...");
+        if !nothing && texts.iter().map(String::len).sum::<usize>() < most {
+            break;
+        }
+    }
+    Ok(texts)
+}
+
+/// A clause that led to an exception, as a term.
+fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
+    let predicate = m.store.new_string(&caller.predicate)?;
+    let file = m.store.new_string(&caller.file)?;
+    let (line, times) = (caller.line as i64, i64::from(caller.times));
+    let goal = match &caller.goal {
+        Some(goal) => m.store.new_string(goal)?,
+        None => Cell::atom(atoms::NIL),
+    };
+    m.store.reserve(8)?;
+    let parts = [predicate, file, Cell::int(line), Cell::int(times), goal];
+    Ok(m.store.new_struct(functors::CALLER5, &parts))
+}
+
+/// The clauses that a list of `'$raised_place'/3` tells.
+fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
+    let items = m.list_arg(list)?;
+    let mut found = Vec::new();
+    for item in items {
+        let Some((functor, args)) = m.store.compound(item) else {
+            continue;
+        };
+        if functor != functors::CALLER5 {
+            continue;
+        }
+        let number = |index| match m.store.view(m.store.arg(args, index)) {
+            View::Int(number) => number,
+            _ => 0,
+        };
+        found.put(Waiting {
+            predicate: text_of(m, m.store.arg(args, 0)).unwrap_or_default(),
+            goal: match m.store.arg(args, 4) {
+                none if none == Cell::atom(atoms::NIL) => None,
+                goal => text_of(m, goal),
+            },
+            file: text_of(m, m.store.arg(args, 1)).unwrap_or_default(),
+            line: usize::try_from(number(2)).unwrap_or(0),
+            times: u32::try_from(number(3)).unwrap_or(0),
+        })?;
+    }
+    Ok(found)
+}
+
+builtins! { TOLD =
+    /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
+    /// that it is about, the name of a warning, or `none`.
+    iso "$load_message"("+severity", "+text", "@term") needs effect = |m, [severity, text, ball]| {
+        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
+        let warning = severity == Cell::atom(atoms::WARNING);
+        if loader(m).stack.is_empty() {
+            return Ok(false);
+        }
+        let call = Call { goal: Cell::atom(atoms::TRUE), culprit: None, args: &[] };
+        let goal = in_directive(m, call)?;
+        let span = goal.unwrap_or_else(|| present_span(m));
+        let severity = if warning { Severity::Warning } else { Severity::Error };
+        let Some(place) = place_here(m, span) else { return Ok(false) };
+        let diagnostic = about_ball(m, severity, place, message, ball)?;
+        report(m, diagnostic)?;
+        Ok(true)
+    };
+    /// Are messages shown as JSON?
+    iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == Form::Json);
+    /// Shows a message as JSON: `error`, `warning` or `note`.
+    iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
+        let name = m.atom_arg(severity)?;
+        let severity = match m.world.symbols.text(name) {
+            "error" => Severity::Error,
+            "warning" => Severity::Warning,
+            _ => Severity::Note,
+        };
+        let mut message = Diagnostic::of_text(severity, text_of(m, text).unwrap_or_default());
+        message.term = Some(quoted(m, term)?);
+        if let Some((functors::ERROR, _)) = m.store.compound(term) {
+            message.kind = Kind::Exception;
+        }
+        show(m, &message);
+        Ok(true)
+    };
+    /// The place of the present clause, for messages that come when it was read long ago.
+    iso "$load_place"("-place") = |m, [place]| {
+        let span = present_span(m);
+        let Some(here) = place_here(m, span) else { return Ok(false) };
+        let found = place_term(m, &here)?;
+        Ok(m.unify(place, found)?)
+    };
+    /// The text of the goal of the present directive, with the names that its variables have there.
+    iso "$directive_text"("+goal", "-atom") = |m, [goal, text]| {
+        let variables = m.store.variables_of(goal)?;
+        let names = match variables.is_empty() {
+            true => Vec::new(),
+            false => names_of_present(m)?.unwrap_or_default(),
+        };
+        // Where the goal is another than was read they would be wrong.
+        let named = match names.len() == variables.len() {
+            true => variables.into_iter().zip(names).gather()?,
+            false => Vec::new(),
+        };
+        let shown = shown_with(m, goal, named)?;
+        Ok(m.unify_text(text, &shown)?)
+    };
+    /// The places of the goals that the present directive runs one after the other, or has run after the load:
+    /// so many as the goal has that it is said to run.
+    iso "$goal_places"("-places", "+goal") = |m, [places, goal]| {
+        let (goal, _) = m.strip_module(goal, atoms::USER);
+        let mut count = 1;
+        let mut rest = goal;
+        while let Some((functors::COMMA, args)) = m.store.compound(rest) {
+            count += 1;
+            rest = m.store.arg(args, 1);
+        }
+        let Some(spans) = goals_of_present(m)?.filter(|spans| spans.len() == count) else {
+            return Ok(false);
+        };
+        let mut terms = Vec::new();
+        for span in spans {
+            let Some(here) = place_here(m, span) else { return Ok(false) };
+            terms.put(place_term(m, &here)?)?;
+        }
+        m.unify_items(places, &terms)
+    };
+    /// The goals of the body of a clause that call something, each as `Number-Goal`.
+    iso "$goal_numbers"("@body", "-list") = |m, [body, goals]| {
+        let found = numbered_goals(m, body)?;
+        m.store.reserve(3 * found.len())?;
+        let pair = |(number, goal)| {
+            m.store.new_struct(functors::MINUS2, &[Cell::int(i64::from(number)), goal])
+        };
+        let pairs = found.into_iter().map(pair).gather()?;
+        m.unify_items(goals, &pairs)
+    };
+    /// The place of the goal of this number of a clause from a file, or of the clause.
+    iso "$goal_in_clause"("+reference", "+integer", "-place") = |m, [reference, number, place]| {
+        let number = m.size_arg(number)?;
+        let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
+        let clause = m.world.predicates.get(id).clauses.get(position).cloned();
+        let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
+        let goal = numbered_goal(m, &clause, number as u32)?;
+        let Some(here) = place_in_clause(m, id, &clause, goal)? else { return Ok(false) };
+        let found = place_term(m, &here)?;
+        Ok(m.unify(place, found)?)
+    };
+    /// The place of the goal of the present directive that the exception is due to which
+    /// `'$raised'(Ball)` has caught, as far as the directive tells.
+    iso "$raised_in_directive"("+goal", "-place") = |m, [goal, place]| {
+        let trace = m.run.raising.traces.last.take();
+        let (culprit, args) = trace.map_or((None, Box::default()), |trace| (trace.culprit, trace.args));
+        let call = Call { goal, culprit, args: &args };
+        let Some(span) = in_directive(m, call)? else { return Ok(false) };
+        let Some(here) = place_here(m, span) else { return Ok(false) };
+        let found = place_term(m, &here)?;
+        Ok(m.unify(place, found)?)
+    };
+    /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
+    /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
+    iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
+        let Some(trace) = m.run.raising.traces.last.take() else { return Ok(false) };
+        let Some(found) = origin(m, &trace, goal)? else {
+            // The directive may tell.
+            m.run.raising.traces.last = Some(trace);
+            return Ok(false);
+        };
+        let led = backtrace::of_exception(m, &trace, Some(&found))?;
+        let mut terms = Vec::new();
+        for caller in &led {
+            terms.put(caller_term(m, caller)?)?;
+        }
+        let found = place_term(m, &found)?;
+        Ok(m.unify(place, found)? && m.unify_items(callers, &terms)?)
+    };
+    /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
+    /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
+    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = |m, [severity, text, place, ball, callers]| {
+        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
+        let Some(place) = place_of(m, place) else { return Ok(false) };
+        let warning = severity == Cell::atom(atoms::WARNING);
+        let severity = if warning { Severity::Warning } else { Severity::Error };
+        let mut diagnostic = about_ball(m, severity, place, message, ball)?;
+        diagnostic.callers = callers_of(m, callers)?;
+        report(m, diagnostic)?;
+        Ok(true)
+    };
+}

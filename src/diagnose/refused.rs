@@ -1,0 +1,152 @@
+//! Clauses that are refused: why, and what was probably meant.
+
+use super::messages::{formal_text, quoted};
+use crate::base::room::Grow;
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::builtins::clauses::{IMPORTED_PROCEDURE, modify_error};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::source::diagnostic::{Diagnostic, Severity};
+use crate::source::loading::{line_of, loader, place_here, present_span};
+use crate::source::report::report;
+use crate::source::term_texts::shown;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::resume::name_of_clause;
+
+/// Clauses of a file with syntax errors whose names are kept.
+const MOST_NOTED: usize = 64;
+
+/// Tells that the present clause is refused, by the exception.
+pub(crate) fn tell(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
+    let span = present_span(m);
+    let loading = loader(m).stack.last();
+    let typed = loading.is_some_and(|loading| loading.typed.is_some());
+    let text = loading.map(|loading| loading.text.clone());
+    let text = text.unwrap_or_default();
+    let clause = text.get(span.start as usize..span.end as usize);
+    let clause = clause.unwrap_or_default();
+    let hint = match typed && is_answer(clause) {
+        true => Some(ANSWER.to_owned()),
+        false => hint(m, ball, clause),
+    };
+    let message = message(m, ball)?;
+    if let Some(place) = place_here(m, span) {
+        let mut told = Diagnostic::at(Severity::Error, place, message, hint);
+        told.term = Some(quoted(m, ball)?);
+        told.formal = formal_text(m, ball)?;
+        report(m, told)?;
+    }
+    Ok(())
+}
+
+/// Notes the name that a clause begins with which has a syntax error. It begins at byte `start` of the present
+/// text, or after what is blank there.
+pub(crate) fn note(m: &mut Machine, text: &str, start: usize) -> Result<(), Stop> {
+    let Some((start, name)) = name_of_clause(text, start) else {
+        return Ok(());
+    };
+    let line = line_of(m, text, Span::new(start, start));
+    let file = loader(m).stack.last().map(|loading| loading.file);
+    if let Some(entry) = file.and_then(|file| m.world.files.get_mut(file))
+        && entry.refused.len() < MOST_NOTED
+    {
+        entry.refused.put((name.into(), line))?;
+    }
+    Ok(())
+}
+
+/// Why a clause is refused, by the exception.
+fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
+    if let Some((functors::ERROR, args)) = m.store.compound(ball) {
+        let formal = m.store.arg(args, 0);
+        if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
+            let culprit = shown(m, m.store.arg(parts, 2))?;
+            if shown(m, m.store.arg(parts, 1))? == IMPORTED_PROCEDURE {
+                return Ok(format!(
+                    "no permission to define the imported procedure {culprit}"
+                ));
+            }
+            return Ok(format!(
+                "no permission to modify the static procedure {culprit}"
+            ));
+        }
+        let why = match m.store.compound(formal) {
+            Some((functors::TYPE_ERROR, parts)) => {
+                let expected = shown(m, m.store.arg(parts, 0))?;
+                let found = shown(m, m.store.arg(parts, 1))?;
+                format!("{found} is not {expected}")
+            }
+            None if formal == Cell::atom(atoms::INSTANTIATION_ERROR) => {
+                "its head is an unbound variable".to_owned()
+            }
+            _ => shown(m, formal)?,
+        };
+        return Ok(format!("this is no clause: {why}"));
+    }
+    shown(m, ball)
+}
+
+/// The clause that is an atom, unless that is the sign of a rule or directive, with nothing beside it.
+pub(crate) fn unless_sign(m: &mut Machine, name: Atom) -> Result<Cell, Throw> {
+    let signs = [functors::DIRECTIVE, functors::QUERY, functors::DCG_ARROW];
+    if signs.map(|sign| m.world.symbols.name(sign)).contains(&name) {
+        let functor = m.world.symbols.functor_passing(name, 0)?;
+        return Err(modify_error(m, functor));
+    }
+    Ok(Cell::atom(name))
+}
+
+/// What was meant by a clause of a control construct or of a predicate that compares. `text` is the clause.
+fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
+    let (_, args) = m.store.compound(ball)?;
+    let (functor, parts) = m.store.compound(m.store.arg(args, 0))?;
+    if functor != functors::PERMISSION_ERROR {
+        return None;
+    }
+    let (_, indicator) = m.store.compound(m.store.arg(parts, 2))?;
+    let View::Atom(name) = m.store.view(m.store.arg(indicator, 0)) else {
+        return None;
+    };
+    let name = m.world.symbols.text(name);
+    let hint = match name {
+        "," | ";" if text.lines().skip(1).any(begins_clause) => {
+            return Some(format!(
+                "a clause ends with a `.`: perhaps its first line, in place of `{name}`"
+            ));
+        }
+        "," | ";" if text.contains(":-") => "a rule has one head: write a rule for each",
+        ":" if text.contains(": -") => "`:-` is written without a blank within",
+        ":-" | "?-" => "a goal stands after it",
+        "=>" => {
+            "rules `Head => Body` are not supported yet: write `Head :- !, Body`; \
+             `:- op(1200, xfx, =>).` makes it a name like others"
+        }
+        "->" | "," | ";" | ":" | "-->" => "a rule is written `Head :- Body`",
+        "=" | "is" | "==" | "=:=" => {
+            "nothing is defined by equations: the value is an argument, as in p(X, Value) :- Body"
+        }
+        "\\+" | "not" => "a clause tells what holds: what no clause tells does not hold",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// What is to be known of tests that are typed as clauses.
+const ANSWER: &str =
+    "this is the answer of a test; tests stand in a file, and `wamlet test` runs them";
+
+/// Is it what stands below the query of a test: `true`, `false`, or a variable and its value?
+fn is_answer(clause: &str) -> bool {
+    let clause = clause.trim_end_matches(|c: char| c == '.' || c.is_whitespace());
+    let after = clause.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric());
+    let is_name = clause.starts_with(|first: char| first == '_' || first.is_uppercase());
+    matches!(clause, "true" | "false") || is_name && after.trim_start().starts_with("= ")
+}
+
+/// Does a line look like the beginning of a clause?
+fn begins_clause(line: &str) -> bool {
+    line.starts_with(|first: char| first.is_lowercase())
+}

@@ -1,0 +1,366 @@
+//! What may have been meant by the name of a predicate that is not defined.
+
+use super::origin::definition;
+use super::other_systems;
+use crate::arith::evaluable::lookup;
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, atoms};
+use crate::library::prelude::exported_predicates;
+use crate::machine::state::Machine;
+use crate::program::predicate::{Kind, PredId};
+use crate::source::language::definitions;
+use crate::text::syntax_hints::word_hint;
+use strsim::damerau_levenshtein;
+
+/// So many predicates are named at most.
+const NAMED: usize = 3;
+
+/// What may have been meant by a predicate.
+pub(super) enum Meant {
+    /// What is certain of it, in words.
+    Told(String),
+    /// Others with names that so many slips make of it, in words.
+    Near(usize, String),
+}
+
+impl Meant {
+    /// In words.
+    pub(super) fn words(self) -> String {
+        match self {
+            Meant::Told(hint) | Meant::Near(_, hint) => hint,
+        }
+    }
+}
+
+/// What may have been meant by a predicate that a goal of a module calls, in words. Without `arity` only its
+/// name counts.
+pub(crate) fn meant(
+    m: &mut Machine,
+    module: Atom,
+    name: Atom,
+    arity: Option<i64>,
+) -> Result<Option<String>, Stop> {
+    Ok(meant_by(m, module, name, arity)?.map(Meant::words))
+}
+
+/// The same, with what kind of knowledge it is.
+pub(super) fn meant_by(
+    m: &mut Machine,
+    module: Atom,
+    name: Atom,
+    arity: Option<i64>,
+) -> Result<Option<Meant>, Stop> {
+    let told = |hint: String| Ok(Some(Meant::Told(hint)));
+    let wanted = m.world.symbols.text(name).to_owned();
+    if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
+        return told(format!(
+            "`{wanted}` is of clauses, which stand in files or are typed after [user]."
+        ));
+    }
+    if (wanted.as_str(), arity) == (":-", Some(1)) {
+        return told("`:-` is of directives, which stand in files: type the goal alone".to_owned());
+    }
+    if let Some(arity) = arity
+        && let Some(hint) = construct(&wanted, arity).or_else(|| expression(&wanted, arity))
+    {
+        return told(hint);
+    }
+    if m.world.modules.find(module).is_none() {
+        let module = m.world.symbols.text(module);
+        return told(format!("there is no module {module}"));
+    }
+    let kept: Vec<PredId> = match module == atoms::LOLLI {
+        true => Vec::new(),
+        false => kept_by_modules(m, module)?,
+    };
+    let functor = |m: &Machine, id: PredId| m.world.predicates.get(id).functor;
+    let named = |m: &Machine, id: PredId| m.world.symbols.name(functor(m, id)) == name;
+    let asked =
+        |m: &Machine, id: PredId| named(m, id) && Some(functor(m, id).arity() as i64) == arity;
+    let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather()?;
+    if !same.is_empty() {
+        return told(there_is(m, &same)?);
+    }
+    let known = known_predicates(m, module)?;
+    if let Some(&declared) = known.iter().find(|functor| {
+        let named = m.world.symbols.name(**functor) == name;
+        named && Some(functor.arity() as i64) == arity
+    }) && let Some(id) = m.world.predicates.find(module, declared)
+        && m.world.predicates.get(id).traits.tabled
+    {
+        let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
+        return told(format!("it is declared to be {what}, but has no clauses"));
+    }
+    if let Some(hint) = of_other_arity(m, &known, name)? {
+        return told(hint);
+    }
+    let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
+    if !same.is_empty() {
+        return told(there_is(m, &same)?);
+    }
+    if let Some(hint) = left_out(m, &wanted) {
+        return told(hint);
+    }
+    if module != atoms::LOLLI
+        && let Some(hint) = other_systems::meant(&wanted, arity).or_else(|| statement(&wanted))
+    {
+        return told(hint);
+    }
+    let known = known.into_iter().map(|functor| (None, functor));
+    let kept = kept.into_iter().map(|id| {
+        let predicate = m.world.predicates.get(id);
+        (Some(predicate.module), predicate.functor)
+    });
+    let candidates = known.chain(kept).gather()?;
+    Ok(near_names(m, &wanted, candidates, arity)?.map(|(slips, hint)| Meant::Near(slips, hint)))
+}
+
+/// That there are predicates of this name with other numbers of arguments, in words.
+fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<String>, Stop> {
+    let wanted = m.world.symbols.text(name);
+    let named = known
+        .iter()
+        .filter(|&&functor| m.world.symbols.name(functor) == name);
+    let mut others: Vec<usize> = named.map(|functor| functor.arity()).gather()?;
+    if others.is_empty() {
+        return Ok(None);
+    }
+    others.sort_unstable();
+    others.dedup();
+    let shown = others.iter().map(|other| indicator(wanted, *other));
+    let shown: Vec<String> = shown.gather()?;
+    let verb = if shown.len() == 1 { "is" } else { "are" };
+    let adds = ["assert", "asserta", "assertz"].contains(&wanted);
+    let others = list(&shown, "and");
+    Ok(Some(match adds {
+        true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
+        false => format!("there {verb} {others}"),
+    }))
+}
+
+/// That clauses which begin with this name have errors, in words.
+fn left_out(m: &Machine, name: &str) -> Option<String> {
+    let mut places = m.world.files.iter().flat_map(|(_, file)| {
+        let lines = file.refused.iter();
+        let lines = lines.filter(|(refused, _)| **refused == *name);
+        lines.map(|(_, line)| format!("{}:{line}", file.name))
+    });
+    let first = places.next()?;
+    let whose = match places.next() {
+        None => "a clause that begins with it has",
+        Some(_) => "clauses that begin with it have",
+    };
+    Some(format!("{whose} a syntax error ({first})"))
+}
+
+/// What takes the place of a statement of another language that is called as a goal.
+fn statement(name: &str) -> Option<String> {
+    let known = ["return", "while"].contains(&name);
+    known.then(|| word_hint(name)).flatten()
+}
+
+/// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
+fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
+    let all = (0..m.world.predicates.len() as u32).map(PredId);
+    all.filter(|&id| {
+        let predicate = m.world.predicates.get(id);
+        let text = m
+            .world
+            .symbols
+            .text(m.world.symbols.name(predicate.functor));
+        ![module, atoms::USER, atoms::SYSTEM, atoms::LOLLI].contains(&predicate.module)
+            && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
+            && predicate.clauses.iter().next().is_some()
+            && !m.is_system_module(predicate.module)
+            && !text.starts_with('$')
+    })
+    .gather()
+}
+
+/// The predicates of this name that modules of the program define, but for `user`.
+pub(crate) fn in_modules(
+    m: &Machine,
+    name: Atom,
+    arity: Option<usize>,
+) -> Result<Vec<PredId>, Stop> {
+    let mut found = kept_by_modules(m, atoms::USER)?;
+    found.retain(|&id| {
+        let functor = m.world.predicates.get(id).functor;
+        m.world.symbols.name(functor) == name && arity.is_none_or(|arity| functor.arity() == arity)
+    });
+    Ok(found)
+}
+
+/// That modules have these predicates, in words.
+fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
+    let shown = |&id: &PredId| {
+        let predicate = m.world.predicates.get(id);
+        let name = m
+            .world
+            .symbols
+            .text(m.world.symbols.name(predicate.functor));
+        let name = qualified(m, Some(predicate.module), name, predicate.functor.arity());
+        let module = m.world.modules.find(predicate.module);
+        match module.is_some_and(|module| module.exports.contains(&predicate.functor)) {
+            true => format!("{name}, which is not imported"),
+            false => format!("{name}, which is not exported"),
+        }
+    };
+    let names: Vec<String> = kept.iter().take(NAMED).map(shown).gather()?;
+    Ok(format!("there is {}", list(&names, "and")))
+}
+
+/// What is to be known of clauses that are asserted.
+pub(super) const RULE_AS_ARGUMENT: &str =
+    "a rule needs parentheses of its own, as in assertz((Head :- Body))";
+
+/// What is wrong if what is built in, or a list, is called with more arguments than it has.
+fn construct(name: &str, arity: i64) -> Option<String> {
+    let hint = match (name, arity) {
+        ("is" | "=" | "\\=" | "==" | "\\==" | "<" | ">" | "=<" | ">=" | "=:=" | "=\\=", 4) => {
+            "in a grammar rule goals of Prolog stand in braces: { Goal }"
+        }
+        ("->" | "=>", 3..) => "a goal with parameters is written [X,Y]>>Goal",
+        (".", 3..) => "a list is no goal",
+        (":=", 2) => "a variable keeps its value: write `New is Expression`",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// The predicate that gives a value which an expression asks for as if it were a function.
+pub(super) fn as_predicate(
+    m: &mut Machine,
+    name: Atom,
+    arity: usize,
+) -> Result<Option<String>, Stop> {
+    let functor = m.world.symbols.functor_passing(name, arity + 1)?;
+    let known = known_predicates(m, m.world.source_module)?.contains(&functor);
+    let name = m.world.symbols.text(name);
+    Ok(known.then(|| {
+        let before = "Argument, ".repeat(arity);
+        format!("call the predicate {name}({before}Value) before, and use Value")
+    }))
+}
+
+/// What is wrong if an expression is called as a goal.
+fn expression(name: &str, arity: i64) -> Option<String> {
+    let sign = !name.starts_with(|first: char| first.is_alphanumeric());
+    let known = lookup(name, usize::try_from(arity).ok()?).is_some();
+    (sign && known && arity == 2)
+        .then(|| format!("`{name}` computes nothing as a goal: is a `,` too many before it?"))
+}
+
+/// The predicates with names that the fewest slips make of this one: how many, and in words.
+fn near_names(
+    m: &Machine,
+    wanted: &str,
+    known: Vec<(Option<Atom>, Functor)>,
+    arity: Option<i64>,
+) -> Result<Option<(usize, String)>, Stop> {
+    let most = match wanted.chars().count() {
+        0..3 => return Ok(None),
+        3..5 => 1,
+        5..8 => 2,
+        _ => 3,
+    };
+    let mut near: Vec<(usize, bool, String)> = known
+        .into_iter()
+        .filter_map(|(module, functor)| {
+            let text = m.world.symbols.text(m.world.symbols.name(functor));
+            if text.chars().count().abs_diff(wanted.chars().count()) > most {
+                return None;
+            }
+            let distance = damerau_levenshtein(text, wanted);
+            let other_arity = arity.is_some_and(|arity| functor.arity() as i64 != arity);
+            // Two slips at a time are too many for a short name.
+            let most = if other_arity { (most - 1).min(1) } else { most };
+            let shown = || qualified(m, module, text, functor.arity());
+            (distance <= most).then(|| (distance, other_arity, shown()))
+        })
+        .collect();
+    near.sort();
+    near.dedup();
+    let Some(&(nearest, other_arity, _)) = near.first() else {
+        return Ok(None);
+    };
+    let best = near
+        .into_iter()
+        .take_while(|found| (found.0, found.1) == (nearest, other_arity))
+        .map(|found| found.2)
+        .take(NAMED);
+    let best: Vec<String> = best.gather()?;
+    Ok(Some((
+        nearest,
+        format!("did you mean {}?", list(&best, "or")),
+    )))
+}
+
+/// The predicates that a goal of this module may call by their names, but for internal ones.
+pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Result<Vec<Functor>, Stop> {
+    let mut known = exported_predicates(m);
+    let own = m.world.predicates.iter().filter(|predicate| {
+        let there = match predicate.kind {
+            Kind::Undefined => false,
+            Kind::Static | Kind::Dynamic => {
+                predicate.traits.deferred || predicate.clauses.iter().next().is_some()
+            }
+            Kind::Builtin(_) | Kind::Control => true,
+            // The module may have lost what was imported from it.
+            Kind::Imported(target) => {
+                let found = m.world.predicates.get(definition(m, target));
+                found.kind != Kind::Undefined
+            }
+        };
+        there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)
+    });
+    known.extend(own.map(|predicate| predicate.functor));
+    let assumed = m.run.contexts.predicates().filter(|&id| m.is_assumed(id));
+    let assumed = assumed.map(|id| m.world.predicates.get(id));
+    let assumed = assumed.filter(|predicate| [module, atoms::USER].contains(&predicate.module));
+    known.extend(assumed.map(|predicate| predicate.functor));
+    if module == atoms::LOLLI {
+        // Clauses of modules are assumed.
+        let about = definitions(m)?.into_keys();
+        known.extend(about.map(|id| m.world.predicates.get(id).functor));
+    }
+    known.retain(|&functor| {
+        !m.world
+            .symbols
+            .text(m.world.symbols.name(functor))
+            .starts_with('$')
+    });
+    Ok(known)
+}
+
+fn indicator(name: &str, arity: usize) -> String {
+    format!("{}/{arity}", quoted(name))
+}
+
+/// `Module:Name/Arity`, without the module if there is none.
+fn qualified(m: &Machine, module: Option<Atom>, name: &str, arity: usize) -> String {
+    let name = indicator(name, arity);
+    match module {
+        Some(module) => format!("{}:{name}", quoted(m.world.symbols.text(module))),
+        None => name,
+    }
+}
+
+fn quoted(name: &str) -> String {
+    let plain = name.starts_with(|first: char| first.is_lowercase())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match plain {
+        true => name.to_owned(),
+        false => format!("'{name}'"),
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`
+pub(super) fn list(parts: &[String], word: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
+    }
+}

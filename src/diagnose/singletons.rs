@@ -1,0 +1,283 @@
+//! What the variables of a clause tell of slips: those that occur once, in the whole clause or in a
+//! branch of its body, and those that occur again though their names say that they do not.
+//!
+//! An occurrence is alone if no other one can share its value: those in other branches of a
+//! disjunction cannot, nor can those after a negation for those within it. One pass forwards finds
+//! what earlier occurrences reach each one, one pass backwards what later ones do.
+
+use super::branches::lacking;
+use crate::base::room::{Gather, Grow, GrowTable, filled};
+use crate::base::stop::Stop;
+use crate::base::symbol::FastMap;
+use crate::base::warning::Warning;
+use crate::machine::state::Machine;
+use crate::source::parts::Part;
+use crate::source::walk::{Event, LIMIT, Parts, Scope, Walked};
+use crate::store::cell::Cell;
+
+/// So many remarks on a clause are made at most.
+const MOST: usize = 20;
+
+/// A remark on a variable.
+pub(super) struct Remark {
+    pub(super) warning: Warning,
+    /// The occurrence that it is about.
+    pub(super) part: Part,
+    pub(super) message: String,
+    /// The branch that does not mention the variable.
+    pub(super) without: Option<Part>,
+}
+
+/// What the variables of a clause tell of slips.
+pub(super) fn remarks(
+    m: &Machine,
+    term: Cell,
+    vars: &[(String, Cell, u32)],
+) -> Result<Vec<Remark>, Stop> {
+    let mut remarks = Vec::new();
+    for (index, (name, _, count)) in vars.iter().enumerate() {
+        if *count == 1 && !name.starts_with('_') {
+            let message = format!("singleton variable: {name}");
+            remarks.put(singleton(index, 0, message))?;
+        }
+    }
+    let again = vars
+        .iter()
+        .enumerate()
+        .filter(|(_, (name, _, count))| *count > 1 && (is_marked(name) || !name.starts_with('_')));
+    let again: Vec<(usize, &(String, Cell, u32))> = again.gather()?;
+    let clause = Parts::of(m, term);
+    let branches = clause.has_scope(m)?;
+    if branches || again.iter().any(|(_, (name, ..))| is_marked(name)) {
+        let numbers = again.iter().zip(0u32..);
+        let mut numbered = FastMap::default();
+        for ((_, (_, cell, _)), number) in numbers {
+            numbered.make_room()?;
+            numbered.insert(*cell, number);
+        }
+        if let Some(walked) = clause.walk(m, &numbered)? {
+            along(m, &walked, &again, &mut remarks)?;
+        }
+    }
+    remarks.truncate(MOST);
+    Ok(remarks)
+}
+
+fn singleton(variable: usize, occurrence: usize, message: String) -> Remark {
+    Remark {
+        warning: Warning::Singleton,
+        part: Part::Occurrence(variable, occurrence),
+        message,
+        without: None,
+    }
+}
+
+/// What a walk through the clause tells of its variables, which these are with their numbers in the clause.
+fn along(
+    m: &Machine,
+    walked: &Walked,
+    variables: &[(usize, &(String, Cell, u32))],
+    remarks: &mut Vec<Remark>,
+) -> Result<(), Stop> {
+    let Some(found) = occurrences(&walked.events, variables.len())? else {
+        return Ok(());
+    };
+    for ((index, (name, ..)), found) in variables.iter().zip(&found) {
+        match (is_marked(name), found.again, found.alone) {
+            (true, Some(again), _) => {
+                let message = format!("singleton-marked variable appears more than once: {name}");
+                remarks.put(singleton(*index, again, message))?;
+            }
+            (false, _, Some((alone, scope))) => {
+                let scope = match scope {
+                    Scope::Branch => "branch",
+                    Scope::Negation => "\\+",
+                };
+                let message = format!("singleton variable in {scope}: {name}");
+                remarks.put(singleton(*index, alone, message))?;
+            }
+            _ => {}
+        }
+    }
+    if walked.branches.is_empty() || !found.iter().any(|found| found.goes_out) {
+        return Ok(());
+    }
+    let cells: Vec<Cell> = variables.iter().map(|(_, (_, cell, _))| *cell).gather()?;
+    for lacking in lacking(m, &walked.events, &cells)? {
+        let Some((index, (name, ..))) = variables.get(lacking.variable as usize) else {
+            continue;
+        };
+        if !is_marked(name) {
+            remarks.put(Remark {
+                warning: Warning::Branches,
+                part: Part::Occurrence(*index, lacking.occurrence),
+                message: format!("{name} may have no value here"),
+                without: walked.branches.get(lacking.branch).copied(),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Does the name say that the variable occurs once: `_Name`? Of `__Name` nothing is said.
+fn is_marked(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next() == Some('_') && chars.next().is_some_and(char::is_uppercase)
+}
+
+/// What is found of a variable. Occurrences have numbers in their order in the text.
+#[derive(Copy, Clone, Default)]
+struct Found {
+    /// Its occurrences so far.
+    count: usize,
+    /// The first occurrence that is alone in a scope, and the innermost one of these.
+    alone: Option<(usize, Scope)>,
+    /// The first occurrence that may share a value with one before it.
+    again: Option<usize>,
+    /// So many scopes are around the innermost occurrence so far.
+    deepest: usize,
+    /// Does one occur further out than one before it?
+    goes_out: bool,
+}
+
+/// What is found of each of `count` variables. None if that is too much work.
+fn occurrences(events: &[Event], count: usize) -> Result<Option<Vec<Found>>, Stop> {
+    let mut reached = filled((false, false), events.len())?;
+    let mut pass = Pass::new(count)?;
+    for (&event, (before, _)) in events.iter().zip(&mut reached) {
+        match event {
+            Event::Occurs(number) => *before = pass.occurs(number)?,
+            Event::Begin(_) => pass.begin(false)?,
+            Event::Next => pass.next()?,
+            Event::Goal(_) => {}
+            Event::End(Scope::Branch) => pass.end()?,
+            // What a negation binds is undone.
+            Event::End(Scope::Negation) => pass.end_without_effect(),
+        }
+        if pass.steps > LIMIT {
+            return Ok(None);
+        }
+    }
+    pass = Pass::new(count)?;
+    for (&event, (_, after)) in events.iter().zip(&mut reached).rev() {
+        match event {
+            Event::Occurs(number) => *after = pass.occurs(number)?,
+            Event::End(scope) => pass.begin(scope == Scope::Negation)?,
+            Event::Next => pass.next()?,
+            Event::Goal(_) => {}
+            Event::Begin(_) => pass.end()?,
+        }
+        if pass.steps > LIMIT {
+            return Ok(None);
+        }
+    }
+    let mut found = filled(Found::default(), count)?;
+    let mut scopes = Vec::new();
+    for (&event, &(before, after)) in events.iter().zip(&reached) {
+        match event {
+            Event::Occurs(number) => {
+                let found = &mut found[number as usize];
+                if before && found.again.is_none() {
+                    found.again = Some(found.count);
+                }
+                found.goes_out |= scopes.len() < found.deepest;
+                found.deepest = found.deepest.max(scopes.len());
+                if !before && !after && found.alone.is_none() {
+                    found.alone = scopes.last().map(|&scope| (found.count, scope));
+                }
+                found.count += 1;
+            }
+            Event::Begin(scope) => scopes.put(scope)?,
+            Event::End(_) => {
+                scopes.pop();
+            }
+            Event::Next | Event::Goal(_) => {}
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Which variables occurred so far on the way to the present place.
+struct Pass {
+    seen: Vec<bool>,
+    /// Those that occurred, in order.
+    trail: Vec<u32>,
+    open: Vec<Open>,
+    steps: usize,
+}
+
+/// A disjunction or negation that the present place is in.
+struct Open {
+    /// Length of the trail where it begins.
+    start: usize,
+    /// What occurs in its branches that ended.
+    gathered: Vec<u32>,
+    /// What occurred before, if that is out of reach within.
+    hidden: Option<Vec<u32>>,
+}
+
+impl Pass {
+    fn new(count: usize) -> Result<Pass, Stop> {
+        Ok(Pass {
+            seen: filled(false, count)?,
+            trail: Vec::new(),
+            open: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// Did the variable occur before? From now on it did.
+    fn occurs(&mut self, number: u32) -> Result<bool, Stop> {
+        self.steps += 1;
+        let before = std::mem::replace(&mut self.seen[number as usize], true);
+        if !before {
+            self.trail.put(number)?;
+        }
+        Ok(before)
+    }
+
+    fn forget(&mut self, start: usize) -> Vec<u32> {
+        let gone = self.trail.split_off(start);
+        self.steps += gone.len();
+        for &number in &gone {
+            self.seen[number as usize] = false;
+        }
+        gone
+    }
+
+    /// A disjunction or negation begins; `apart` if what occurred before is out of reach within.
+    fn begin(&mut self, apart: bool) -> Result<(), Stop> {
+        let hidden = apart.then(|| self.forget(0));
+        self.open.put(Open {
+            start: self.trail.len(),
+            gathered: Vec::new(),
+            hidden,
+        })?;
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<(), Stop> {
+        let start = self.open.last().map_or(0, |open| open.start);
+        let gone = self.forget(start);
+        if let Some(open) = self.open.last_mut() {
+            open.gathered.put_all(gone)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Stop> {
+        self.next()?;
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
+        for number in open.hidden.into_iter().flatten().chain(open.gathered) {
+            self.occurs(number)?;
+        }
+        Ok(())
+    }
+
+    fn end_without_effect(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        self.forget(open.start);
+    }
+}

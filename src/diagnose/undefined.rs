@@ -1,0 +1,383 @@
+//! Goals of programs for which nothing is defined, told of once all of a program is loaded.
+
+use super::goal_places::{goal_of, place, place_of_part};
+use super::handed_goals::passed_in;
+use super::origin::{calls, definition};
+use super::similar::{list, meant};
+use crate::base::flags::UnknownAction;
+use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastSet, Functor, atoms};
+use crate::base::warning::Warning;
+use crate::code::instruction::{Operand, ROWS, decode, wide};
+use crate::library::prelude::exported_predicates;
+use crate::machine::state::Machine;
+use crate::program::clause::ClauseTerm;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::{Kind, PredId};
+use crate::source::diagnostic::{Diagnostic, Severity};
+use crate::source::language::is_lolli;
+use crate::source::loading::loader;
+use crate::source::parts::Part;
+use crate::source::report::report;
+use crate::source::term_texts::{indicator_text, shown};
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// So many predicates are told of at most.
+const MOST: usize = 20;
+
+/// A call of a predicate: where it stands, and what is called.
+struct Call {
+    predicate: PredId,
+    clause: Clause,
+    goal: Goal,
+    called: PredId,
+}
+
+/// The goal of a call.
+#[derive(Clone)]
+enum Goal {
+    /// The instruction at this address calls it.
+    At(CodeAddr),
+    /// It is handed on to what calls it: this part of the term of the clause.
+    Passed(ClauseTerm, Part),
+}
+
+/// So many other callers of a predicate that was lost are named.
+const CALLERS: usize = 3;
+
+/// Warns of goals in the files loaded since the last time for which nothing is defined: no predicate,
+/// no declaration, no library; and of goals in other files whose definition has gone since. Each predicate is
+/// told of where it is first called. `surely`: what is gone is told of even if the program loads files itself.
+pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) -> Result<(), Stop> {
+    let files = std::mem::take(&mut loader(m).unchecked);
+    let lost = std::mem::take(&mut loader(m).lost);
+    if files.is_empty() && lost.is_empty() {
+        return Ok(());
+    }
+    let exported: FastSet<_> = exported_predicates(m).into_iter().collect();
+    let mut passed = Vec::new();
+    for &file in &files {
+        let calls = passed_calls(m, file, &exported)?;
+        passed.put((file, calls))?;
+    }
+    let mut undefined = FastSet::default();
+    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+        if is_undefined(m, id)? {
+            undefined.make_room()?;
+            undefined.insert(id);
+        }
+    }
+    if undefined.is_empty() {
+        return Ok(());
+    }
+    undefined.retain(|&id| {
+        let functor = m.world.predicates.get(id).functor;
+        !exported.contains(&functor) && !is_inherited(m, functor)
+    });
+    let gone: FastSet<PredId> = lost
+        .into_iter()
+        .filter(|id| undefined.contains(id))
+        .collect();
+    let mut found = Vec::new();
+    if let Some(made) = made_at_run_time(m, &files)? {
+        undefined.retain(|id| !gone.contains(id));
+        undefined.retain(|&id| !made.contains(&m.world.predicates.get(id).functor));
+        for (file, passed) in passed {
+            let calls = calls_of(m, file, passed, &undefined)?.into_iter();
+            let first = calls.filter(|call| undefined.remove(&call.called));
+            found.put_all(first.map(|call| (call, Vec::new())).gather()?)?;
+        }
+    }
+    if !gone.is_empty() && m.world.flags.warnings.wants(Warning::Undefined) {
+        found.put_all(calls_of_gone(m, gone, &exported, surely)?)?;
+    }
+    found.truncate(MOST);
+    for (call, others) in found {
+        tell(m, &call, &others)?;
+    }
+    Ok(())
+}
+
+/// Where predicates that were defined are first called, each with other predicates that call it.
+fn calls_of_gone(
+    m: &mut Machine,
+    mut gone: FastSet<PredId>,
+    exported: &FastSet<Functor>,
+    surely: bool,
+) -> Result<Vec<(Call, Vec<Call>)>, Stop> {
+    let sources = m
+        .world
+        .files
+        .iter()
+        .filter(|(_, file)| file.context.is_some());
+    let files: Vec<u32> = sources.map(|(number, _)| number).gather()?;
+    match made_at_run_time(m, &files)? {
+        Some(made) => gone.retain(|&id| !made.contains(&m.world.predicates.get(id).functor)),
+        None if surely => {}
+        None => return Ok(Vec::new()),
+    }
+    let mut found: Vec<(Call, Vec<Call>)> = Vec::new();
+    let mut calls = Vec::new();
+    for &file in &files {
+        let passed = passed_calls(m, file, exported)?;
+        calls.put_all(calls_of(m, file, passed, &gone)?)?;
+    }
+    for call in calls {
+        let known = found
+            .iter_mut()
+            .find(|(first, _)| first.called == call.called);
+        let Some((first, others)) = known else {
+            found.put((call, Vec::new()))?;
+            continue;
+        };
+        let is_named = |other: &Call| other.predicate == call.predicate;
+        if !is_named(first) && !others.iter().any(is_named) {
+            others.put(call)?;
+        }
+    }
+    Ok(found)
+}
+
+/// The functors of terms in clauses that assert something: these predicates may come to be while the
+/// program runs. `None` if a clause loads files, since then all may.
+fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor>>, Stop> {
+    let mut made = FastSet::default();
+    for &file in files {
+        let included = m.world.files.with_included(file)?;
+        for &id in &m.world.files.get(file).defines {
+            let clauses = m.world.predicates.get(id).clauses.iter();
+            for (_, clause) in clauses.filter(|(_, clause)| included.contains(&clause.file())) {
+                let used = used_by(m, clause)?;
+                if used.names.iter().any(|name| LOADING.contains(name)) {
+                    return Ok(None);
+                }
+                // What asserts may be handed on to what calls it.
+                let handed = |&functor: &Functor| {
+                    ASSERTING.contains(&m.world.symbols.text(m.world.symbols.name(functor)))
+                };
+                if used.names.iter().any(|name| ASSERTING.contains(name))
+                    || used.functors.iter().any(handed)
+                {
+                    made.extend(used.functors);
+                }
+            }
+        }
+    }
+    Ok(Some(made))
+}
+
+/// Predicates that add clauses, or take them away, and the one that assumes formulas of more than one clause.
+const ASSERTING: [&str; 9] = [
+    "assert",
+    "asserta",
+    "assertz",
+    "retract",
+    "retractall",
+    "abolish",
+    "dynamic",
+    "$assertz",
+    "$assume",
+];
+
+/// Predicates that load files.
+const LOADING: [&str; 5] = [
+    "consult",
+    "load_files",
+    "ensure_loaded",
+    "use_module",
+    "include",
+];
+
+/// What a clause is made of.
+#[derive(Default)]
+struct Used<'m> {
+    /// Names of what it calls.
+    names: Vec<&'m str>,
+    /// Functors of its terms.
+    functors: Vec<Functor>,
+}
+
+fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
+    let (code, mut at) = (clause.code(), 0);
+    let mut used = Used::default();
+    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
+        let row = &ROWS[op as usize];
+        for operand in row.operands {
+            match *operand {
+                Operand::Predicate => {
+                    let called = m.world.predicates.get(PredId(wide(code[at])));
+                    used.names
+                        .put(m.world.symbols.text(m.world.symbols.name(called.functor)))?;
+                }
+                Operand::Builtin => {
+                    if let Some(builtin) = m.world.program.builtins.get(wide(code[at]) as usize) {
+                        used.names.put(builtin.name)?;
+                    }
+                }
+                Operand::Functor(word) => {
+                    used.functors
+                        .put(Cell::of_word(code[at + word as usize]).as_functor())?;
+                }
+                Operand::Constant(word) => {
+                    // One that no functor was made of is no predicate.
+                    if let View::Atom(name) = m.store.view(Cell::of_word(code[at + word as usize]))
+                    {
+                        used.functors.extend(m.world.symbols.find_functor(name, 0));
+                    }
+                }
+                _ => {}
+            }
+        }
+        at += row.words;
+    }
+    Ok(used)
+}
+
+fn is_undefined(m: &Machine, id: PredId) -> Result<bool, Stop> {
+    let predicate = m.world.predicates.get(id);
+    Ok(predicate.kind == Kind::Undefined
+        && !m.is_system_module(predicate.module)
+        && !predicate.traits.multifile
+        && !predicate.traits.discontiguous
+        && !m.means_hook(predicate.module, predicate.functor)
+        && m.run.contexts.slot_of(id).is_none()
+        // Else its calls fail by the program's wish.
+        && m.unknown_action(predicate.module)? == UnknownAction::Error)
+}
+
+/// Is it defined for all modules, or in `user`, from which others have what they lack?
+fn is_inherited(m: &Machine, functor: Functor) -> bool {
+    [atoms::SYSTEM, atoms::USER].into_iter().any(|module| {
+        let found = m.world.predicates.find(module, functor);
+        found.is_some_and(|id| m.world.predicates.get(definition(m, id)).kind != Kind::Undefined)
+    })
+}
+
+/// The goals that the clauses of a file hand on to others that call them.
+fn passed_calls(
+    m: &mut Machine,
+    file: u32,
+    exported: &FastSet<Functor>,
+) -> Result<Vec<Call>, Stop> {
+    if is_lolli(&m.world.files.get(file).name) {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for (predicate, clause, term, passed) in passed_in(m, file)? {
+        let (module, functor) = (passed.module, passed.functor);
+        let called = match m.world.predicates.find(module, functor) {
+            Some(id) => definition(m, id),
+            None if exported.contains(&functor) || is_inherited(m, functor) => continue,
+            None => m.intern_predicate(module, functor)?,
+        };
+        found.put(Call {
+            predicate,
+            clause,
+            goal: Goal::Passed(term, passed.part),
+            called,
+        })?;
+    }
+    Ok(found)
+}
+
+/// The calls of these predicates in the clauses of a file, in their order: those that are `passed` among them.
+fn calls_of(
+    m: &Machine,
+    file: u32,
+    passed: Vec<Call>,
+    undefined: &FastSet<PredId>,
+) -> Result<Vec<Call>, Stop> {
+    let files = m.world.files.with_included(file)?;
+    let entry = m.world.files.get(file);
+    if is_lolli(&entry.name) {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<(u32, Call)> = Vec::new();
+    // What lambda expressions call is passed on by the clauses that have them.
+    let own = |id: &&PredId| m.world.predicates.get(**id).module != atoms::LAMBDAS;
+    for &predicate in entry.defines.iter().filter(own) {
+        for (_, clause) in m.world.predicates.get(predicate).clauses.iter() {
+            if !files.contains(&clause.file()) {
+                continue;
+            }
+            for (address, callee, _) in calls(clause)? {
+                let called = definition(m, callee);
+                if undefined.contains(&called) {
+                    let clause = clause.clone();
+                    let line = clause.line();
+                    let call = Call {
+                        predicate,
+                        clause,
+                        goal: Goal::At(address),
+                        called,
+                    };
+                    found.put((line, call))?;
+                }
+            }
+        }
+    }
+    let passed = passed
+        .into_iter()
+        .filter(|call| undefined.contains(&call.called));
+    found.put_all(passed.map(|call| (call.clause.line(), call)))?;
+    found.sort_by_key(|(line, _)| *line);
+    found.into_iter().map(|(_, call)| call).gather()
+}
+
+/// Tells of a call, and which other predicates have such a one.
+fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
+    let (predicate, clause) = (call.predicate, &call.clause);
+    let place = match &call.goal {
+        &Goal::At(address) => {
+            let goal = goal_of(m, clause, address)?;
+            place(m, predicate, clause, goal)?
+        }
+        Goal::Passed(term, part) => place_of_part(m, predicate, clause, (term.root(), *part))?,
+    };
+    let Some(place) = place else {
+        return Ok(());
+    };
+    let called = m.world.predicates.get(call.called);
+    let (functor, module) = (called.functor, called.module);
+    let here = m.world.predicates.get(call.predicate).module;
+    let name = qualified(m, call.called, here)?;
+    let message = format!("{name} is called, but nothing defines it");
+    let plain = m.world.symbols.name(functor);
+    let hint = meant(m, module, plain, Some(functor.arity() as i64))?;
+    let callers = other_callers(m, others)?;
+    let hint: Vec<String> = callers.into_iter().chain(hint).gather()?;
+    let hint = (!hint.is_empty()).then(|| hint.join("; "));
+    let told = Diagnostic::at(Severity::Warning, place, message, hint);
+    report(m, told.of_warning(Warning::Undefined))?;
+    Ok(())
+}
+
+/// Which other predicates have a call, with their places; none if there are none.
+fn other_callers(m: &mut Machine, others: &[Call]) -> Result<Option<String>, Stop> {
+    let mut shown = Vec::new();
+    for call in others.iter().take(CALLERS) {
+        let name = qualified(m, call.predicate, atoms::USER)?;
+        let file = m.world.files.get(call.clause.file());
+        shown.put(format!("{name} ({}:{})", file.name, call.clause.line()))?;
+    }
+    match others.len().saturating_sub(CALLERS) {
+        0 => {}
+        more => shown.put(format!("{more} more"))?,
+    }
+    Ok((!shown.is_empty()).then(|| format!("called by {}, too", list(&shown, "and"))))
+}
+
+/// The name of a predicate for who is in this module.
+fn qualified(m: &mut Machine, id: PredId, here: Atom) -> Result<String, Stop> {
+    let predicate = m.world.predicates.get(id);
+    let (functor, module) = (predicate.functor, predicate.module);
+    let name = indicator_text(m, functor)?;
+    if module == here {
+        return Ok(name);
+    }
+    let module = shown(m, Cell::atom(module))?;
+    Ok(format!("{module}:{name}"))
+}

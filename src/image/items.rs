@@ -1,0 +1,143 @@
+//! The clauses and directives of a file in an image. Each begins with a byte that says what it is, and
+//! the place where it stands, as far as that is not the one to be expected:
+//!
+//! ```text
+//!   kind of the item, and flags
+//!   [unless SAME_MODULE] the module that it stands in: 0 for the one that is loaded into, or the
+//!                        number of an atom and 1
+//!   the bytes from the beginning of the item before to that of this one, with a sign; its length
+//!   the lines from that of the item before, with a sign
+//!   [unless FIRST_COLUMN] its column, from 1
+//!   the term
+//! ```
+
+use super::bytes::{Damaged, Input, put_number, put_signed};
+use super::terms::Names;
+use crate::base::room::Grow;
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::Atom;
+
+/// What an item is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// There are no more.
+    End = 0,
+    /// A fact: the head of a clause.
+    Fact = 1,
+    /// Another clause, whose code may be made later.
+    Rule = 2,
+    /// Another clause, whose code depends on what is known when it is loaded.
+    PresentRule = 3,
+    /// A directive.
+    Directive = 4,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind::End,
+    Kind::Fact,
+    Kind::Rule,
+    Kind::PresentRule,
+    Kind::Directive,
+];
+const KIND_MASK: u8 = 7;
+const SAME_MODULE: u8 = 8;
+const FIRST_COLUMN: u8 = 16;
+
+/// Where an item stands.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// In the text.
+    pub(super) span: Span,
+    /// Line, from 1.
+    pub(super) line: u32,
+    /// Column, from 1.
+    pub(super) column: u32,
+}
+
+/// The place of the item before, and its module: `None` if that is the one that is loaded into.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Before {
+    place: Place,
+    module: Option<Atom>,
+}
+
+impl Before {
+    /// Adds what stands before the term of an item. `number` is the number of its module.
+    pub(super) fn write(
+        &mut self,
+        kind: Kind,
+        (module, number): (Option<Atom>, u64),
+        place: Place,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Stop> {
+        let mut first = kind as u8;
+        if module == self.module {
+            first |= SAME_MODULE;
+        }
+        if place.column == 1 {
+            first |= FIRST_COLUMN;
+        }
+        out.put(first)?;
+        if module != self.module {
+            put_number(out, module.map_or(0, |_| number + 1))?;
+        }
+        let before = self.place;
+        put_signed(
+            out,
+            i64::from(place.span.start) - i64::from(before.span.start),
+        )?;
+        put_number(
+            out,
+            u64::from(place.span.end.saturating_sub(place.span.start)),
+        )?;
+        put_signed(out, i64::from(place.line) - i64::from(before.line))?;
+        if place.column != 1 {
+            put_number(out, u64::from(place.column))?;
+        }
+        *self = Before { place, module };
+        Ok(())
+    }
+
+    /// Reads what stands before the term of an item: its kind, module and place.
+    pub(super) fn read(
+        &mut self,
+        names: &Names,
+        input: &mut Input<'_>,
+    ) -> Result<(Kind, Option<Atom>, Place), Damaged> {
+        let first = input.byte()?;
+        let kind = KINDS.get(usize::from(first & KIND_MASK));
+        let Some(&kind) = kind.filter(|_| first < 2 * FIRST_COLUMN) else {
+            return Err(input.damaged("there is no such kind of clauses"));
+        };
+        if kind == Kind::End {
+            return Ok((kind, None, self.place));
+        }
+        if first & SAME_MODULE == 0 {
+            self.module = names.atom_or_none(input)?;
+        }
+        let before = self.place;
+        let start = moved(before.span.start, input.signed()?);
+        let length = input.number()?;
+        let end = start.and_then(|start| moved(start, i64::try_from(length).ok()?));
+        let line = moved(before.line, input.signed()?);
+        let column = match first & FIRST_COLUMN {
+            0 => u32::try_from(input.number()?).ok(),
+            _ => Some(1),
+        };
+        let (Some(start), Some(end), Some(line), Some(column)) = (start, end, line, column) else {
+            return Err(input.damaged("a place is in no text"));
+        };
+        self.place = Place {
+            span: Span { start, end },
+            line,
+            column,
+        };
+        Ok((kind, self.module, self.place))
+    }
+}
+
+/// `from` and this, if that is a place.
+fn moved(from: u32, by: i64) -> Option<u32> {
+    u32::try_from(i64::from(from).checked_add(by)?).ok()
+}

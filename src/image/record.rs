@@ -1,0 +1,386 @@
+//! Making an image: what loading adds is written down while it does so.
+
+use super::bytes::put_number;
+use super::items::{Before, Kind, Place};
+use super::terms::{Numbering, write_term};
+use super::{ENDING, File, write};
+use crate::base::room::{Grow, GrowTable, GrowText};
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastSet, atoms, functors};
+use crate::builtins::errors_io::may_take;
+use crate::front::linear::is_connective;
+use crate::io::files::absolute_file_name;
+use crate::io::fingerprint::fingerprint_of_file;
+use crate::io::paths::{base_name, is_absolute};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::clause_list::Clause;
+use crate::source::loading::{is_conditional, line_of, loader, place_here, present_span};
+use crate::source::permits;
+use crate::store::cell::Cell;
+use crate::store::copy::{Attrs, relocate, relocated};
+use std::path::{Component, Path};
+
+/// What was written down so far.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    files: Vec<Recorded>,
+    names: Numbering,
+    /// Names of files that others name by the way there from themselves.
+    beside: FastSet<String>,
+}
+
+/// A file whose loading is written down.
+struct Recorded {
+    name: String,
+    parent: Option<usize>,
+    included: bool,
+    /// None of texts that the host gave.
+    fingerprint: Option<u128>,
+    before: Before,
+    items: Vec<u8>,
+}
+
+impl Recorder {
+    /// The name of the program.
+    pub(crate) fn program(&self) -> Option<&str> {
+        self.files.first().map(|file| file.name.as_str())
+    }
+
+    /// Is the loading of this file written down?
+    fn has(&self, name: &str) -> bool {
+        self.files
+            .iter()
+            .any(|file| !file.included && file.name == name)
+    }
+}
+
+/// What is written down for an image, if one is made.
+#[derive(Default)]
+pub(crate) struct Recording(pub(crate) Option<Recorder>);
+
+/// Is an image made?
+pub(crate) fn is_recording(m: &mut Machine) -> bool {
+    m.world.layers.of::<Recording>().0.is_some()
+}
+
+/// Notes that a file names this one by the way there from itself, if an image is made.
+pub(crate) fn note_beside(m: &mut Machine, name: &str) -> Result<(), Stop> {
+    if let Some(recorder) = &mut m.world.layers.of::<Recording>().0 {
+        recorder.beside.make_room()?;
+        recorder.beside.insert(name.to_owned());
+    }
+    Ok(())
+}
+
+/// Is no image made, or is this file in it?
+pub(crate) fn is_in_image(m: &mut Machine, name: &str) -> bool {
+    let recorder = m.world.layers.of::<Recording>();
+    recorder
+        .0
+        .as_ref()
+        .is_none_or(|recorder| recorder.has(name))
+}
+
+/// Is this the program that an image is made of?
+pub(crate) fn is_program(m: &mut Machine, name: &str) -> bool {
+    let recorder = m.world.layers.of::<Recording>().0.as_ref();
+    recorder.is_some_and(|recorder| recorder.program() == Some(name))
+}
+
+/// Begins to write down the loading of a file, or of a text that was given, if an image is made. What
+/// an image loads is not written down again. Gives the number of the file.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn begin(
+    m: &mut Machine,
+    name: &str,
+    given: bool,
+    included: bool,
+) -> Result<Option<usize>, Throw> {
+    let parent = match loader(m).stack.last() {
+        Some(loading) if loading.in_image.is_some() => return Ok(None),
+        Some(loading) => loading.recording,
+        None => None,
+    };
+    if !is_recording(m) {
+        return Ok(None);
+    }
+    let fingerprint = if given {
+        None
+    } else {
+        let path = m.world.files.path_of(name);
+        let print = fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
+        let culprit = Cell::atom(m.world.symbols.intern_passing(name)?);
+        let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
+        Some(print)
+    };
+    let Some(recorder) = &mut m.world.layers.of::<Recording>().0 else {
+        return Ok(None);
+    };
+    recorder.files.put(Recorded {
+        name: name.to_owned(),
+        parent,
+        included,
+        fingerprint,
+        before: Before::default(),
+        items: Vec::new(),
+    })?;
+    Ok(Some(recorder.files.len() - 1))
+}
+
+/// Lends the recorder to `work`, with the number of the file that is loaded, if that is written down.
+fn with_recorder(
+    m: &mut Machine,
+    work: impl FnOnce(&mut Machine, &mut Recorder, usize) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let Some(file) = loader(m).stack.last().and_then(|loading| loading.recording) else {
+        return Ok(());
+    };
+    let Some(mut recorder) = m.world.layers.of::<Recording>().0.take() else {
+        return Ok(());
+    };
+    let result = work(m, &mut recorder, file);
+    m.world.layers.of::<Recording>().0 = Some(recorder);
+    result
+}
+
+/// The place of the present clause.
+fn here(m: &mut Machine, span: Span, line: u32) -> Place {
+    let column = place_here(m, span).map_or(1, |place| place.column as u32);
+    Place { span, line, column }
+}
+
+/// Writes a clause down, which is about to be added: one that stands in `module`.
+pub(crate) fn record_clause(
+    m: &mut Machine,
+    clause: &Clause,
+    module: Atom,
+    (span, line): (Span, u32),
+) -> Result<(), Stop> {
+    with_recorder(m, |m, recorder, file| {
+        let term = clause.term()?;
+        let kind = match clause.is_fact() {
+            true => Kind::Fact,
+            false if depends_on_present(term.words()) => Kind::PresentRule,
+            false => Kind::Rule,
+        };
+        let place = here(m, span, line);
+        let block = (term.words(), term.root());
+        recorder.item(m, file, kind, (module, place), block)
+    })
+}
+
+/// May there be a lambda expression in the term of a block?
+pub(crate) fn has_lambda(block: &[u64]) -> bool {
+    let lambda = Cell::functor(functors::LAMBDA_GOAL);
+    block.iter().any(|&word| Cell::of_word(word) == lambda)
+}
+
+/// Does the code of a clause of these words depend on what its module imports or defines?
+fn depends_on_present(words: &[u64]) -> bool {
+    let mut at = 0;
+    while let Some(&word) = words.get(at) {
+        let cell = Cell::of_word(word);
+        at += 1;
+        if cell.is_box_header() {
+            at += cell.box_words();
+        } else if cell.is_functor() {
+            let functor = cell.as_functor();
+            if functor == functors::NOT1 || is_connective(functor) {
+                return true;
+            }
+        } else if cell.is_atom()
+            && matches!(
+                cell.as_atom(),
+                atoms::OTHERWISE | atoms::ERASE | atoms::LOLLI
+            )
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Writes down a directive of the present load.
+///
+/// # Errors
+/// There is no room for it.
+pub(crate) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
+    let recording = loader(m).stack.last().and_then(|loading| loading.recording);
+    if recording.is_none() || is_conditional(m, goal) {
+        return Ok(());
+    }
+    let mut words = Vec::new();
+    let root = m.store.copy_out(goal, &mut words, Attrs::Drop)?;
+    let base = words.as_ptr() as u64;
+    relocate(&mut words, base, &m.store.events.watch)?;
+    let root = relocated(Cell::of_word(root), base);
+    with_recorder(m, |m, recorder, file| {
+        let span = present_span(m);
+        let text = loader(m)
+            .stack
+            .last()
+            .map(|loading| loading.text.clone())
+            .unwrap_or_default();
+        let line = line_of(m, &text, span);
+        let place = here(m, span, line);
+        let module = m.world.source_module;
+        recorder.item(m, file, Kind::Directive, (module, place), (&words, root))
+    })?;
+    Ok(())
+}
+
+impl Recorder {
+    /// Adds an item: a term that lies in these words.
+    fn item(
+        &mut self,
+        m: &mut Machine,
+        file: usize,
+        kind: Kind,
+        (module, place): (Atom, Place),
+        (words, root): (&[u64], Cell),
+    ) -> Result<(), Stop> {
+        let (names, symbols) = (&mut self.names, &mut m.world.symbols);
+        let Some(file) = self.files.get_mut(file) else {
+            return Ok(());
+        };
+        let (module, number) = if module == m.world.source_module {
+            (None, 0)
+        } else {
+            (Some(module), names.atom(symbols, module)?)
+        };
+        file.before
+            .write(kind, (module, number), place, &mut file.items)?;
+        write_term((symbols, names), words, root, &mut file.items)
+    }
+
+    /// The image, which is to have this name. An error is a file that has changed in the meantime.
+    pub(crate) fn finish(
+        self,
+        m: &mut Machine,
+        image: &str,
+    ) -> Result<Result<Vec<u8>, String>, Stop> {
+        let program = self.program().unwrap_or("").to_owned();
+        let folder = folder_of(m.world.files.path_of(&program));
+        let mut files = Vec::new();
+        for mut file in self.files {
+            let path = m.world.files.path_of(&file.name);
+            if let Some(before) = file.fingerprint {
+                let now =
+                    fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
+                if now != Ok(before) {
+                    return Ok(Err(file.name));
+                }
+            }
+            put_number(&mut file.items, Kind::End as u64)?;
+            let told = File {
+                name: seen_from(folder, path, self.beside.contains(&file.name))?,
+                parent: file.parent,
+                included: file.included,
+                fingerprint: file.fingerprint.unwrap_or(0),
+                items: 0..0,
+            };
+            files.put((told, file.items))?;
+        }
+        let mut names = Vec::new();
+        self.names.write(&m.world.symbols, &mut names)?;
+        let folder = way(folder_of(image), folder)?;
+        write(&folder, &files, &names).map(Ok)
+    }
+}
+
+/// The folder of a file, with the separator at its end; empty if its name has none.
+pub(super) fn folder_of(name: &str) -> &str {
+    let end = name.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    &name[..end]
+}
+
+/// The absolute name of a file as it is told in an image of a program in this folder: the way from there, if the file
+/// lies beside the program or is named so.
+fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
+    match path.strip_prefix(folder) {
+        Some(rest) if !is_absolute(rest) => Ok(rest.to_owned()),
+        _ if beside => Ok(way(folder, folder_of(path))? + base_name(path)),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// The way from one folder to another: empty, or a folder with the separator at its end.
+fn way(from: &str, to: &str) -> Result<String, Stop> {
+    let absolute = |folder: &str| {
+        let folder = if folder.is_empty() { "." } else { folder };
+        absolute_file_name(permits::read(), folder, None).unwrap_or_else(|_| folder.to_owned())
+    };
+    let (from, to) = (absolute(from), absolute(to));
+    let (mut from, mut to) = (
+        Path::new(&from).components().peekable(),
+        Path::new(&to).components().peekable(),
+    );
+    let mut common = 0;
+    while let (Some(left), Some(right)) = (from.peek(), to.peek())
+        && left == right
+    {
+        from.next();
+        to.next();
+        common += 1;
+    }
+    let mut way = String::new();
+    if common == 0 {
+        // Of another disk.
+        for part in to {
+            way.put_str(&part.as_os_str().to_string_lossy())?;
+            if !matches!(part, Component::RootDir) {
+                way.put_str("/")?;
+            }
+        }
+        return Ok(way);
+    }
+    for _ in from {
+        way.put_str("../")?;
+    }
+    for part in to {
+        way.put_str(&part.as_os_str().to_string_lossy())?;
+        way.put_str("/")?;
+    }
+    Ok(way)
+}
+
+/// The name of the image of a program, if none is given: `file.wam` of `file.pl`.
+pub(crate) fn image_name(program: &str) -> String {
+    let stem = [".pl", ".pro", ".prolog"]
+        .iter()
+        .find_map(|ending| program.strip_suffix(ending));
+    format!("{}{ENDING}", stem.unwrap_or(program))
+}
+
+/// Is this the name of an image?
+pub(crate) fn is_image_name(name: &str) -> bool {
+    name.ends_with(ENDING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{folder_of, image_name, seen_from, way};
+
+    #[test]
+    fn ways_between_folders() {
+        assert_eq!(way("a/", "a/").unwrap(), "");
+        assert_eq!(way("", "").unwrap(), "");
+        assert_eq!(way("", "a/b/").unwrap(), "a/b/");
+        assert_eq!(way("a/b/", "").unwrap(), "../../");
+        assert_eq!(way("a/x/", "a/./y/").unwrap(), "../y/");
+    }
+
+    #[test]
+    fn names_in_images() {
+        assert_eq!(seen_from("/a/", "/a/b.pl", false).unwrap(), "b.pl");
+        assert_eq!(seen_from("/a/", "/b.pl", true).unwrap(), "../b.pl");
+        assert_eq!(seen_from("/a/", "/b.pl", false).unwrap(), "/b.pl");
+        assert_eq!((folder_of("b.pl"), folder_of("a/b.pl")), ("", "a/"));
+        assert_eq!(image_name("a/b.pl"), "a/b.wam");
+        assert_eq!(image_name("b"), "b.wam");
+    }
+}

@@ -1,0 +1,47 @@
+//! Where clauses may have lambda expressions of library(yall), which `prelude/expand.pl` has compiled.
+
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::functors;
+use crate::machine::state::Machine;
+use crate::store::address::HeapAddr;
+use crate::store::body::CYCLE_CHECK;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// May a rule that was read have a lambda expression? Its term begins at this address or after it.
+pub(crate) fn makes_lambda(m: &Machine, from: HeapAddr, term: Cell) -> bool {
+    let View::Struct(functors::NECK | functors::DCG_ARROW, _) = m.store.view(term) else {
+        return false;
+    };
+    let lambda = Cell::functor(functors::LAMBDA_GOAL);
+    let mut at = from;
+    while at < m.store.heap_top {
+        if raw::cell(at) == lambda {
+            return true;
+        }
+        at += WORD;
+    }
+    false
+}
+
+/// The same of any term, as far as it is looked at.
+pub(crate) fn has_lambda(m: &Machine, term: Cell) -> Result<bool, Stop> {
+    let mut todo = vec![term];
+    let mut parts = 0;
+    while let Some(part) = todo.pop() {
+        parts += 1;
+        if parts > CYCLE_CHECK {
+            return Ok(false);
+        }
+        if let Some((functor, args)) = m.store.compound(part) {
+            if functor == functors::LAMBDA_GOAL {
+                return Ok(true);
+            }
+            let parts = (0..functor.arity()).rev();
+            todo.put_all(parts.map(|index| m.store.arg(args, index)))?;
+        }
+    }
+    Ok(false)
+}

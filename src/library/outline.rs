@@ -1,0 +1,192 @@
+//! The outline of a text of the system: where its clauses begin and what they define, found without
+//! reading them as terms. The texts are written so that this can be told: whatever begins a line is
+//! a clause, a directive, a comment or a closing bracket. A test compares it with what the reader
+//! reads.
+
+use crate::base::symbol::FastMap;
+use std::io::BufRead;
+use std::sync::{Mutex, PoisonError};
+
+/// What begins at a line of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Entry<'a> {
+    /// A clause of the predicate of this name and arity; a grammar rule counts its two arguments.
+    Clause(&'a str, usize),
+    /// A directive, or a clause whose head is to be read.
+    Other,
+}
+
+/// The entries of a text, each with the place where it begins.
+pub(crate) struct Outline<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Outline<'a> {
+    /// The outline of `text`.
+    pub(crate) fn new(text: &'a str) -> Outline<'a> {
+        Outline { text, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Outline<'a> {
+    type Item = (usize, Entry<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let start = self.at;
+            let rest = self.text.get(start..)?;
+            let mut bytes = rest.as_bytes();
+            let first = *bytes.first()?;
+            // Most lines are comments: a reader finds their ends several times faster than `str::find`.
+            self.at += bytes.skip_until(b'\n').unwrap_or(rest.len());
+            match first {
+                b'\n' | b' ' | b'%' | b')' | b']' | b'}' | b'.' => {}
+                _ => {
+                    let entry = clause(rest);
+                    let entry =
+                        entry.map_or(Entry::Other, |(name, arity)| Entry::Clause(name, arity));
+                    return Some((start, entry));
+                }
+            }
+        }
+    }
+}
+
+/// The entries of a text of the system, with their places.
+type Entries = [(usize, Entry<'static>)];
+/// The module that a text begins with, and what it exports.
+pub(super) type Heading<'a> = (&'a str, Vec<(&'a str, usize)>);
+
+/// What is found once in a process, by the addresses of the texts.
+struct Known<T: 'static>(Mutex<Option<FastMap<usize, &'static T>>>);
+
+impl<T> Known<T> {
+    const fn new() -> Known<T> {
+        Known(Mutex::new(None))
+    }
+
+    fn get(&self, text: &'static str, find: impl FnOnce() -> T) -> &'static T {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        known
+            .entry(text.as_ptr() as usize)
+            .or_insert_with(|| Box::leak(Box::new(find())))
+    }
+}
+
+/// The outline of a text of the system.
+pub(super) fn entries(text: &'static str) -> &'static Entries {
+    static KNOWN: Known<Box<Entries>> = Known::new();
+    KNOWN.get(text, || Outline::new(text).collect())
+}
+
+/// The heading of a text of the system, if it has plain names.
+pub(super) fn known_heading(text: &'static str) -> Option<&'static Heading<'static>> {
+    static KNOWN: Known<Option<Heading<'static>>> = Known::new();
+    KNOWN.get(text, || heading(text)).as_ref()
+}
+
+/// Name and arity of the clause that `text` begins with, if its head is a plain one.
+fn clause(text: &str) -> Option<(&str, usize)> {
+    let (name, mut at) = name(text)?;
+    let mut arity = 0;
+    if text.as_bytes().get(at) == Some(&b'(') {
+        (arity, at) = arguments(text, at)?;
+    }
+    let rest = text.get(at..)?.trim_ascii_start();
+    if rest.starts_with("-->") {
+        return Some((name, arity + 2));
+    }
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['\n', ' ']);
+    let plain = rest.starts_with(":-") || rest.strip_prefix('.').is_some_and(ends);
+    plain.then_some((name, arity))
+}
+
+/// The name that `text` begins with, without its quotes, and where it ends.
+fn name(text: &str) -> Option<(&str, usize)> {
+    if let Some(quoted) = text.strip_prefix('\'') {
+        let end = quoted.find('\'')?;
+        let name = quoted.get(..end)?;
+        let plain = !name.contains('\\') && !quoted.get(end + 1..)?.starts_with('\'');
+        return plain.then_some((name, end + 2));
+    }
+    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = text.find(|c| !inside(c)).unwrap_or(text.len());
+    let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
+    begins.then(|| Some((text.get(..end)?, end))).flatten()
+}
+
+/// Number of the arguments in the brackets that begin at `at`, and where these end.
+fn arguments(text: &str, at: usize) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut arity, mut at) = (0, 1, at);
+    loop {
+        match *bytes.get(at)? {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some((arity, at + 1));
+                }
+            }
+            b',' if depth == 1 => arity += 1,
+            quote @ (b'\'' | b'"' | b'`') => {
+                // The code of a character may be that of a quote: `0''`.
+                if at.checked_sub(1).map(|before| bytes[before]) == Some(b'0') {
+                    return None;
+                }
+                at += 1;
+                while *bytes.get(at)? != quote {
+                    if bytes[at] == b'\\' {
+                        return None;
+                    }
+                    at += 1;
+                }
+            }
+            b'%' => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The module that a text begins with, and the predicates that it exports, if they are plain names.
+pub(super) fn heading(text: &str) -> Option<Heading<'_>> {
+    let (start, _) = Outline::new(text).next()?;
+    let rest = text.get(start..)?.strip_prefix(":- module(")?;
+    let (module, end) = name(rest)?;
+    let mut rest = after(rest.get(end..)?, ',')?;
+    rest = after(rest, '[')?;
+    let mut exports = Vec::new();
+    loop {
+        rest = skip(rest);
+        if let Some(end) = rest.strip_prefix(']') {
+            return end.starts_with(')').then_some((module, exports));
+        }
+        let (name, end) = name(rest)?;
+        rest = rest.get(end..)?.strip_prefix('/')?;
+        let grammar = rest.strip_prefix('/');
+        rest = grammar.unwrap_or(rest);
+        let end = rest.find(|c: char| !c.is_ascii_digit())?;
+        let arity: usize = rest.get(..end)?.parse().ok()?;
+        exports.push((name, arity + if grammar.is_some() { 2 } else { 0 }));
+        rest = skip(rest.get(end..)?);
+        rest = rest.strip_prefix(',').unwrap_or(rest);
+    }
+}
+
+/// What follows a character, which layout may come before.
+fn after(text: &str, c: char) -> Option<&str> {
+    skip(text).strip_prefix(c)
+}
+
+/// What follows layout and comments.
+fn skip(text: &str) -> &str {
+    let mut rest = text.trim_ascii_start();
+    while rest.starts_with('%') {
+        rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+        rest = rest.trim_ascii_start();
+    }
+    rest
+}

@@ -1,0 +1,437 @@
+//! The system's own library: Prolog text that is part of the program. The boot files are loaded
+//! into every engine; the libraries when something of them is first called or used.
+
+use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
+use crate::base::flags::OccursCheck;
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastMap, Functor, atoms};
+use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
+use crate::builtins::stored::compile_stored;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::operators::Operator;
+use crate::program::predicate::{Kind, PredId, Traits};
+use crate::store::cell::Cell;
+
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!("../../prelude/", $name, ".pl"))
+    };
+}
+
+/// Texts of the module `system`: their names, and whether programs may not define what they define.
+pub(crate) const BOOT: &[(&str, &str, bool)] = &[
+    ("control", text!("control"), true),
+    ("builtins2_iso", text!("builtins2_iso"), true),
+    ("bags", text!("bags"), true),
+    ("database", text!("database"), true),
+    ("system", text!("system"), false),
+    ("builtins1", text!("builtins1"), false),
+    ("builtins2", text!("builtins2"), false),
+    ("load", text!("load"), false),
+    ("expand", text!("expand"), false),
+    ("inspection", text!("inspection"), false),
+    ("modules", text!("modules"), false),
+    ("sources", text!("sources"), false),
+    ("declarations", text!("declarations"), false),
+];
+
+macro_rules! libraries {
+    ($($name:literal)*) => { &[$(($name, text!($name))),*] };
+}
+
+/// Names and texts of the libraries. What those in folders export is imported by those who ask for it
+/// only.
+pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
+    "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
+    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd_sets" "clpfd" "clpz" "assoc" "error" "pairs" "writef" "dialect_swi3"
+    "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
+    "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
+    "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
+    "sort" "make" "pio" "prolog_debug" "edinburgh" "backcomp" "quintus" "plunit"
+    "arithmetic" "portray_text" "prolog_stack" "check" "help" "search_tree" "linear_tree" "proof_tree"
+};
+
+/// Modules of libraries that other texts of the system name, or that are the names of attributes.
+const NAMED_MODULES: &[&str] = &[
+    "lolli",
+    "lolli_session",
+    "linear",
+    "explain",
+    "freeze",
+    "dif",
+    "when",
+    "clpfd",
+];
+
+/// Libraries whose predicates are those of modules that ask for them, since their names are common words or operators.
+const ASKED_FOR: &[&str] = &["linear", "clpfd", "clpz"];
+
+/// Predicates of theirs that are there without being asked for.
+const AT_HAND: &[(&str, usize)] = &[("transpose", 2)];
+
+/// Libraries that export predicates of another one, which they name second.
+const BASES: &[(&str, &str)] = &[("clpz", "clpfd")];
+
+/// The number of the library whose predicates another one exports.
+fn base_of(name: &str) -> Option<usize> {
+    let (_, base) = BASES.iter().find(|(own, _)| *own == name)?;
+    LIBRARIES.iter().position(|(known, _)| known == base)
+}
+
+/// Libraries that keep nothing: their clauses are compiled anew when the flag `occurs_check` is first
+/// set, and heed it from then on.
+const PURE: &[&str] = &[
+    "lists",
+    "apply",
+    "aggregate",
+    "ordsets",
+    "ugraphs",
+    "assoc",
+    "pairs",
+    "dcg/basics",
+    "dcg/high_order",
+    "heaps",
+    "rbtrees",
+    "yall",
+    "occurs",
+    "terms",
+];
+
+/// What an engine knows of the libraries.
+#[derive(Default)]
+pub(crate) struct Library {
+    /// For each exported predicate the library that has it.
+    index: FastMap<Functor, usize>,
+    /// Operators that the libraries export, by library: they come with its explicit use.
+    operators: Vec<Vec<Operator>>,
+    /// Names of the libraries.
+    names: Vec<Atom>,
+    /// Their modules, loaded or not.
+    modules: Vec<(Atom, bool)>,
+    /// Do the clauses of [`PURE`] ones heed the flag `occurs_check`?
+    checks_occurs: bool,
+}
+
+/// Loads the boot files and indexes the libraries.
+///
+/// # Errors
+/// Only if there is no memory: the texts are part of the program.
+pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
+    as_system(m, |m| -> Result<(), Throw> {
+        for &(_, text, protected) in BOOT {
+            let mut defined = Vec::new();
+            let module = atoms::SYSTEM;
+            load_text(m, Text { text, module }, &mut defined)?;
+            for id in defined {
+                // What the system calls within itself is found in its module, whatever programs define.
+                let functor = m.world.predicates.get(id).functor;
+                let own = m
+                    .world
+                    .symbols
+                    .text(m.world.symbols.name(functor))
+                    .starts_with('$');
+                let traits = &mut m.world.predicates.get_mut(id).traits;
+                traits.system = true;
+                traits.protected |= protected && !own;
+            }
+        }
+        name_lolli(m)?;
+        Ok(())
+    })?;
+    let mut library = Library::default();
+    for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
+        let heading = heading_of(m, text)?;
+        let (exports, operators) = (heading.exports, heading.operators);
+        let on_demand = name.contains('/');
+        let asked_for = ASKED_FOR.contains(&name);
+        let name = m.world.symbols.intern(name)?;
+        let module = heading.module.unwrap_or(name);
+        // Lolli sees what programs define.
+        m.world.modules.intern(module)?.system = module != atoms::LOLLI;
+        library.names.push(name);
+        library.modules.push((module, false));
+        for functor in exports {
+            let symbols = &m.world.symbols;
+            let at_hand = AT_HAND.contains(&(symbols.text(symbols.name(functor)), functor.arity()));
+            if !asked_for && !on_demand || at_hand {
+                library.index.entry(functor).or_insert(number);
+            }
+            m.world.modules.export(module, functor)?;
+        }
+        library.operators.push(operators);
+    }
+    *m.world.layers.of::<Library>() = library;
+    Ok(())
+}
+
+/// Gives Lolli's builtins their names.
+fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
+    for &(name, arity, builtin) in LOLLI_BUILTINS {
+        let (name, builtin) = (
+            m.world.symbols.intern(name)?,
+            m.world.symbols.intern(builtin)?,
+        );
+        let (functor, builtin) = (
+            m.world.symbols.functor(name, arity)?,
+            m.world.symbols.functor(builtin, arity)?,
+        );
+        m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
+        let id = m.intern_predicate(atoms::LOLLI, functor)?;
+        if let Some(target) = m.world.predicates.find(atoms::SYSTEM, builtin) {
+            m.import(id, target)?;
+            m.world.predicates.get_mut(id).traits.system = true;
+        }
+    }
+    for &name in LOLLI_CLAUSES {
+        let name = m.world.symbols.intern(name)?;
+        m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
+    }
+    Ok(())
+}
+
+/// Makes sure that Lolli's own predicates are there.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
+    match find_library(m, atoms::LOLLI) {
+        Some(number) => m.unnoticed(|m| load_library(m, number).map(|_| ())),
+        None => Ok(()),
+    }
+}
+
+/// What the libraries export to all programs, loaded or not.
+pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
+    m.world
+        .layers
+        .of::<Library>()
+        .index
+        .keys()
+        .copied()
+        .collect()
+}
+
+/// The names of the libraries that export something, in their order.
+pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
+    let modules = m.world.layers.of::<Library>().modules.clone();
+    let exports = |module: Atom| {
+        m.world
+            .modules
+            .find(module)
+            .is_some_and(|module| !module.export_order.is_empty())
+    };
+    let known = LIBRARIES
+        .iter()
+        .zip(modules)
+        .filter(|(_, (module, _))| exports(*module));
+    let mut names: Vec<String> = known.map(|((name, _), _)| (*name).to_owned()).gather()?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Is there a library of this name? Its number.
+pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
+    let library = m.world.layers.of::<Library>();
+    library.names.iter().position(|&known| known == name)
+}
+
+/// Loads a library if it is not loaded yet. Its module is returned.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
+    let (module, loaded) = m.world.layers.of::<Library>().modules[number];
+    if loaded {
+        return Ok(module);
+    }
+    let text = LIBRARIES[number].1;
+    let mut defined = Vec::new();
+    let load = |m: &mut Machine| load_text(m, Text { text, module }, &mut defined);
+    let result = as_system(m, load);
+    if result.is_ok() {
+        for id in defined {
+            m.world.predicates.get_mut(id).traits.system = true;
+        }
+        m.world.layers.of::<Library>().modules[number].1 = true;
+        return Ok(module);
+    }
+    // Half a library is worse than none: the next call tries again.
+    for id in defined {
+        undefine(m, id)?;
+    }
+    m.entries = m.world.predicates.entries();
+    result.map(|()| module)
+}
+
+/// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
+pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
+    let &number = m.world.layers.of::<Library>().index.get(&functor)?;
+    // Without memory for it nothing is known of it.
+    m.unnoticed(|m| load_library(m, number)).ok()
+}
+
+/// The hook of the machine: loads the library that defines this module, if there is one and it is
+/// not loaded.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    let modules = &m.world.layers.of::<Library>().modules;
+    let unloaded = |&(home, loaded): &(Atom, bool)| home == module && !loaded;
+    match modules.iter().position(unloaded) {
+        Some(number) => load_library(m, number).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Is this the text of one of [`PURE`]?
+fn is_pure(text: &str) -> bool {
+    let mut all = LIBRARIES.iter();
+    all.any(|(name, known)| std::ptr::eq(*known, text) && PURE.contains(name))
+}
+
+/// The hook of the machine for the flag `occurs_check`.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
+    let library = m.world.layers.of::<Library>();
+    if std::mem::replace(&mut library.checks_occurs, true) {
+        return Ok(());
+    }
+    let loaded: Vec<(usize, Atom)> = (0..LIBRARIES.len())
+        .filter(|&number| library.modules[number].1 && PURE.contains(&LIBRARIES[number].0))
+        .map(|number| (number, library.modules[number].0))
+        .gather()?;
+    for (number, module) in loaded {
+        for id in predicates_of(m, module)? {
+            undefine(m, id)?;
+        }
+        m.world.layers.of::<Library>().modules[number].1 = false;
+        load_library(m, number)?;
+    }
+    Ok(())
+}
+
+/// The predicates of a library that its text defines.
+fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
+    let all = (0..m.world.predicates.len()).map(|index| PredId(index as u32));
+    let mut own = Vec::new();
+    own.put_all(all.filter(|&id| {
+        let predicate = m.world.predicates.get(id);
+        predicate.module == module && predicate.traits.system
+    }))?;
+    Ok(own)
+}
+
+/// Leaves the name of a library's module to a program that defines one of that name. The library goes
+/// by another name then, and those who use it with it.
+///
+/// # Errors
+/// A permission error for modules that the system itself names; resource errors.
+pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
+    let library = m.world.layers.of::<Library>();
+    let known = library
+        .modules
+        .iter()
+        .position(|&(module, _)| module == name);
+    if name == atoms::SYSTEM || NAMED_MODULES.contains(&m.world.symbols.text(name)) {
+        let redefine = m.world.symbols.intern("redefine")?;
+        return Err(m.permission_error(redefine, atoms::MODULE, Cell::atom(name)));
+    }
+    let Some(number) = known else {
+        return Ok(());
+    };
+    let other = format!("library({})", m.world.symbols.text(name));
+    let other = m.world.symbols.intern(&other)?;
+    let library = m.world.layers.of::<Library>();
+    let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
+    let module = m.world.modules.intern(name)?;
+    module.system = false;
+    let exports = std::mem::take(&mut module.export_order);
+    module.exports.clear();
+    m.world.modules.intern(other)?.system = true;
+    for functor in exports {
+        m.world.modules.export(other, functor)?;
+    }
+    if !loaded {
+        return Ok(());
+    }
+    load_library(m, number)?;
+    for id in predicates_of(m, name)? {
+        let functor = m.world.predicates.get(id).functor;
+        if let Some(target) = m.world.predicates.find(other, functor) {
+            for importer in m.world.predicates.importers(id)? {
+                let named = m.world.predicates.get(importer).traits.named;
+                m.import(importer, target)?;
+                m.world.predicates.get_mut(importer).traits.named = named;
+            }
+        }
+        undefine(m, id)?;
+        m.world.predicates.get_mut(id).traits = Traits::default();
+        m.world.predicates.get_mut(id).meta = None;
+    }
+    m.entries = m.world.predicates.entries();
+    Ok(())
+}
+
+/// The hook of the machine: compiles the clauses that a predicate of the system waits for, or
+/// imports an undefined predicate from the library that exports it.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
+    m.unnoticed(|m| autoload_now(m, id))
+}
+
+fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
+    if m.world.predicates.get(id).traits.deferred {
+        let Some(text) = text_of(m, id) else {
+            compile_stored(m, id)?;
+            return Ok(true);
+        };
+        let checks = m.world.layers.of::<Library>().checks_occurs && is_pure(text);
+        as_system(m, |m| {
+            if checks {
+                m.world.flags.occurs_check = OccursCheck::True;
+            }
+            complete(m, id)
+        })?;
+        return Ok(true);
+    }
+    let (home, functor) = {
+        let predicate = m.world.predicates.get(id);
+        (predicate.module, predicate.functor)
+    };
+    load_module(m, home)?;
+    if m.world.predicates.get(id).kind != Kind::Undefined {
+        return Ok(true);
+    }
+    let known = m.world.layers.of::<Library>().index.get(&functor);
+    let number = match known
+        .copied()
+        .or_else(|| base_of(m.world.symbols.text(home)))
+    {
+        Some(number) => number,
+        None => return Ok(false),
+    };
+    let module = load_library(m, number)?;
+    let Some(target) = m.world.predicates.find(module, functor) else {
+        return Ok(false);
+    };
+    if target == id || m.world.predicates.get(target).kind == Kind::Undefined {
+        return Ok(false);
+    }
+    m.import(id, target)?;
+    Ok(true)
+}
+
+/// Makes the operators of a library exports of its module.
+pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) -> Result<(), Stop> {
+    for operator in m.world.layers.of::<Library>().operators[number].clone() {
+        m.world.modules.export_op(module, operator)?;
+    }
+    Ok(())
+}

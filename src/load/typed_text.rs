@@ -1,0 +1,208 @@
+//! Clauses that are typed: the text of `[user]`, which comes from `user_input` clause by clause, so that
+//! each is heard of before the next one is asked for, and its directives can read on.
+
+use super::consult::{MAX_KEPT, begin_as};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms};
+use crate::builtins::errors_io::Target;
+use crate::io::stream::Stream;
+use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::source::loading::{Lines, Loading, loader};
+use crate::store::cell::Cell;
+use crate::store::limit::Life;
+use crate::text::clause_extent::ClauseExtent;
+use std::collections::VecDeque;
+
+/// What is known of the text that was typed before the present clause.
+#[derive(Default)]
+pub(super) struct Typed {
+    /// All of it up to the present clause, as long as it is not large: for messages about places in it.
+    whole: String,
+    /// Has the input ended? At a terminal it would go on.
+    at_end: bool,
+}
+
+/// How the line before a script's first clause begins, by which the system knows the program that runs it.
+pub(super) const HEADING: &str = "#!";
+
+/// The length in bytes of a first line that is no clause. It begins with `#!`, or it is a comment as shells have
+/// them: `#` and a word that is no operator. The standard reads such a comment as a clause with an error.
+pub(super) fn heading(m: &Machine, text: &str) -> Result<usize, Stop> {
+    let end = || text.find('\n').unwrap_or(text.len());
+    if text.starts_with(HEADING) {
+        return Ok(end());
+    }
+    let Some(comment) = text.strip_prefix('#').filter(|_| !m.world.flags.iso) else {
+        return Ok(0);
+    };
+    let word = comment.trim_start_matches([' ', '\t']);
+    let after = word.find(|char: char| !(char.is_alphanumeric() || char == '_'));
+    let word = &word[..after.unwrap_or(word.len())];
+    let ops = m.ops()?;
+    let name = |text: &str| m.world.symbols.find(text);
+    let is_op = |text: &str| name(text).is_some_and(|name| ops.is_op(name));
+    if word.is_empty() || is_op("#") || is_op(word) {
+        return Ok(0);
+    }
+    Ok(end())
+}
+
+/// Characters between looks at the memory that is left.
+const POLL_BYTES: usize = 1 << 16;
+
+/// Begins to load what is typed.
+pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    let name = m.world.symbols.text(atoms::USER).to_owned();
+    let file = m.world.files.add_text(&name)?;
+    let claim = m.store.claim(0, Life::Passing)?;
+    begin_as(
+        m,
+        file,
+        claim,
+        ("".into(), VecDeque::new(), true),
+        (module, false),
+    )?;
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.typed = Some(0);
+    }
+    Ok(())
+}
+
+/// Is the present text typed?
+pub(super) fn is_typed(m: &mut Machine) -> bool {
+    let loading = loader(m).stack.last();
+    loading.is_some_and(|loading| loading.typed.is_some())
+}
+
+/// Is there more than blanks behind the present clause?
+fn has_rest(loading: &Loading) -> bool {
+    let rest = loading.text.get(loading.at..);
+    rest.is_some_and(|rest| !rest.trim().is_empty())
+}
+
+/// Makes sure that there is text to read: asks for the next clause if the text is typed. False at its
+/// end.
+pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Ok(false);
+    };
+    // After a clause without its full stop the next one is here already.
+    if loading.typed.is_none() || has_rest(loading) {
+        return Ok(true);
+    }
+    if loading.own.of::<Typed>().at_end {
+        return Ok(false);
+    }
+    let first = loading.text.is_empty();
+    let (clause, at_end) = typed_clause(m, first)?;
+    let tty = m
+        .world
+        .host
+        .streams
+        .get(USER_INPUT)
+        .is_some_and(Stream::is_tty);
+    if at_end && tty && !m.world.host.streams.input_is_edited() {
+        // It was typed without a new line.
+        if let Ok(output) = m.world.host.streams.output(USER_OUTPUT) {
+            // What cannot be written now is told of when more is written.
+            let _ = output.put_str("\n");
+        }
+    }
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(false);
+    };
+    // The line that the clause begins in is shown whole.
+    let done = &loading.text;
+    let line = done.rfind('\n').map_or(0, |newline| newline + 1);
+    let lines = done[..line].matches('\n').count();
+    let text = format!("{}{clause}", &done[line..]);
+    let at = match first && clause.starts_with(HEADING) {
+        true => clause.find('\n').unwrap_or(clause.len()),
+        false => done.len() - line,
+    };
+    let claim = m.store.claim(text.len() as u64, Life::Passing)?;
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.text = text.into();
+        loading.lines = Lines::default();
+        loading.at = at;
+        loading.claim = claim;
+        if let Some(before) = &mut loading.typed {
+            *before += u32::try_from(lines).unwrap_or(u32::MAX);
+        }
+        let typed = loading.own.of::<Typed>();
+        typed.at_end = at_end;
+        if typed.whole.len() + clause.len() <= MAX_KEPT {
+            typed.whole.push_str(&clause);
+        }
+    }
+    Ok(true)
+}
+
+/// Gives the table of files what was typed so far.
+pub(super) fn keep_typed(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return;
+    };
+    if loading.typed.is_none() {
+        return;
+    }
+    let (file, whole) = (
+        loading.file,
+        loading.own.of::<Typed>().whole.as_str().into(),
+    );
+    if let Some(entry) = m.world.files.get_mut(file) {
+        entry.text = Some(whole);
+    }
+}
+
+/// The text up to the next full stop, and what is blank after it on its line; and whether the input
+/// ended before it. The first one may have the line of a script before it.
+fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
+    let input = Target {
+        id: USER_INPUT,
+        named: Some(Cell::atom(atoms::USER_INPUT)),
+    };
+    let lexis = m.world.flags.lexis();
+    let mut extent = ClauseExtent::typed(lexis);
+    let mut text = String::new();
+    // What was taken before the next character could be looked at.
+    let mut taken = None;
+    let (mut ended, mut in_heading) = (false, false);
+    m.gather_from(input, |input, room| {
+        loop {
+            if ended {
+                if let Some(blank @ (' ' | '\t' | '\r' | '\n')) = input.peek_char()? {
+                    input.get_char()?;
+                    text.push(blank);
+                    if blank != '\n' {
+                        continue;
+                    }
+                }
+                return Ok(());
+            }
+            let Some(char) = (match taken {
+                Some(char) => Some(char),
+                None => input.get_char()?,
+            }) else {
+                return Ok(());
+            };
+            taken = Some(char);
+            let next = input.peek_char()?;
+            taken = None;
+            text.push(char);
+            if text.len().is_multiple_of(POLL_BYTES) {
+                room(2 * text.len())?;
+            }
+            in_heading |= first && text == HEADING;
+            if !in_heading {
+                ended = extent.push(char, next);
+            } else if char == '\n' {
+                in_heading = false;
+                extent = ClauseExtent::typed(lexis);
+            }
+        }
+    })?;
+    Ok((text, !ended))
+}

@@ -1,0 +1,638 @@
+//! From the clauses of a Lolli module to predicates.
+
+use super::files::is_library;
+use super::modules::{FROM, First, Module, Record, What};
+use crate::base::room::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
+use crate::builtins::contexts::conjunction;
+use crate::builtins::lolli::{check_formula, fault_message};
+use crate::front::build::build;
+use crate::front::formula::{AssumedClause, FormulaError, clauses_of};
+use crate::front::formula_class::{Class, Fault};
+use crate::machine::regs::MAX_PREDICATE_ARITY;
+use crate::machine::state::Machine;
+use crate::machine::throw::{Ball, Throw};
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+use crate::store::raw;
+use crate::text::ast::Ast;
+use crate::text::lolli::reader::ModuleReader;
+use crate::text::lolli::writer::Form;
+use crate::text::syntax_error::small;
+
+/// Number of predicates of Lolli made so far: each has a name of its own.
+#[derive(Default)]
+struct MadeNames(u64);
+
+/// Something wrong: where, what, and what may help.
+pub(super) type Wrong = (Span, String, Option<String>);
+
+/// What came of a module.
+pub(super) struct Compiled {
+    /// The module, if it has a head.
+    pub(super) module: Option<Module>,
+    /// What is wrong with its clauses.
+    pub(super) errors: Vec<Wrong>,
+    /// Variables that occur once in their clause: places and names.
+    pub(super) singletons: Vec<(Span, String)>,
+}
+
+/// What a clause is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+enum Subject {
+    /// A name with so many arguments.
+    Name(Functor),
+    /// A local name, by its number among the values of the module, with so many arguments.
+    Local(usize, usize),
+}
+
+/// A clause with its values: parameters, local names, shared variables.
+struct Clause {
+    clause: AssumedClause,
+    /// The arguments of its head.
+    args: Vec<Cell>,
+    /// The variables that stand for values of the module: the number of the value, the variable.
+    values: Vec<(usize, Cell)>,
+    span: Span,
+    line: u32,
+}
+
+/// What one assumption is made of.
+enum Draft {
+    Closure {
+        subject: Subject,
+        linear: bool,
+        joined: bool,
+        clauses: Vec<Clause>,
+    },
+    Formula {
+        linear: bool,
+        stored: crate::store::copy::Stored,
+    },
+}
+
+struct Compiler<'a> {
+    m: &'a mut Machine,
+    text: &'a str,
+    file: u32,
+    folder: Cell,
+    params: Vec<usize>,
+    /// The names of parameters and local names, in the order of the values.
+    names: Vec<String>,
+    /// Their places; the last one of those of the same name.
+    places: FastMap<String, usize>,
+    locals: Vec<Atom>,
+    shared: usize,
+    drafts: Vec<Draft>,
+    /// The last assumption of each subject that further clauses may join.
+    open: FastMap<Subject, usize>,
+    errors: Vec<Wrong>,
+    singletons: Vec<(Span, String)>,
+    /// The variables of the present clause, with their names.
+    variables: Vec<(String, Cell)>,
+    /// The beginning of the present clause, and its line.
+    at: (usize, u32),
+}
+
+/// Reads and compiles the clauses of a module.
+///
+/// # Errors
+/// Only what has no place in its text: there is no memory.
+pub(super) fn compile_module(
+    m: &mut Machine,
+    path: &str,
+    text: &str,
+    reader: &mut ModuleReader<'_>,
+    ast: &mut Ast,
+) -> Result<Compiled, Throw> {
+    let folder = match path.rfind(std::path::is_separator) {
+        Some(end) => Cell::atom(m.world.symbols.intern(&path[..end])?),
+        None => Cell::atom(m.world.symbols.intern(".")?),
+    };
+    let file = match is_library(path) {
+        true => m.world.files.intern_text(path),
+        false => m.world.files.intern(path),
+    }?;
+    let params: Vec<String> = reader
+        .params
+        .iter()
+        .map(|name| text_of(&name.text))
+        .try_gather()?;
+    let same = |index: usize| params.iter().position(|name| *name == params[index]);
+    let first: Vec<usize> = (0..params.len())
+        .map(|at| same(at).unwrap_or(at))
+        .gather()?;
+    let locals: Vec<String> = reader
+        .locals
+        .iter()
+        .map(|name| text_of(&name.text))
+        .try_gather()?;
+    let local_atoms = locals
+        .iter()
+        .map(|name| m.world.symbols.intern(name))
+        .try_gather()?;
+    let names: Vec<String> = params.into_iter().chain(locals).gather()?;
+    let mut places = FastMap::default();
+    for (name, number) in names.iter().zip(0..) {
+        places.make_room()?;
+        places.insert(text_of(name)?, number);
+    }
+    let mut compiler = Compiler {
+        m,
+        text,
+        file,
+        folder,
+        params: first,
+        places,
+        names,
+        locals: local_atoms,
+        shared: 0,
+        drafts: Vec::new(),
+        open: FastMap::default(),
+        errors: Vec::new(),
+        singletons: Vec::new(),
+        variables: Vec::new(),
+        at: (0, 1),
+    };
+    loop {
+        let m = &mut *compiler.m;
+        let clause = reader.next_clause(&mut m.world.symbols, ast, &m.store.events.watch)?;
+        m.go_on()?;
+        let Some(clause) = clause else { break };
+        compiler.clause(clause.linear, ast)?;
+        ast.clear();
+    }
+    let name = reader.name.as_ref().map(|name| name.text.clone());
+    compiler.finish(name.as_deref())
+}
+
+impl Compiler<'_> {
+    /// Takes the clause in the tree.
+    fn clause(&mut self, linear: bool, ast: &Ast) -> Result<(), Throw> {
+        let (term, variables) = build(&mut self.m.store, &mut self.m.world.symbols, ast)?;
+        let span = ast.span;
+        let start = span.start as usize;
+        let before = self.text.as_bytes().get(self.at.0..start).unwrap_or(&[]);
+        let newlines = before.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = (start, self.at.1 + newlines as u32);
+        let mut values: Vec<(usize, Cell)> = Vec::new();
+        let mut own: Vec<Cell> = Vec::new();
+        self.variables.clear();
+        for (&variable, index) in variables.iter().zip(0u32..) {
+            let name = ast.var_name(index);
+            self.variables.put((text_of(name)?, variable))?;
+            // A local name hides a parameter of its name.
+            match self.places.get(name) {
+                Some(&place) => values.put((place, variable))?,
+                None => own.put(variable)?,
+            }
+        }
+        self.note_singletons(ast)?;
+        let class = if linear { Class::Linear } else { Class::Clause };
+        match check_formula(self.m, term, class) {
+            Ok(modules) => self.mark_modules(&modules)?,
+            Err((Fault::NoRoom, _)) => return Err(Stop.into()),
+            Err((fault, culprit)) => {
+                self.complain(fault, culprit, span)?;
+                return Ok(());
+            }
+        }
+        let parts = self.parts(linear, term)?;
+        if linear && matches!(self.m.store.view(term), View::Struct(functors::COMMA, _)) {
+            self.share(&own, &mut values)?;
+        }
+        let first = self.drafts.len();
+        for (linear, part) in parts {
+            if !self.part(linear, part, &values, &own, span)? {
+                self.drafts.truncate(first);
+                let formula = self.formula(term, linear, &values, &own)?;
+                self.drafts.put(formula)?;
+                // Nobody knows yet what it is about.
+                self.open.clear();
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the variables of the clause in the tree that occur once, unless their names say so: not those
+    /// that stand for values of the module.
+    fn note_singletons(&mut self, ast: &Ast) -> Result<(), Stop> {
+        for (variable, index) in ast.vars.iter().zip(0u32..) {
+            let name = ast.var_name(index);
+            if variable.count == 1 && !name.starts_with('_') && !self.places.contains_key(name) {
+                self.singletons.put((variable.first, text_of(name)?))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the folder of this file to the modules that its clauses load.
+    fn mark_modules(&mut self, goals: &[Cell]) -> Result<(), Throw> {
+        let from = self.m.world.symbols.intern(FROM)?;
+        let from = self.m.world.symbols.functor(from, 2)?;
+        for &goal in goals {
+            if let Some((_, args)) = self.m.store.compound(goal) {
+                self.m.store.reserve(4)?;
+                let name = self.m.store.arg(args, 0);
+                let marked = self.m.store.new_struct(from, &[self.folder, name]);
+                raw::set_cell(args, marked);
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of a clause that are assumed one by one, and whether each is linear.
+    fn parts(&self, linear: bool, term: Cell) -> Result<Vec<(bool, Cell)>, Stop> {
+        let mut parts = Vec::new();
+        let mut todo = vec![(linear, term)];
+        while let Some((linear, part)) = todo.pop() {
+            match self.m.store.view(part) {
+                View::Struct(functors::COMMA, args) if linear => {
+                    todo.put((true, self.m.store.arg(args, 1)))?;
+                    todo.put((true, self.m.store.arg(args, 0)))?;
+                }
+                View::Struct(functors::CURLY1, args) if linear => {
+                    todo.put((false, self.m.store.arg(args, 0)))?;
+                }
+                View::Atom(atoms::TRUE) if linear => {}
+                _ => parts.put((linear, part))?,
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Variables of a clause of several parts have one value in all of them, and for all their uses:
+    /// the quantifier stands before the whole.
+    fn share(&mut self, own: &[Cell], values: &mut Vec<(usize, Cell)>) -> Result<(), Stop> {
+        for &variable in own {
+            let number = self.names.len() + self.shared;
+            self.shared += 1;
+            values.put((number, variable))?;
+        }
+        Ok(())
+    }
+
+    /// Takes a part of a clause; false if it is not known what it is about.
+    fn part(
+        &mut self,
+        linear: bool,
+        part: Cell,
+        values: &[(usize, Cell)],
+        own: &[Cell],
+        span: Span,
+    ) -> Result<bool, Throw> {
+        let clauses = match clauses_of(&mut self.m.store, part) {
+            Ok(clauses) => clauses,
+            Err(FormulaError::Memory) => return Err(self.m.no_room()),
+            // A parameter is a clause; a variable of its own never is.
+            Err(_) => return Ok(self.complain_of_flexible(part, own, span)?),
+        };
+        let mut known = with_room(clauses.len())?;
+        for clause in clauses {
+            match self.subject(clause.head, values)? {
+                Some((subject, args)) => known.put((subject, args, clause))?,
+                None => return Ok(self.complain_of_flexible(clause.head, own, span)?),
+            }
+        }
+        for (at, (subject, args, clause)) in known.into_iter().enumerate() {
+            let clause = Clause {
+                clause,
+                args,
+                values: Vec::of(values)?,
+                span,
+                line: self.at.1,
+            };
+            if linear {
+                self.open.remove(&subject);
+            } else if let Some(&place) = self.open.get(&subject)
+                && let Some(Draft::Closure { clauses, .. }) = self.drafts.get_mut(place)
+            {
+                clauses.put(clause)?;
+                continue;
+            } else {
+                self.open.make_room()?;
+                self.open.insert(subject, self.drafts.len());
+            }
+            self.drafts.put(Draft::Closure {
+                subject,
+                linear,
+                joined: linear && at > 0,
+                clauses: vec![clause],
+            })?;
+        }
+        Ok(true)
+    }
+
+    /// What a head is about, and its arguments; `None` if that is a parameter.
+    fn subject(
+        &mut self,
+        head: Cell,
+        values: &[(usize, Cell)],
+    ) -> Result<Option<(Subject, Vec<Cell>)>, Stop> {
+        let m = &mut *self.m;
+        let head = m.store.deref(head);
+        let local = |variable: Cell| {
+            let value = values.iter().find(|&&(_, known)| known == variable);
+            value
+                .map(|&(number, _)| number)
+                .filter(|&number| number >= self.params.len() && number < self.names.len())
+        };
+        match m.store.view(head) {
+            View::Atom(name) => Ok(Some((
+                Subject::Name(m.world.symbols.functor(name, 0)?),
+                Vec::new(),
+            ))),
+            View::Var(variable) => {
+                Ok(local(variable).map(|number| (Subject::Local(number, 0), vec![head])))
+            }
+            View::Struct(functor, at) => {
+                let args: Vec<Cell> = (0..functor.arity())
+                    .map(|index| m.store.arg(at, index))
+                    .gather()?;
+                if m.world.symbols.name(functor) != atoms::APPLICATION {
+                    return Ok(Some((Subject::Name(functor), args)));
+                }
+                let View::Var(variable) = m.store.view(args[0]) else {
+                    return Ok(None);
+                };
+                let number = local(variable);
+                Ok(number.map(|number| (Subject::Local(number, args.len() - 1), args)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Records that a part of the clause is not of its class.
+    fn complain(&mut self, fault: Fault, culprit: Cell, span: Span) -> Result<(), Stop> {
+        let text = self
+            .m
+            .lolli_form_named(culprit, Form::Goal, &self.variables);
+        let message = fault_message(fault, text.as_deref().unwrap_or("..."));
+        let hint = match (&fault, text.as_deref().ok().and_then(small)) {
+            (Fault::Flexible(_), Some(name)) => Some(format!(
+                "names of predicates begin with a small letter: `{name}`"
+            )),
+            _ => fault.hint().map(str::to_owned),
+        };
+        self.errors.put((span, message, hint))?;
+        Ok(())
+    }
+
+    /// Is the head a variable of the clause itself? Then that is an error.
+    fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> Result<bool, Stop> {
+        let mut variable = self.m.store.deref(head);
+        while let Some((functor, args)) = self.m.store.compound(variable) {
+            let index = match functor {
+                functors::LOLLIPOP | functors::IMPLIES => 1,
+                _ => 0,
+            };
+            if functor.arity() == 0 {
+                break;
+            }
+            variable = self.m.store.arg(args, index);
+        }
+        if !own.contains(&variable) {
+            return Ok(false);
+        }
+        self.complain(Fault::Flexible(Class::Clause), variable, span)?;
+        Ok(true)
+    }
+
+    /// A clause that is assumed as a term, since a parameter is its head.
+    fn formula(
+        &mut self,
+        term: Cell,
+        linear: bool,
+        values: &[(usize, Cell)],
+        own: &[Cell],
+    ) -> Result<Draft, Throw> {
+        let m = &mut *self.m;
+        let mut names = Vec::new();
+        for number in 0..self.names.len() {
+            m.store.reserve(1)?;
+            let known = values.iter().find(|&&(known, _)| known == number);
+            names.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable))?;
+        }
+        // What is quantified in a clause is written out in a formula.
+        let mut formula = term;
+        for (&variable, number) in own.iter().zip(0u64..) {
+            if values.iter().any(|&(_, shared)| shared == variable) {
+                continue;
+            }
+            let name = format!("$own{number}");
+            let name = Cell::atom(m.world.symbols.intern(&name)?);
+            m.store.reserve(8)?;
+            let bound = m.store.new_struct(functors::BOUND, &[name]);
+            formula = m.store.replace(formula, &[variable], &[bound])?;
+            m.store.reserve(8)?;
+            let abstraction = m.store.new_struct(functors::LAMBDA, &[name, formula]);
+            formula = m.store.new_struct(functors::FORALL1, &[abstraction]);
+        }
+        let functor = m.world.symbols.functor(atoms::VARS, names.len())?;
+        m.store.reserve(names.len() + 8)?;
+        let names = if names.is_empty() {
+            Cell::atom(atoms::VARS)
+        } else {
+            m.store.new_struct(functor, &names)
+        };
+        let pair = m.store.new_struct(functors::MINUS2, &[formula, names]);
+        let stored = m.store.keep_term(pair, Attrs::Drop)?;
+        Ok(Draft::Formula { linear, stored })
+    }
+
+    /// Compiles what was read.
+    fn finish(mut self, name: Option<&str>) -> Result<Compiled, Throw> {
+        let mut captures: Vec<Vec<usize>> = Vec::new();
+        let mut known: FastMap<Vec<usize>, usize> = FastMap::default();
+        let mut records = Vec::new();
+        for draft in std::mem::take(&mut self.drafts) {
+            let (subject, linear, joined, clauses) = match draft {
+                Draft::Closure {
+                    subject,
+                    linear,
+                    joined,
+                    clauses,
+                } => (subject, linear, joined, clauses),
+                Draft::Formula { linear, stored } => {
+                    records.put(Record {
+                        linear,
+                        joined: false,
+                        what: What::Formula(stored),
+                    })?;
+                    continue;
+                }
+            };
+            let mut used: Vec<usize> = Vec::new();
+            for (number, _) in clauses.iter().flat_map(|clause| &clause.values) {
+                if !used.contains(number) {
+                    used.put(*number)?;
+                }
+            }
+            used.sort_unstable();
+            known.make_room()?;
+            let capture = match known.get(&used) {
+                Some(&capture) => capture,
+                None => {
+                    captures.put(Vec::of(&used)?)?;
+                    known.insert(used, captures.len() - 1);
+                    captures.len() - 1
+                }
+            };
+            let first = self.first(subject, &clauses);
+            let Some(predicate) = self.define(subject, &captures[capture], &clauses)? else {
+                continue;
+            };
+            let functor = match subject {
+                Subject::Name(functor) => functor,
+                Subject::Local(_, arity) => self
+                    .m
+                    .world
+                    .symbols
+                    .functor(atoms::APPLICATION, arity + 1)?,
+            };
+            let about = self.m.intern_predicate(atoms::LOLLI, functor)?;
+            let slot = self.m.assumable(about)?;
+            records.put(Record {
+                linear,
+                joined,
+                what: What::Closure {
+                    slot,
+                    predicate,
+                    capture,
+                    first,
+                },
+            })?;
+        }
+        let name = name.map(|name| self.m.world.symbols.intern(name));
+        let module = name.transpose()?.map(|name| Module {
+            name,
+            params: self.params,
+            locals: self.locals,
+            shared: self.shared,
+            captures,
+            records,
+        });
+        Ok(Compiled {
+            module,
+            errors: self.errors,
+            singletons: self.singletons,
+        })
+    }
+
+    /// What is known of the first argument of the head of these clauses.
+    fn first(&self, subject: Subject, clauses: &[Clause]) -> First {
+        let m = &*self.m;
+        if let Subject::Local(number, _) = subject {
+            return First::Value(number);
+        }
+        let [clause] = clauses else {
+            return match subject {
+                Subject::Name(functor) if functor.arity() == 0 => First::Absent,
+                _ => First::Any,
+            };
+        };
+        let Some(&first) = clause.args.first() else {
+            return First::Absent;
+        };
+        match m.store.view(first) {
+            View::Atom(_) => First::Constant(m.store.deref(first)),
+            View::Int(_) if m.store.deref(first).is_simple() => {
+                First::Constant(m.store.deref(first))
+            }
+            View::Var(variable) => {
+                let value = clause.values.iter().find(|&&(_, known)| known == variable);
+                value.map_or(First::Any, |&(number, _)| First::Value(number))
+            }
+            View::Struct(functor, _)
+                if m.world.symbols.name(functor) != atoms::APPLICATION
+                    && functor != functors::BOUND =>
+            {
+                First::Functor(functor)
+            }
+            _ => First::Any,
+        }
+    }
+
+    /// Makes a predicate of clauses about one subject; `None` if one of them is wrong.
+    fn define(
+        &mut self,
+        subject: Subject,
+        capture: &[usize],
+        clauses: &[Clause],
+    ) -> Result<Option<PredId>, Throw> {
+        let made = &mut self.m.world.layers.of::<MadeNames>().0;
+        *made += 1;
+        let number = *made;
+        let name = match subject {
+            Subject::Name(functor) => self
+                .m
+                .world
+                .symbols
+                .text(self.m.world.symbols.name(functor))
+                .to_owned(),
+            Subject::Local(number, _) => self.names[number].clone(),
+        };
+        let name = self.m.world.symbols.intern(&format!("{name}#{number}"))?;
+        let hidden = self.m.world.symbols.intern(LOLLI_CLAUSES)?;
+        self.m.world.modules.intern(hidden)?.system = true;
+        let mut defined = None;
+        for clause in clauses {
+            let arity = clause.args.len() + capture.len();
+            if arity > MAX_PREDICATE_ARITY {
+                let message = format!(
+                    "too many arguments: with parameters and local names {arity}, of {MAX_PREDICATE_ARITY}"
+                );
+                self.errors.put((clause.span, message, None))?;
+                return Ok(None);
+            }
+            let m = &mut *self.m;
+            m.store
+                .reserve(2 * arity + 8 * clause.clause.bodies.len() + 64)?;
+            let mut args = Vec::of(&clause.args)?;
+            for &number in capture {
+                let known = clause.values.iter().find(|&&(known, _)| known == number);
+                args.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable))?;
+            }
+            let head = if args.is_empty() {
+                Cell::atom(name)
+            } else {
+                let functor = m.world.symbols.functor(name, arity)?;
+                m.store.new_struct(functor, &args)
+            };
+            let body = conjunction(m, &clause.clause.bodies);
+            let head = m
+                .store
+                .new_struct(functors::COLON, &[Cell::atom(hidden), head]);
+            let term = m.store.new_struct(functors::NECK, &[head, body]);
+            let compiled = compile_clause(m, term, atoms::LOLLI, self.file, clause.line)
+                .and_then(|(id, code)| load_clause(m, id, code).map(|()| id));
+            match compiled {
+                Ok(id) => defined = Some(id),
+                Err(throw) => {
+                    let message = clause_error(m, throw)?;
+                    self.errors.put((clause.span, message, None))?;
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(defined)
+    }
+}
+
+/// What is wrong with a clause that cannot be compiled; what has no place in it is passed on.
+fn clause_error(m: &mut Machine, throw: Throw) -> Result<String, Throw> {
+    match throw.0.ball {
+        Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
+        Ball::Error(_, Some(message)) => Ok(message.into()),
+        _ => {
+            let ball = m.ball_term(&throw)?;
+            Ok(format!("this is no clause: {}", m.lolli_text(ball)))
+        }
+    }
+}

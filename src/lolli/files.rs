@@ -1,0 +1,182 @@
+//! Where the files of Lolli modules are: beside the file that names them, where a program has loaded
+//! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
+//! library, which is part of the program.
+
+use crate::base::needs::{Environment, Permit, Read};
+use crate::base::room::Gather;
+use crate::base::symbol::FastMap;
+use crate::io::environment;
+use crate::io::files::{exists, exists_directory, is_plain_file};
+use crate::io::os_names::{os_of_text, text_of_os};
+use crate::load::find::{known_name, loading_folder};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The environment variable that holds directories of modules.
+const PATH_VARIABLE: &str = "WAMLET_PATH";
+/// The ending of the names of files.
+const ENDING: &str = ".ll";
+
+macro_rules! library {
+    ($($name:literal)*) => {
+        &[$((
+            $name,
+            concat!("library/", $name, ".ll"),
+            include_str!(concat!("../../prelude/lolli/", $name, ".ll")),
+        )),*]
+    };
+}
+
+/// The modules of the library: name, path that messages tell, text.
+const LIBRARY: &[(&str, &str, &str)] = library! { "lists" "arith" "convert" "io" };
+
+/// Is this the path of a module of the library?
+pub(super) fn is_library(path: &str) -> bool {
+    library_text(path).is_some()
+}
+
+/// The text of the module of the library that has this path.
+pub(super) fn library_text(path: &str) -> Option<&'static str> {
+    let found = LIBRARY.iter().find(|&&(_, known, _)| known == path);
+    found.map(|&(_, _, text)| text)
+}
+
+/// Folders in which texts of Lolli are looked for.
+#[derive(Default)]
+pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
+
+/// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.
+#[derive(Default)]
+pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
+
+/// The text of a module that is no file of the system.
+#[derive(Clone)]
+pub(super) enum FoundText {
+    /// It is of the library.
+    Library(&'static str),
+    /// The host gave it.
+    Given(Arc<str>),
+}
+
+impl FoundText {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            FoundText::Library(text) => text,
+            FoundText::Given(text) => text,
+        }
+    }
+}
+
+/// A file of a module.
+pub(super) struct Found {
+    /// Its path.
+    pub(super) path: String,
+    /// Its text, if it is no file.
+    pub(super) text: Option<FoundText>,
+    /// It was named by its path, not by the name of its module.
+    pub(super) by_path: bool,
+}
+
+/// The module whose text the host gave under this name of a file.
+pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
+    let known = &m.world.layers.of::<LoadedByName>().0;
+    let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
+    Some(Found {
+        path: path.to_string(),
+        text: Some(text.clone()?),
+        by_path: true,
+    })
+}
+
+/// The file of the module of this name, or of this path. `folder` is that of the file that names it.
+///
+/// # Errors
+/// There is none.
+pub(super) fn find_module(
+    m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    name: &str,
+    folder: Option<&str>,
+) -> Result<Found, Throw> {
+    if let Some(found) = given_module(m, name) {
+        return Ok(found);
+    }
+    let by_path = name.ends_with(ENDING);
+    let file = if by_path {
+        name.to_owned()
+    } else {
+        format!("{name}{ENDING}")
+    };
+    let in_folder = |folder: &PathBuf| {
+        let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
+        is_plain_file(read, &path).then_some(Found {
+            path,
+            text: None,
+            by_path,
+        })
+    };
+    let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather()?;
+    folders.extend(loading_folder(m).map(PathBuf::from));
+    if let Some(found) = folders.iter().find_map(in_folder) {
+        let path = known_name(m, &found.path, true);
+        return Ok(Found { path, ..found });
+    }
+    if let Some((path, text)) = m.world.layers.of::<LoadedByName>().0.get(name) {
+        return Ok(Found {
+            path: path.to_string(),
+            text: text.clone(),
+            by_path,
+        });
+    }
+    let beside = folders.len();
+    folders.push(PathBuf::new());
+    folders.extend(m.world.layers.of::<LolliFolders>().0.iter().cloned());
+    folders.extend(environment::folders(environment, PATH_VARIABLE)?);
+    if let Some(found) = folders[beside..].iter().find_map(in_folder) {
+        let path = known_name(m, &found.path, false);
+        return Ok(Found { path, ..found });
+    }
+    if let Some(&(_, path, text)) = LIBRARY.iter().find(|&&(known, ..)| known == name) {
+        return Ok(Found {
+            path: path.to_owned(),
+            text: Some(FoundText::Library(text)),
+            by_path,
+        });
+    }
+    let place = match folders.len() {
+        1 => "the working directory".to_owned(),
+        _ => {
+            let mut names: Vec<String> = folders
+                .iter()
+                .map(|folder| folder.display().to_string())
+                .filter(|name| !name.is_empty())
+                .gather()?;
+            names.dedup();
+            format!("the working directory, {}", names.join(", "))
+        }
+    };
+    let mut message = format!(
+        "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
+    );
+    let stem = file.strip_suffix(ENDING).unwrap_or(&file);
+    if let Some(folder) = [&*file, stem]
+        .iter()
+        .find(|path| exists_directory(read, path))
+    {
+        message = format!("{folder} is a directory; {message}");
+    } else if let Some(path) = folders
+        .iter()
+        .map(|folder| text_of_os(folder.join(os_of_text(&file)).as_os_str()))
+        .find(|path| exists(read, path))
+    {
+        message = format!("{path} is no plain file; {message}");
+    }
+    let kind = m.world.symbols.intern("module")?;
+    let name = Cell::atom(m.world.symbols.intern_passing(name)?);
+    let functor = crate::base::symbol::functors::EXISTENCE_ERROR;
+    let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
+    Err(m.throw_message(formal, Some(&message)))
+}

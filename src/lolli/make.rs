@@ -1,0 +1,118 @@
+//! What `make/0` asks about modules of Lolli: which have changed since they were loaded, and what their clauses
+//! are about.
+
+use super::files::Found;
+use super::modules::{LolliModules, Module, Record, What, load};
+use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::stop::Stop;
+use crate::base::symbol::{atoms, functors};
+use crate::io::files::stamp;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use indexmap::IndexMap;
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
+/// with the names of the modules.
+fn outdated(m: &mut Machine, read: &Permit<Read>) -> Result<Vec<(String, Cell, bool)>, Stop> {
+    let known = m.world.layers.of::<LolliModules>();
+    let mut found = Vec::new();
+    for (path, (then, module)) in &known.loaded {
+        let now = stamp(read, m.world.files.path_of(path));
+        if then.is_none() || *then == now {
+            known.gone.remove(path);
+            continue;
+        }
+        let gone = now.is_none();
+        if gone {
+            known.gone.make_room()?;
+            if !known.gone.insert(path.clone()) {
+                continue;
+            }
+        }
+        found.put((path.to_string(), Cell::atom(module.name), gone))?;
+    }
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(found)
+}
+
+/// What the clauses of a module are about, in their order, each with a number that depends on them. What is
+/// known only when the module is entered has none.
+fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
+    let mut found: IndexMap<PredId, Xxh3> = IndexMap::new();
+    for Record {
+        linear,
+        joined,
+        what,
+    } in &module.records
+    {
+        let What::Closure {
+            slot, predicate, ..
+        } = what
+        else {
+            continue;
+        };
+        let Some(about) = m.run.contexts.predicate_of(*slot) else {
+            continue;
+        };
+        found.make_room()?;
+        let hash = found.entry(about).or_default();
+        hash.update(&[u8::from(*linear), u8::from(*joined)]);
+        let compiled = m.world.predicates.get(*predicate);
+        // Each load has names of its own for these.
+        let functor = compiled.functor;
+        let name = [
+            Cell::functor(functor),
+            Cell::atom(m.world.symbols.name(functor)),
+        ];
+        for (_, clause) in compiled.clauses.iter() {
+            hash.update(&clause.fingerprint_without(&name)?.to_le_bytes());
+        }
+    }
+    let marked = found.into_iter();
+    // Small integers have some bits less than a word.
+    let marked = marked.map(|(about, hash)| (about, (hash.digest() >> 8) as i64));
+    marked.gather()
+}
+
+builtins! { LOLLI_MAKE =
+    /// The modules of Lolli whose files have changed since they were loaded: a list of
+    /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
+    iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
+        let mut found = Vec::new();
+        for (path, name, gone) in outdated(m, read)? {
+            let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
+            let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" })?);
+            m.store.reserve(16)?;
+            let named = m.store.new_struct(functors::MINUS2, &[path, name]);
+            found.put(m.store.new_struct(functors::MINUS2, &[named, what]))?;
+        }
+        m.unify_items(list, &found)
+    };
+    /// Loads a module of Lolli whose file has changed anew.
+    iso "$lolli_reload"("+path") needs read, effect = |m, [path]| {
+        let path = m.atomic_text_arg(path, atoms::ATOM)?;
+        load(m, read, &Found { path, text: None, by_path: true }, false)?;
+        Ok(true)
+    };
+    /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
+    iso "$lolli_fingerprints"("+path", "-list") needs history = |m, [path, list]| {
+        let path = m.atomic_text_arg(path, atoms::ATOM)?;
+        let known = m.world.layers.of::<LolliModules>().loaded.get(&*path);
+        let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
+        let mut found = Vec::new();
+        for (about, mark) in marks(m, &module)? {
+            let functor = m.world.predicates.get(about).functor;
+            m.store.reserve(16)?;
+            let indicator = m.indicator(functor);
+            let qualified = [Cell::atom(atoms::USER), indicator];
+            let qualified = m.store.new_struct(functors::COLON, &qualified);
+            found.put(m.store.new_struct(functors::MINUS2, &[qualified, Cell::int(mark)]))?;
+        }
+        m.unify_items(list, &found)
+    };
+}

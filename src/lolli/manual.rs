@@ -1,0 +1,70 @@
+//! What `help/1` shows of the connectives and builtins of Lolli: their sections in `docs/lolli.md`.
+
+use crate::base::room::Gather;
+use crate::machine::builtin::builtins;
+use crate::tools::manual::unify_strings;
+
+const PAGE: &str = include_str!("../../docs/lolli.md");
+/// Begins the section of a connective or builtin, whose form follows in back quotes.
+const SECTION: &str = "#### `";
+
+/// The forms, such as `A -o B`, each with the text of its section.
+fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGE.split(SECTION).skip(1).filter_map(|section| {
+        let (form, text) = section.split_once("`\n")?;
+        Some((form, text.split("\n#").next().unwrap_or(text)))
+    })
+}
+
+/// The names that the form of a section stands for.
+fn is_about(form: &str, name: &str) -> bool {
+    let mut words = form.split(' ');
+    match name {
+        "{}" => form.starts_with('{'),
+        "guard" => words.any(|word| word == "->"),
+        _ => words.any(|word| word == name),
+    }
+}
+
+/// A section as `help/1` prints it: the form, and the text and its examples indented.
+fn shown(form: &str, text: &str) -> String {
+    let mut shown = format!("{form}\n    Lolli\n");
+    let lines = text.trim().lines().filter(|line| !line.starts_with("```"));
+    for line in std::iter::once("").chain(lines) {
+        let line = format!("    {line}");
+        shown.push_str(line.trim_end());
+        shown.push('\n');
+    }
+    shown
+}
+
+builtins! { LOLLI_MANUAL =
+    /// What is documented of a connective or builtin of Lolli: strings.
+    iso "$lolli_help"("+name", "-list") = |m, [name, list]| {
+        let name = m.atom_arg(name)?;
+        let name = m.world.symbols.text(name).to_owned();
+        let about = sections().filter(|(form, _)| is_about(form, &name));
+        let texts: Vec<String> = about.map(|(form, text)| shown(form, text)).gather()?;
+        unify_strings(m, list, texts.into_iter())
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_about, sections};
+    use crate::builtins::lolli::{CLAUSES, NAMES};
+
+    #[test]
+    fn every_builtin_and_connective_has_a_section_with_an_example() {
+        let connectives = [
+            ",", ";", "&", "{}", "-o", "=>", ":-", "<=", "--o", "->", "|", "guard", "forall",
+            "exists", "true", "erase",
+        ];
+        let builtins = NAMES.iter().map(|&(name, ..)| name);
+        for name in builtins.chain(CLAUSES.iter().copied()).chain(connectives) {
+            let found = sections().find(|(form, _)| is_about(form, name));
+            let (form, text) = found.unwrap_or_else(|| panic!("no section about {name}"));
+            assert!(text.contains("?- "), "no example of {form}");
+        }
+    }
+}

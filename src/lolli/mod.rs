@@ -1,0 +1,28 @@
+//! The language Lolli: its modules and their files, its queries and sessions, its messages.
+//! Assumptions themselves are in `machine`, and the connectives as builtins in `builtins`; the reader is in `text::lolli`.
+//! Sees `tools` and what is below.
+#![forbid(unsafe_code)]
+
+pub(crate) mod clauses;
+pub(crate) mod files;
+pub(crate) mod listing;
+pub(crate) mod make;
+pub(crate) mod manual;
+pub(crate) mod messages;
+pub(crate) mod modules;
+pub(crate) mod origin;
+pub(crate) mod query;
+pub(crate) mod session;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    modules::LOLLI_MODULES,
+    listing::LOLLI_LISTING,
+    make::LOLLI_MAKE,
+    manual::LOLLI_MANUAL,
+    query::LOLLI_QUERY,
+    session::LOLLI_SESSION,
+    messages::LOLLI_TOLD,
+];

@@ -1,0 +1,510 @@
+//! Lolli modules: `Module --o Goal` finds the file of a module, compiles its clauses once, and makes
+//! them assumptions of the goal.
+//!
+//! The clauses of a predicate that no linear clause of it stands between are one assumption, a
+//! predicate of its own; so is each linear clause. Parameters, local names and what several parts of
+//! a linear clause share are further arguments of these predicates, which the assumption holds.
+
+use super::clauses::{Compiled, compile_module};
+use super::files::{Found, FoundText, LoadedByName, find_module, given_module};
+use crate::base::needs::{Environment, Permit, Read};
+use crate::base::room::{Gather, text_of, with_room};
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastSet, atoms, functors};
+use crate::base::warning::Warning;
+use crate::builtins::contexts::assume_lolli;
+use crate::builtins::errors_io::may_take;
+use crate::io::files::{Stamp, stamp};
+use crate::io::source_file::read_source_file;
+use crate::library::prelude::load_lolli;
+use crate::load::find::given_text;
+use crate::machine::assumption::Assumed;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::PredId;
+use crate::source::diagnostic::{Diagnostic, Severity};
+use crate::source::report::report;
+use crate::store::cell::Cell;
+use crate::store::copy::Stored;
+use crate::store::heap::View;
+use crate::text::ast::Ast;
+use crate::text::lolli::reader::ModuleReader;
+use crate::text::query_tests::{Syntax, without_tests};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The functor name of `$from(Folder, Module)`: a module named in a file of that folder.
+pub(super) const FROM: &str = "$from";
+
+/// What an engine knows of Lolli modules.
+#[derive(Default)]
+pub(crate) struct LolliModules {
+    /// In the order in which they were loaded first.
+    pub(super) loaded: IndexMap<Box<str>, (Option<Stamp>, Arc<Module>)>,
+    /// Paths of modules whose files were found to be gone, and told of.
+    pub(super) gone: FastSet<Box<str>>,
+    /// Former versions of these, whose clauses may still be assumed.
+    outdated: Vec<Arc<Module>>,
+}
+
+/// A compiled module.
+pub(super) struct Module {
+    /// Its name.
+    pub(super) name: Atom,
+    /// Its parameters: for each the number of the first of that name.
+    pub(super) params: Vec<usize>,
+    /// Its local names.
+    pub(super) locals: Vec<Atom>,
+    /// Number of variables that parts of linear clauses share.
+    pub(super) shared: usize,
+    /// Which of parameters, local names and shared variables go together.
+    pub(super) captures: Vec<Vec<usize>>,
+    /// What is assumed, in the order of the text.
+    pub(super) records: Vec<Record>,
+}
+
+/// One assumption of a module.
+pub(super) struct Record {
+    /// Is it for one use?
+    pub(super) linear: bool,
+    /// Is it an alternative of the one before: one use uses up both?
+    pub(super) joined: bool,
+    /// What is assumed.
+    pub(super) what: What,
+}
+
+/// What an assumption of a module is.
+pub(super) enum What {
+    /// Compiled clauses.
+    Closure {
+        /// The slot of the predicate that they are about.
+        slot: u32,
+        /// They themselves.
+        predicate: PredId,
+        /// Which values are further arguments: index among the captures of the module.
+        capture: usize,
+        /// The first argument of the head.
+        first: First,
+    },
+    /// A formula whose head is known when it is assumed: `v(Formula, v(Values…))`.
+    Formula(Stored),
+}
+
+/// What is known of the first argument of the head of assumed clauses.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) enum First {
+    /// There is none.
+    Absent,
+    /// Nothing.
+    Any,
+    /// It is a constant.
+    Constant(Cell),
+    /// It is a compound with this functor.
+    Functor(crate::base::symbol::Functor),
+    /// It is this value.
+    Value(usize),
+}
+
+/// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
+/// and they themselves.
+pub(super) fn closures(m: &mut Machine) -> Result<Vec<(u32, PredId)>, Stop> {
+    let loaded = &m.world.layers.of::<LolliModules>().loaded;
+    let records = loaded.values().flat_map(|(_, module)| &module.records);
+    let closure = |record: &Record| match record.what {
+        What::Closure {
+            slot, predicate, ..
+        } => Some((slot, predicate)),
+        What::Formula(_) => None,
+    };
+    records.filter_map(closure).gather()
+}
+
+impl Module {
+    /// Makes the clauses assumptions of what follows.
+    fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+        let mut values = with_room(args.len() + self.locals.len() + self.shared)?;
+        for (&argument, &same) in args.iter().zip(&self.params) {
+            if same < values.len() && !m.unify(values[same], argument)? {
+                return Ok(false);
+            }
+            values.push(argument);
+        }
+        let captured: usize = self.captures.iter().map(|capture| capture.len() + 1).sum();
+        let words = captured + self.locals.len() * 4 + self.shared;
+        m.store.reserve(words + 8)?;
+        for &name in &self.locals {
+            let constant = m.new_eigenvariable(Cell::atom(name));
+            values.push(constant?);
+        }
+        for _ in 0..self.shared {
+            let shared = m.store.new_var();
+            values.push(shared);
+        }
+        let captures: Vec<Cell> = self
+            .captures
+            .iter()
+            .map(|capture| {
+                let args: Vec<Cell> = capture.iter().map(|&index| values[index]).gather()?;
+                if args.is_empty() {
+                    return Ok(Cell::atom(atoms::VARS));
+                }
+                let functor = m.world.symbols.functor(atoms::VARS, args.len())?;
+                Ok(m.store.new_struct(functor, &args))
+            })
+            .try_gather()?;
+        let mut group = None;
+        for record in self.records.iter().rev() {
+            match &record.what {
+                What::Closure {
+                    slot,
+                    predicate,
+                    capture,
+                    first,
+                } => {
+                    let first = first_argument(m, *first, &values)?;
+                    let assumed = Assumed::Closure(*predicate, captures[*capture]);
+                    group = if record.joined || group.is_some() {
+                        let made = m.assume_with(*slot, record.linear, first, assumed, group);
+                        record.joined.then_some(made?)
+                    } else {
+                        m.assume(*slot, record.linear, first, assumed)?;
+                        None
+                    };
+                }
+                What::Formula(stored) => {
+                    let pair = m.store.load_term(stored)?;
+                    let Some((_, pair)) = m.store.compound(pair) else {
+                        unreachable!("formulas are kept with their values")
+                    };
+                    let (formula, names) = (m.store.arg(pair, 0), m.store.arg(pair, 1));
+                    if let Some((functor, names)) = m.store.compound(names) {
+                        for (index, &value) in values.iter().enumerate().take(functor.arity()) {
+                            let name = m.store.arg(names, index);
+                            m.unify(name, value)?;
+                        }
+                    }
+                    assume_lolli(m, record.linear, formula)?;
+                    group = None;
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The first argument of a head, as far as it is known.
+fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Option<Cell>, Throw> {
+    // A record, and room for its first argument.
+    m.store.reserve(64)?;
+    Ok(Some(match first {
+        First::Absent => return Ok(None),
+        First::Any => m.store.new_var(),
+        First::Constant(cell) => cell,
+        First::Functor(functor) => m.store.new_general_struct(functor)?,
+        First::Value(index) => values[index],
+    }))
+}
+
+/// The module of a file, compiled if it is new or has changed, or if that is wanted. What was loaded before
+/// stays if the new text is not loaded to its end.
+///
+/// # Errors
+/// It cannot be read, or something is wrong with it, which is reported at its places.
+pub(super) fn load(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    found: &Found,
+    anew: bool,
+) -> Result<Arc<Module>, Throw> {
+    let path = found.path.as_str();
+    let stamp = match found.text {
+        None => stamp(read, m.world.files.path_of(path)),
+        Some(_) => None,
+    };
+    let modules = &m.world.layers.of::<LolliModules>().loaded;
+    if let Some((known, module)) = modules.get(path)
+        && *known == stamp
+        && !anew
+    {
+        return Ok(Arc::clone(module));
+    }
+    let text = match &found.text {
+        Some(text) => Ok(text_of(text.as_str())?),
+        None => {
+            let path = m.world.files.path_of(path);
+            read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes))
+        }
+    };
+    let text = match text {
+        Ok(text) => text,
+        Err(error) => {
+            let name = Cell::atom(m.world.symbols.intern(path)?);
+            return Err(m.file_error(error, "open", "source_sink", name));
+        }
+    };
+    let top = m.store.heap_top;
+    let plain = without_tests(&text, Syntax::Lolli)?;
+    let has_tests = plain.is_some();
+    let text = plain.unwrap_or(text);
+    let result = compile(m, path, &text, has_tests);
+    m.store.heap_top = top;
+    let module = Arc::new(result?);
+    if let Some(FoundText::Given(text)) = &found.text {
+        let file = m.world.files.find(path);
+        if let Some(file) = file.and_then(|file| m.world.files.get_mut(file)) {
+            file.text = Some(Arc::clone(text));
+        }
+    }
+    let known = m.world.layers.of::<LolliModules>();
+    let old = known
+        .loaded
+        .insert(path.into(), (stamp, Arc::clone(&module)));
+    known.outdated.extend(old.map(|(_, old)| old));
+    if m.run.contexts.is_new() {
+        free_outdated(m)?;
+    }
+    Ok(module)
+}
+
+/// Frees the clauses of former versions of modules, which nothing assumes any more.
+fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
+    let outdated = std::mem::take(&mut m.world.layers.of::<LolliModules>().outdated);
+    for module in outdated {
+        for record in &module.records {
+            let What::Closure { predicate, .. } = record.what else {
+                continue;
+            };
+            let clauses = m.world.predicates.get(predicate).clauses.iter();
+            let positions: Vec<i64> = clauses.map(|(position, _)| position).gather()?;
+            for position in positions {
+                m.erase_clause(predicate, position);
+            }
+            m.purge(predicate)?;
+        }
+    }
+    Ok(())
+}
+
+/// Compiles the text of a module. One with tests needs no clauses beside them.
+fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
+    let mut ast = Ast::new();
+    let mut reader = ModuleReader::new(text, &mut m.world.symbols, &mut ast)?;
+    if has_tests {
+        reader.may_be_empty();
+    }
+    let Compiled {
+        module,
+        errors,
+        singletons,
+    } = compile_module(m, path, text, &mut reader, &mut ast)?;
+    let ignored = reader.ignored.iter().map(|&span| {
+        let message = "this character means nothing here and is left out".to_owned();
+        (span, message, None, Warning::Encoding)
+    });
+    let apart = reader.apart.iter().map(|&span| {
+        let name = &text[span.start as usize..span.end as usize];
+        let message = format!(
+            "`{name}` at the beginning of the line is an argument of what stands before it"
+        );
+        let hint =
+            "perhaps the final `.` is missing before it; if not, begin the line with a blank";
+        (span, message, Some(hint), Warning::Layout)
+    });
+    let singletons = singletons.into_iter().map(|(span, name)| {
+        let message = format!("singleton variable: {name}");
+        (span, message, None, Warning::Singleton)
+    });
+    let slips = ignored.chain(apart).chain(singletons).gather()?;
+    warn_of(m, (path, text), slips)?;
+    let wrong = reader.errors.iter().map(|error| {
+        let message = format!("syntax error: {}", error.message());
+        (error.span, message, error.hint(), Some(error.name()))
+    });
+    let errors = errors.into_iter();
+    let errors = errors.map(|(span, message, hint)| (span, message, hint, None));
+    let mut wrong: Vec<_> = wrong.chain(errors).gather()?;
+    wrong.sort_by_key(|(span, ..)| span.start);
+    let count = wrong.len();
+    let mut lines = Lines::new(text);
+    for (span, message, hint, syntax) in wrong {
+        let place = (span, lines.line(span.start as usize));
+        let error = Diagnostic::new(Severity::Error, path, text, place, message, hint);
+        report(
+            m,
+            match syntax {
+                Some(name) => error.of_syntax(name),
+                None => error,
+            },
+        )?;
+    }
+    match module {
+        Some(module) if count == 0 => {
+            if let Some(name) = &reader.name
+                && path.ends_with(".ll")
+                && m.world.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
+            {
+                let message = format!("the file of the module `{}` has another name", name.text);
+                let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
+                let place = (name.span, Lines::new(text).line(name.span.start as usize));
+                let hint = Some(hint);
+                let warning = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
+                report(m, warning.of_warning(Warning::Module))?;
+            }
+            Ok(module)
+        }
+        _ => {
+            let errors = if count == 1 { "an error" } else { "errors" };
+            let message = format!("the module {path} is refused: it has {errors}");
+            Err(m.syntax_error("module_refused", &message))
+        }
+    }
+}
+
+/// Tells of slips in the text of a module, in their order.
+fn warn_of(
+    m: &mut Machine,
+    (path, text): (&str, &str),
+    mut slips: Vec<(Span, String, Option<&str>, Warning)>,
+) -> Result<(), Stop> {
+    slips.sort_by_key(|(span, ..)| span.start);
+    let mut lines = Lines::new(text);
+    for (span, message, hint, warning) in slips {
+        let place = (span, lines.line(span.start as usize));
+        let hint = hint.map(str::to_owned);
+        let told = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
+        report(m, told.of_warning(warning))?;
+    }
+    Ok(())
+}
+
+fn stem(path: &str) -> &str {
+    path.strip_suffix(".ll").unwrap_or(path)
+}
+
+/// The lines of places in a text: quick if they come in order.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Lines<'t> {
+        Lines {
+            text,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// The line of a byte, from 1.
+    fn line(&mut self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        if at < self.at {
+            *self = Lines::new(self.text);
+        }
+        let between = &self.text.as_bytes()[self.at..at];
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = at;
+        self.line
+    }
+}
+
+/// Makes the clauses of a module, given as a term, assumptions of what follows. False if the
+/// module has another name or number of parameters.
+fn enter(
+    m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    term: Cell,
+) -> Result<bool, Throw> {
+    load_lolli(m)?;
+    let mut term = m.store.deref(term);
+    let mut folder = None;
+    if let Some((functor, args)) = m.store.compound(term)
+        && m.world.symbols.text(m.world.symbols.name(functor)) == FROM
+        && functor.arity() == 2
+    {
+        let from = m.store.arg(args, 0);
+        folder = crate::builtins::args::atomic_text(m, from)?.map(std::borrow::Cow::into_owned);
+        term = m.store.deref(m.store.arg(args, 1));
+    }
+    let mut args = Vec::new();
+    let name = loop {
+        match m.store.view(term) {
+            View::Atom(name) => break name,
+            View::Struct(functor, at) => {
+                let apply = m.world.symbols.name(functor) == atoms::APPLICATION;
+                let from = usize::from(apply);
+                let inner: Vec<Cell> = (from..functor.arity())
+                    .map(|index| m.store.arg(at, index))
+                    .gather()?;
+                args.splice(0..0, inner);
+                if functor == functors::EIGENVARIABLE {
+                    return Err(module_name_error(m, term, "non-name"));
+                }
+                if !apply {
+                    break m.world.symbols.name(functor);
+                }
+                term = m.store.arg(at, 0);
+            }
+            View::Var(_) => return Err(module_name_error(m, term, "Unbound variable")),
+            _ => return Err(module_name_error(m, term, "non-name")),
+        }
+    };
+    let text = m.world.symbols.text(name).to_owned();
+    let found = find_module(m, (read, environment), &text, folder.as_deref())?;
+    let module = load(m, read, &found, false)?;
+    if (!found.by_path && module.name != name) || module.params.len() != args.len() {
+        return Ok(false);
+    }
+    module.assume(m, &args)
+}
+
+fn module_name_error(m: &mut Machine, term: Cell, what: &str) -> Throw {
+    let message = format!("{what} as module name in --o ({})", m.lolli_text(term));
+    let formal = if term.is_var() {
+        Cell::atom(atoms::INSTANTIATION_ERROR)
+    } else {
+        let expected = Cell::atom(atoms::ATOM);
+        m.store.new_struct(functors::TYPE_ERROR, &[expected, term])
+    };
+    m.throw_message(formal, Some(&message))
+}
+
+builtins! { LOLLI_MODULES =
+    /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
+    /// the module has another name or number of parameters.
+    iso "$enter_module"("+module") needs read, environment does EnterModule = |m, [module]| enter(m, (read, environment), module);
+
+    /// Loads the file of a module, which is known by its name from then on.
+    iso "$load_lolli"("+path") needs read, effect = |m, [path]| {
+        load_lolli(m)?;
+        let path = m.atomic_text_arg(path, atoms::ATOM)?;
+        let text = given_text(m, &path).map(FoundText::Given);
+        let found = Found { path: path.clone(), text: text.clone(), by_path: true };
+        let module = load(m, read, &found, text.is_some())?;
+        let name = m.world.symbols.text(module.name).into();
+        let known = &mut m.world.layers.of::<LoadedByName>().0;
+        if text.is_some() {
+            known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
+        }
+        known.insert(name, (path.into(), text));
+        Ok(true)
+    };
+
+    /// True if this is the name of a text that the host has given as that of a module.
+    iso "$is_given_module"("+name") = |m, [name]| {
+        let name = m.atomic_text_arg(name, atoms::ATOM)?;
+        Ok(given_module(m, &name).is_some())
+    };
+
+    /// The number of parameters of a module.
+    iso "$module_parameters"("+name", "-integer") needs read, environment = |m, [name, count]| {
+        let text = m.atomic_text_arg(name, atoms::ATOM)?;
+        let found = find_module(m, (read, environment), &text, None)?;
+        let module = load(m, read, &found, false)?;
+        Ok(m.unify_size(count, module.params.len())?)
+    };
+}

@@ -1,0 +1,471 @@
+//! Messages, above all about a place in a source text: `FILE:LINE:COLUMN: error: …`, then the line
+//! with the place marked; or an object of JSON.
+
+use super::waiting::{SHOWN, Waiting, shown};
+use crate::base::json::{JsonObject, json_text};
+use crate::base::source::{Span, line_column};
+use crate::base::warning::Warning;
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// How serious a message is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Severity {
+    /// The clause or directive has no effect.
+    Error,
+    /// It has, but is probably not what was meant.
+    Warning,
+    /// Something worth knowing.
+    Note,
+}
+
+impl Severity {
+    /// The word in messages.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+
+    /// What a message without a place begins with.
+    fn heading(self) -> &'static str {
+        match self {
+            Severity::Error => "ERROR:",
+            Severity::Warning => "Warning:",
+            Severity::Note => "%",
+        }
+    }
+
+    /// The sequence of a terminal that begins its colour.
+    fn colour(self) -> &'static str {
+        match self {
+            Severity::Error => "\x1b[1;31m",
+            Severity::Warning => "\x1b[1;33m",
+            Severity::Note => "\x1b[2m",
+        }
+    }
+}
+
+/// What a message is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The text is no Prolog text.
+    Syntax,
+    /// An exception that nothing caught.
+    Exception,
+    /// A goal that ought to succeed failed.
+    Failure,
+    /// A limit was reached.
+    Limit,
+    /// The user stopped the query.
+    Interrupted,
+    /// Anything else.
+    Other,
+}
+
+impl Kind {
+    /// The word in messages for programs.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Kind::Syntax => "syntax",
+            Kind::Exception => "exception",
+            Kind::Failure => "failure",
+            Kind::Limit => "limit",
+            Kind::Interrupted => "interrupted",
+            Kind::Other => "other",
+        }
+    }
+}
+
+/// How messages are shown.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As text.
+    #[default]
+    Plain,
+    /// As text with colours of a terminal.
+    Coloured,
+    /// As an object of JSON on a line of its own.
+    Json,
+}
+
+impl Form {
+    /// The heading of a message, in its colour.
+    fn word(self, severity: Severity, word: &str) -> String {
+        match self {
+            Form::Coloured => format!("{}{word}\x1b[0m", severity.colour()),
+            Form::Plain | Form::Json => word.to_owned(),
+        }
+    }
+}
+
+/// A message.
+#[derive(Clone, Debug)]
+pub(crate) struct Diagnostic {
+    /// How serious it is.
+    pub(crate) severity: Severity,
+    /// What it is about.
+    pub(crate) kind: Kind,
+    /// The place in a text that is meant.
+    pub(crate) place: Option<Place>,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// The name of the warning.
+    pub(crate) warning: Option<Warning>,
+    /// How to mend it.
+    pub(crate) hint: Option<String>,
+    /// The exception as `writeq/1` writes it.
+    pub(crate) term: Option<String>,
+    /// What it says is wrong in the words of ISO 7.12.2, as `type_error(integer, a)`; abbreviated.
+    pub(crate) formal: Option<String>,
+    /// The clauses that led there, innermost first.
+    pub(crate) callers: Vec<Waiting>,
+}
+
+/// Nothing is cut for narrower terminals.
+const NARROWEST: usize = 30;
+/// What stands between the number of a line and the line.
+const GUTTER: usize = 3;
+/// What stands in the place of what is left out of a line.
+const LEFT_OUT: &str = "…";
+
+/// Longer lines are not shown.
+const MAX_LINE: usize = 300;
+
+/// A place in a source text, with what is shown of it. It outlives the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// File, or name of the text.
+    pub(crate) file: String,
+    /// Line, from 1.
+    pub(crate) line: usize,
+    /// Column in characters, from 1.
+    pub(crate) column: usize,
+    /// The line, without its end; empty if it is too long to be shown.
+    pub(crate) source_line: String,
+    /// The place, in bytes of the line.
+    pub(crate) from: usize,
+    /// Its end, in bytes of the line.
+    pub(crate) to: usize,
+}
+
+impl Place {
+    /// `span` of `text`, which begins in this line.
+    pub(crate) fn new(file: &str, text: &str, span: Span, line: usize) -> Place {
+        let at = floor(text, span.start as usize);
+        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[at..]
+            .find('\n')
+            .map_or(text.len(), |newline| at + newline);
+        let column = line_column(&text[start..end], at - start).1;
+        let shown = end - start <= MAX_LINE;
+        Place {
+            file: file.to_owned(),
+            line,
+            column,
+            source_line: text[if shown { start..end } else { at..at }].to_owned(),
+            from: at - start,
+            // A text that changed since it was read may have other characters there.
+            to: ceil(text, (span.end as usize).clamp(at, end)) - start,
+        }
+    }
+}
+
+impl Place {
+    /// The place alone, for who has told what is wrong there.
+    pub(crate) fn shown(&self) -> String {
+        let Place {
+            file, line, column, ..
+        } = self;
+        let excerpt = excerpt(Severity::Error, self, Form::Plain, None);
+        format!("raised at {file}:{line}:{column}\n{excerpt}")
+    }
+}
+
+impl Place {
+    /// The column after the last character that is meant.
+    pub(crate) fn end_column(&self) -> usize {
+        let meant = self.source_line.get(self.from..self.to);
+        self.column + meant.unwrap_or_default().chars().count()
+    }
+}
+
+impl Diagnostic {
+    /// Is it about the end of memory?
+    pub(crate) fn is_memory_limit(&self) -> bool {
+        self.formal.as_deref() == Some("resource_error(memory)")
+    }
+
+    /// Number of bytes that the message takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let place = self.place.iter();
+        let texts = place.flat_map(|place| [&place.file, &place.source_line]);
+        let own = [&self.hint, &self.term, &self.formal].into_iter().flatten();
+        let texts = texts.chain(own).chain([&self.message]);
+        let callers = self.callers.iter();
+        let callers =
+            callers.map(|caller| size_of::<Waiting>() + caller.predicate.len() + caller.file.len());
+        (size_of::<Diagnostic>() + texts.map(String::len).sum::<usize>() + callers.sum::<usize>())
+            as u64
+    }
+
+    /// Makes an error of a warning.
+    pub(crate) fn promote(&mut self) {
+        if self.severity == Severity::Warning {
+            self.severity = Severity::Error;
+        }
+    }
+
+    /// A message about `span` of `text`, which begins in this line.
+    pub(crate) fn new(
+        severity: Severity,
+        file: &str,
+        text: &str,
+        (span, line): (Span, usize),
+        message: String,
+        hint: Option<String>,
+    ) -> Diagnostic {
+        let place = Place::new(file, text, span, line);
+        Diagnostic::at(severity, place, message, hint)
+    }
+
+    /// A message about a place.
+    pub(crate) fn at(
+        severity: Severity,
+        place: Place,
+        message: String,
+        hint: Option<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            place: Some(place),
+            hint,
+            ..Diagnostic::of_text(severity, message)
+        }
+    }
+
+    /// A message without a place.
+    pub(crate) fn of_text(severity: Severity, message: String) -> Diagnostic {
+        Diagnostic {
+            severity,
+            kind: Kind::Other,
+            place: None,
+            message,
+            warning: None,
+            hint: None,
+            term: None,
+            formal: None,
+            callers: Vec::new(),
+        }
+    }
+
+    /// The same as a warning of this name.
+    pub(crate) fn of_warning(mut self, warning: Warning) -> Diagnostic {
+        self.warning = Some(warning);
+        self
+    }
+
+    /// The same as a syntax error, by its name in error terms.
+    pub(crate) fn of_syntax(mut self, name: &str) -> Diagnostic {
+        self.kind = Kind::Syntax;
+        let formal = format!("syntax_error({name})");
+        self.term = Some(format!("error({formal},_)"));
+        self.formal = Some(formal);
+        self
+    }
+
+    /// What is wrong, and in brackets the name of the warning, or what the error term says.
+    pub(crate) fn full_message(&self) -> String {
+        let name = self.warning.map(Warning::name);
+        match name.or(self.formal.as_deref()) {
+            Some(name) => format!("{} [{name}]", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// The message as it is shown. It ends with a new line.
+    pub(crate) fn shown(&self, form: Form) -> String {
+        self.shown_within(form, None)
+    }
+
+    /// The same on a terminal that shows so many characters of a line: the excerpt is cut around the mark.
+    pub(crate) fn shown_within(&self, form: Form, width: Option<usize>) -> String {
+        if form == Form::Json {
+            return self.json();
+        }
+        let severity = self.severity;
+        let message = self.full_message();
+        let mut text = match &self.place {
+            None => format!("{} {message}\n", form.word(severity, severity.heading())),
+            Some(place) => {
+                let word = form.word(severity, severity.word());
+                let Place {
+                    file, line, column, ..
+                } = place;
+                let head = format!("{file}:{line}:{column}: {word}: {message}\n");
+                head + &excerpt(severity, place, form, width)
+            }
+        };
+        if let Some(hint) = &self.hint {
+            text.push_str(&format!("  help: {hint}\n"));
+        }
+        for line in shown(&self.callers) {
+            text.push_str(&format!("  {line}\n"));
+        }
+        text
+    }
+
+    /// The message as an object of JSON, on a line.
+    fn json(&self) -> String {
+        let place = self.place.as_ref();
+        let callers: Vec<String> = self
+            .callers
+            .iter()
+            .take(SHOWN)
+            .map(|caller| {
+                JsonObject::new()
+                    .text("predicate", Some(&caller.predicate))
+                    .text("goal", caller.goal.as_deref())
+                    .text("file", (caller.line != 0).then_some(&caller.file))
+                    .number("line", (caller.line != 0).then_some(caller.line))
+                    .number("times", Some(caller.times as usize))
+                    .end()
+            })
+            .collect();
+        let source = place.map(|place| place.source_line.as_str());
+        let object = JsonObject::new()
+            .member("severity", &json_text(self.severity.word()))
+            .member("kind", &json_text(self.kind.word()))
+            .text("warning", self.warning.map(Warning::name))
+            .text("message", Some(&self.message))
+            .text("file", place.map(|place| place.file.as_str()))
+            .number("line", place.map(|place| place.line))
+            .number("column", place.map(|place| place.column))
+            .number("end", place.map(Place::end_column))
+            .text("source", source.filter(|source| !source.is_empty()))
+            .text("hint", self.hint.as_deref())
+            .text("term", self.term.as_deref())
+            .member("backtrace", &format!("[{}]", callers.join(", ")));
+        object.end() + "\n"
+    }
+}
+
+/// The last boundary of characters at or before a place.
+fn floor(text: &str, place: usize) -> usize {
+    let mut at = place.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The first place between characters from `place` on.
+fn ceil(text: &str, place: usize) -> usize {
+    let mut at = place.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
+/// As much of a line as there is room for, and where the mark is in it: its beginning is always shown.
+fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usize, usize) {
+    // A tabulator is shown as four blanks.
+    let room = room.saturating_sub(3 * source.matches('\t').count());
+    let room = room.max(NARROWEST / 2);
+    let length = source.chars().count();
+    if length <= room {
+        return (source.to_owned(), from, to);
+    }
+    let (first, last) = (source[..from].chars().count(), source[..to].chars().count());
+    let start = if last < room {
+        0
+    } else {
+        // What is around the mark, as much on each side.
+        let around = (room - 2).saturating_sub(last - first) / 2;
+        first.saturating_sub(around.max(2)).min(length + 1 - room)
+    };
+    let end = (start + room - usize::from(start > 0)).min(length);
+    let end = if end < length { end - 1 } else { end };
+    let byte = |at: usize| {
+        source
+            .char_indices()
+            .nth(at)
+            .map_or(source.len(), |it| it.0)
+    };
+    let (cut, until) = (byte(start), byte(end));
+    let before = if start > 0 { LEFT_OUT } else { "" };
+    let after = if end < length { LEFT_OUT } else { "" };
+    let text = format!("{before}{}{after}", &source[cut..until]);
+    let place = |at: usize| at.clamp(cut, until) - cut + before.len();
+    (text, place(from), place(to))
+}
+
+/// The line of the place with the place marked, as far as that many characters show.
+fn excerpt(severity: Severity, place: &Place, form: Form, width: Option<usize>) -> String {
+    let source = place.source_line.as_str();
+    if source.trim().is_empty() {
+        return String::new();
+    }
+    let from = floor(source, place.from);
+    let to = ceil(source, place.to.max(from + 1));
+    let room = width.map(|width| width.max(NARROWEST) - place.line.to_string().len() - GUTTER);
+    let (fitted, from, to) = fitted(source, (from, to), room.unwrap_or(usize::MAX));
+    let source = fitted.as_str();
+    let level = match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let snippet = Snippet::source(source)
+        .line_start(place.line)
+        .annotation(AnnotationKind::Primary.span(from..to));
+    let report = &[level.primary_title("").element(snippet)];
+    let plain = Renderer::plain().render(report);
+    let shown = match form {
+        Form::Coloured => Renderer::styled().render(report),
+        Form::Plain | Form::Json => plain.clone(),
+    };
+    let mut text = String::new();
+    // The first line is the title, which stands before the excerpt already.
+    for (line, plain) in shown.lines().zip(plain.lines()).skip(1) {
+        if plain.trim() != "|" {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn long_lines_are_cut_around_the_mark() {
+        let line: String = (0..10).map(|digit| digit.to_string().repeat(10)).collect();
+        let shown = |from, to, room| {
+            let (text, from, to) = fitted(&line, (from, to), room);
+            assert!(text.chars().count() <= room, "{text}");
+            (text.clone(), text[from..to].to_owned())
+        };
+        assert_eq!(shown(0, 3, 100).0, line);
+        let start = ("00000000001111111111…".to_owned(), "000".to_owned());
+        assert_eq!(shown(5, 8, 21), start);
+        let middle = ("…4444444445555555555…".to_owned(), "4455".to_owned());
+        assert_eq!(shown(48, 52, 22).1, middle.1);
+        assert_eq!(shown(48, 52, 21), middle);
+        let end = ("…88888888889999999999".to_owned(), "999".to_owned());
+        assert_eq!(shown(97, 100, 21), end);
+        // The mark is cut where it is wider.
+        assert_eq!(shown(30, 90, 21).1, "33333333334444444");
+        // A character is never cut.
+        assert_eq!(
+            fitted("ääääääääääääääääääääää", (2, 4), 20)
+                .0
+                .chars()
+                .count(),
+            20
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! `:- encoding(Encoding).` in a program, found in its text.
+
+use crate::base::flags::Flags;
+use crate::base::needs::{Permit, Read};
+use crate::io::allowance::Allowance;
+use crate::io::encoding::{Encoding, Replacement};
+use crate::io::error::IoError;
+use crate::io::source_file;
+use crate::machine::builtin::builtins;
+use crate::text::clause_skip::clause_end;
+use crate::text::lexer::Lexer;
+use crate::text::token::TokenKind;
+use std::collections::VecDeque;
+
+/// The name of the directive.
+const DIRECTIVE: &str = "encoding";
+
+/// Reads a program in the encodings that it declares: see [`source_file::read_program_file`].
+pub(crate) fn read_program_file(
+    read: &Permit<Read>,
+    path: &str,
+    allowance: Allowance<'_>,
+) -> Result<(String, VecDeque<Replacement>), IoError> {
+    source_file::read_program_file(read, path, &next_encoding, allowance)
+}
+
+/// Reads a program that was read before, to show a place in it. A file that is not plain is not read again, since
+/// reading it might wait.
+pub(crate) fn read_program_again(
+    read: &Permit<Read>,
+    path: &str,
+    allowance: Allowance<'_>,
+) -> Result<String, IoError> {
+    source_file::read_program_again(read, path, &next_encoding, allowance)
+}
+
+/// Returns the encoding that `:- encoding(name)` declares. `utf16` without a byte order mark has the high byte
+/// first.
+fn declared_encoding(name: &str) -> Option<Encoding> {
+    match name {
+        "utf16" => Some(Encoding::Utf16Be),
+        _ => Encoding::from_name(name),
+    }
+}
+
+/// Returns the first directive from byte `at` of `text` on that declares another encoding than `present`: the offset
+/// after its end, and the encoding. Branches of `if/1` are searched, since the bytes of a file do not depend on
+/// conditions.
+fn next_encoding(text: &str, at: usize, present: Encoding) -> Option<(usize, Encoding)> {
+    let last = text.rfind(DIRECTIVE)?;
+    let mut at = at;
+    while at < last {
+        let mut lexer = Lexer::new(text, at, Flags::of_programs().lexis());
+        let mut start = at;
+        let mut next = |start: &mut usize| {
+            let token = lexer.next_token().ok()?;
+            *start = token.start;
+            Some(token.kind)
+        };
+        match next(&mut start) {
+            Some(TokenKind::Name(":-")) => {
+                let tokens: Option<Vec<_>> = (0..5).map(|_| next(&mut { 0 })).collect();
+                let name = tokens.as_deref().and_then(declared_name);
+                if let Some(found) = name.and_then(declared_encoding)
+                    && found != present
+                {
+                    return Some((clause_end(text, start), found));
+                }
+            }
+            Some(TokenKind::Eof) => return None,
+            _ => {}
+        }
+        at = clause_end(text, start);
+    }
+    None
+}
+
+/// The argument of `encoding(Name).`, given as the tokens after `:-`.
+fn declared_name<'a>(tokens: &'a [TokenKind<'_>]) -> Option<&'a str> {
+    match tokens {
+        [
+            TokenKind::Name(DIRECTIVE),
+            TokenKind::Open,
+            name,
+            TokenKind::Close,
+            TokenKind::End,
+        ] => match name {
+            TokenKind::Name(name) => Some(name),
+            TokenKind::Quoted(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+builtins! { ENCODINGS =
+    /// Checks the argument of the directive `encoding/1`; the file was read in this encoding already.
+    iso "$check_encoding"("+atom") = |m, [encoding]| {
+        let name = m.atom_arg(encoding)?;
+        if declared_encoding(m.world.symbols.text(name)).is_none() {
+            let domain = m.world.symbols.intern("encoding")?;
+            return Err(m.domain_error(domain, encoding));
+        }
+        Ok(true)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_encoding;
+    use crate::io::encoding::Encoding;
+
+    #[test]
+    fn directives_are_found_where_they_are_directives() {
+        let none = [
+            "",
+            "encoding(octet).",
+            "% :- encoding(octet).\na.",
+            "/* \n:- encoding(octet).\n*/ a.",
+            "a :- b('\\\n:- encoding(octet).').",
+            ":- encoding(octet), a.",
+            ":- encoding(X).",
+            ":- encoding(octet) .5",
+            ":- encoding(utf8). :- encoding(no_such).",
+        ];
+        for text in none {
+            assert_eq!(next_encoding(text, 0, Encoding::Utf8), None, "{text}");
+        }
+        let text =
+            ":- encoding(utf8). % b\n:- /* c */ encoding( 'iso_latin_1' ). d.\n:- encoding(octet).";
+        let end = text.find(" d.").expect("the second clause ends");
+        let first = next_encoding(text, 0, Encoding::Utf8);
+        assert_eq!(first, Some((end, Encoding::Latin1)));
+        let second = next_encoding(text, end, Encoding::Latin1);
+        assert_eq!(second, Some((text.len(), Encoding::Octet)));
+    }
+}

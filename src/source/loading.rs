@@ -1,0 +1,259 @@
+//! The loads under way: the text of each, and where its present clause stands.
+
+use super::diagnostic::{Form, Place};
+use super::encoding_directive::read_program_again;
+use super::kept_messages::Kept;
+use super::permits;
+use crate::base::flags::QuoteMode;
+use crate::base::room::GrowTable;
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastSet, Functor};
+use crate::builtins::errors_io::may_take;
+use crate::io::encoding::Replacement;
+use crate::io::fingerprint::fingerprint_of_file;
+use crate::io::position::Position;
+use crate::machine::state::Machine;
+use crate::machine::upper::Layers;
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::limit::Claim;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// A dialect: its name, and what it reads text in double quotes as.
+pub(super) type Dialect = (&'static str, QuoteMode);
+
+/// A file or text being loaded.
+pub(crate) struct Loading {
+    pub(crate) file: u32,
+    pub(crate) name: Arc<str>,
+    pub(crate) text: Arc<str>,
+    /// How far the lines of the text are counted.
+    pub(crate) lines: Lines,
+    /// The memory of the text.
+    pub(crate) claim: Claim,
+    pub(crate) at: usize,
+    /// How many lines were typed before `text`, if it is typed and not a file's.
+    pub(crate) typed: Option<u32>,
+    /// Where the present clause lies.
+    pub(crate) span: Span,
+    pub(crate) module: Atom,
+    pub(crate) saved_module: Atom,
+    pub(crate) flags: crate::base::flags::Flags,
+    /// What quoted items became at its begin: in double and in back quotes.
+    pub(crate) quotes: (QuoteMode, QuoteMode),
+    /// The dialect that it declares.
+    pub(crate) dialect: Option<Dialect>,
+    /// Predicates defined so far by this load.
+    pub(crate) defined: FastSet<PredId>,
+    pub(crate) last: Option<PredId>,
+    /// The predicate that takes no more clauses after the present one.
+    pub(crate) sealed: Option<Functor>,
+    pub(crate) warned: FastSet<PredId>,
+    /// Conditional compilation: for each open `if` whether its present branch is read, and
+    /// whether one was already.
+    pub(crate) conditions: Vec<(bool, bool)>,
+    /// Is it included by the file of the load before?
+    pub(crate) included: bool,
+    /// Where it was told which module the file defines.
+    pub(crate) heading: Option<Span>,
+    /// What stands for bytes that are no text, after the present clause.
+    pub(crate) replaced: VecDeque<Replacement>,
+    /// Was it told of such bytes in a comment?
+    pub(crate) told_comment: bool,
+    /// What is known of the text, if it is a file of an image that is loaded and not the text.
+    pub(crate) in_image: Option<InImage>,
+    /// The number of the file in the image that is made.
+    pub(crate) recording: Option<usize>,
+    /// The number of the goal, of those that the present directive runs one after the other, that it has come
+    /// to; 0 if none runs.
+    pub(crate) reached: i64,
+    /// Was the program told that the text begins?
+    pub(crate) begun: bool,
+    /// Was the file loaded before?
+    pub(crate) again: bool,
+    /// A position in the text, from which others are counted.
+    pub(crate) place: Position,
+    /// Was its end reached?
+    pub(crate) ended: bool,
+    /// Is nothing more of it loaded?
+    pub(crate) stopped: bool,
+    /// What those keep who have to do with it: one value of each type.
+    pub(crate) own: Layers,
+}
+
+impl Loading {
+    /// The clauses of a predicate are those of another one from now on.
+    pub(crate) fn moved(&mut self, from: PredId, into: PredId) -> Result<(), Stop> {
+        self.defined.make_room()?;
+        self.warned.make_room()?;
+        self.defined.insert(into);
+        self.warned.insert(into);
+        self.last = Some(from);
+        Ok(())
+    }
+}
+
+/// What is known of a text whose clauses come from an image.
+pub(crate) struct InImage {
+    /// Line and column of the present item.
+    pub(crate) place: (u32, u32),
+    /// The fingerprint of its file, as long as that was not looked for.
+    pub(crate) unread: Option<u128>,
+}
+
+/// What an engine knows of loading.
+#[derive(Default)]
+pub(crate) struct Loader {
+    pub(crate) stack: Vec<Loading>,
+    /// Messages of the loads since the host last asked.
+    pub(crate) kept: Kept,
+    /// Number of errors so far.
+    pub(crate) errors: usize,
+    /// Was one of them the end of memory?
+    pub(crate) met_memory_limit: bool,
+    /// Texts that the host gave a name, to be loaded under it.
+    pub(crate) texts: Vec<(String, Arc<str>)>,
+    /// Files loaded since it was last looked for goals that nothing defines.
+    pub(crate) unchecked: Vec<u32>,
+    /// Predicates that nothing defines any more since files were loaded anew, since that was last looked at.
+    pub(crate) lost: Vec<PredId>,
+    /// Are warnings errors?
+    pub(crate) strict: bool,
+    /// Do not print messages: the host takes them.
+    pub(crate) quiet: bool,
+    /// How messages are shown.
+    pub(crate) form: Form,
+    /// Does the standard output show colours?
+    pub(crate) coloured_output: bool,
+    /// Images that the host gave a name, to be loaded under it.
+    pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
+    /// What quoted items became at the end of the last load: in double and in back quotes.
+    pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
+}
+
+pub(crate) fn loader(m: &mut Machine) -> &mut Loader {
+    m.world.layers.of::<Loader>()
+}
+
+/// The innermost load of a file that is not included.
+pub(crate) fn present_load(m: &mut Machine) -> Option<&mut Loading> {
+    let mut loads = loader(m).stack.iter_mut();
+    loads.rfind(|loading| !loading.included)
+}
+
+/// Is the present clause in a branch that is not read?
+pub(crate) fn skipping(m: &mut Machine) -> bool {
+    loader(m)
+        .stack
+        .last()
+        .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
+}
+
+/// Is the directive one of conditional compilation?
+pub(crate) fn is_conditional(m: &Machine, goal: Cell) -> bool {
+    match m.store.view(goal) {
+        View::Atom(name) => matches!(m.world.symbols.text(name), "else" | "endif"),
+        View::Struct(functor, _) if functor.arity() == 1 => {
+            matches!(
+                m.world.symbols.text(m.world.symbols.name(functor)),
+                "if" | "elif"
+            )
+        }
+        _ => false,
+    }
+}
+
+/// The span of the present clause.
+pub(crate) fn present_span(m: &mut Machine) -> Span {
+    loader(m)
+        .stack
+        .last()
+        .map(|loading| loading.span)
+        .unwrap_or_default()
+}
+
+/// Line of a place in the text of the present load, counted from where the last one was counted.
+pub(crate) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        let before = text.as_bytes().get(..span.start as usize);
+        return 1 + newlines(before.unwrap_or_default());
+    };
+    if let Some(known) = &loading.in_image {
+        // The line of the present item is known, whether or not there is a text.
+        let before = loading.span.start as usize..span.start as usize;
+        let between = text.as_bytes().get(before).unwrap_or_default();
+        return known.place.0 + newlines(between);
+    }
+    loading.typed.unwrap_or(0) + loading.lines.line_at(text, span.start as usize)
+}
+
+fn newlines(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte == b'\n').count() as u32
+}
+
+/// How far the lines of a text have been counted.
+#[derive(Default)]
+pub(crate) struct Lines {
+    at: usize,
+    /// Number of newlines before that.
+    before: u32,
+}
+
+impl Lines {
+    /// Line of a place in the text, the first being 1.
+    fn line_at(&mut self, text: &str, at: usize) -> u32 {
+        let bytes = text.as_bytes();
+        let at = at.min(bytes.len());
+        if let Some(between) = bytes.get(self.at..at) {
+            self.before += newlines(between);
+        } else {
+            let between = bytes.get(at..self.at).map_or(0, newlines);
+            self.before = self.before.saturating_sub(between);
+        }
+        self.at = at;
+        1 + self.before
+    }
+}
+
+/// A place in the text of the present load. None if nothing is being loaded.
+pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
+    seek_text(m);
+    let loading = loader(m).stack.last()?;
+    let (name, text) = (loading.name.clone(), loading.text.clone());
+    let recorded = loading.in_image.as_ref().map(|known| known.place);
+    let line = line_of(m, &text, span) as usize;
+    let mut place = Place::new(&name, &text, span, line);
+    if let Some((_, column)) = recorded.filter(|_| text.is_empty()) {
+        place.column = column as usize;
+    }
+    Some(place)
+}
+
+/// Makes the text of the present load known, for messages about places in it, if it is one of an image
+/// and its file is there.
+pub(super) fn seek_text(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return;
+    };
+    let name = loading.name.clone();
+    let Some(print) = loading
+        .in_image
+        .as_mut()
+        .and_then(|known| known.unread.take())
+    else {
+        return;
+    };
+    let allowance = |bytes| may_take(&m.store, bytes);
+    let path = m.world.files.path_of(&name);
+    if fingerprint_of_file(permits::read(), path, &allowance) != Ok(print) {
+        return;
+    }
+    if let Ok(text) = read_program_again(permits::read(), path, &allowance)
+        && let Some(loading) = loader(m).stack.last_mut()
+    {
+        loading.text = text.into();
+    }
+}

@@ -1,0 +1,23 @@
+//! The texts of programs that are being loaded: what is under way, where the present clause and its parts stand, and
+//! messages about them. No rules about what is wrong with a clause: those are in `diagnose`; nothing is loaded here.
+//! Sees `builtins` and what is below.
+#![forbid(unsafe_code)]
+
+pub(crate) mod diagnostic;
+pub(crate) mod encoding_directive;
+pub(crate) mod kept_messages;
+pub(crate) mod language;
+pub(crate) mod loading;
+pub(crate) mod named_goals;
+pub(crate) mod parts;
+pub(crate) mod permits;
+pub(crate) mod report;
+pub(crate) mod term_texts;
+pub(crate) mod terminal;
+pub(crate) mod waiting;
+pub(crate) mod walk;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[encoding_directive::ENCODINGS];

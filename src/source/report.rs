@@ -1,0 +1,101 @@
+//! Messages are kept for the host, counted and printed.
+
+use super::diagnostic::{Diagnostic, Form, Severity};
+use super::loading::{loader, place_here};
+use super::permits;
+use crate::base::source::Span;
+use crate::base::stop::Stop;
+use crate::base::warning::Warning;
+use crate::io::stream::Stream;
+use crate::io::stream_table::USER_ERROR;
+use crate::machine::state::Machine;
+use crate::store::os;
+
+/// Records a message, and prints it unless the host takes them. Nothing becomes of a warning that is
+/// silenced.
+pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) -> Result<(), Stop> {
+    if let Some(warning) = diagnostic.warning
+        && !m.world.flags.warnings.wants(warning)
+    {
+        return Ok(());
+    }
+    let state = loader(m);
+    if state.strict {
+        diagnostic.promote();
+    }
+    state.kept.make_room()?;
+    if diagnostic.severity == Severity::Error {
+        state.errors += 1;
+        state.met_memory_limit |= diagnostic.is_memory_limit();
+    }
+    if !state.quiet {
+        show(m, &diagnostic);
+    }
+    let mut kept = std::mem::take(&mut loader(m).kept);
+    kept.keep(&m.store, diagnostic);
+    loader(m).kept = kept;
+    Ok(())
+}
+
+/// The text of a message as it is shown on the standard error output.
+pub(crate) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
+    let form = loader(m).form;
+    let seen = m
+        .world
+        .host
+        .streams
+        .get(USER_ERROR)
+        .is_some_and(Stream::is_tty);
+    message.shown_within(
+        form,
+        seen.then(|| os::terminal_width(permits::stdout()))
+            .flatten(),
+    )
+}
+
+/// Shows a message on the standard error output.
+pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
+    let form = loader(m).form;
+    let text = text_shown(m, message);
+    let stream = m.world.host.streams.get(USER_ERROR);
+    let column = stream.map_or(0, |stream| stream.line_position());
+    if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
+        // Nothing can be done about an error stream that does not take its message.
+        if form == Form::Json && column > 0 {
+            let _ = stream.put_str("\n");
+        }
+        let _ = stream.put_str(&text);
+        let _ = stream.flush();
+    }
+}
+
+/// Reports a message about a place in the present text.
+pub(crate) fn report_at(
+    m: &mut Machine,
+    severity: Severity,
+    span: Span,
+    message: String,
+    hint: Option<String>,
+) -> Result<(), Stop> {
+    if let Some(place) = place_here(m, span) {
+        report(m, Diagnostic::at(severity, place, message, hint))?;
+    }
+    Ok(())
+}
+
+/// Warns of a place, unless that warning is silenced.
+pub(crate) fn warn_at(
+    m: &mut Machine,
+    warning: Warning,
+    span: Span,
+    message: String,
+    hint: Option<String>,
+) -> Result<(), Stop> {
+    if m.world.flags.warnings.wants(warning)
+        && let Some(place) = place_here(m, span)
+    {
+        let told = Diagnostic::at(Severity::Warning, place, message, hint);
+        report(m, told.of_warning(warning))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! Which clauses of the user's files goals have come to, and how often.
+//!
+//! A clause is entered when its head fits and the unifications, comparisons, tests and arithmetic that its body
+//! begins with hold, or raise an exception: how much of that a call looks at before it comes to the clause
+//! is a matter of indexing.
+
+use crate::base::room::{Grow, GrowTable};
+use crate::base::stop::Stop;
+use crate::base::symbol::FastMap;
+use crate::code::instruction::Op;
+use crate::diagnose::backtrace::name_of;
+use crate::diagnose::origin::is_of_user;
+use crate::machine::observer::{Event, Kinds, Observer, View};
+use crate::machine::state::Machine;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::PredId;
+use crate::store::address::CodeAddr;
+use std::ops::Range;
+
+/// A clause of a file, and how often it was entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entered {
+    /// The file.
+    pub(crate) file: String,
+    /// The line that it begins in.
+    pub(crate) line: usize,
+    /// Its predicate, as `name/arity`.
+    pub(crate) predicate: String,
+    /// How often it was entered.
+    pub(crate) times: u64,
+}
+
+/// Ends the count. Clauses come in the order of their lines; one that was loaded several times comes once.
+pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
+    let Some(mut coverage) = m.run.observers.observing.end::<Coverage>() else {
+        return Ok(Vec::new());
+    };
+    coverage.outdated = true;
+    coverage.gather(m, true)?;
+    let mut found: Vec<Entered> = Vec::new();
+    let mut places = FastMap::default();
+    for counted in &coverage.clauses {
+        let (predicate, clause) = (counted.predicate, &counted.clause);
+        if !is_of_user(m, predicate, clause) {
+            continue;
+        }
+        places.make_room()?;
+        let key = (
+            clause.file(),
+            clause.line(),
+            predicate,
+            clause.fingerprint()?,
+        );
+        let place = *places.entry(key).or_insert(found.len());
+        if place < found.len() {
+            found[place].times += counted.entered;
+            continue;
+        }
+        found.put(Entered {
+            file: m.world.files.get(clause.file()).name.to_string(),
+            line: clause.line() as usize,
+            predicate: name_of(m, predicate)?,
+            times: counted.entered,
+        })?;
+    }
+    found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    Ok(found)
+}
+
+/// A clause of a file, while that is counted.
+struct Counted {
+    predicate: PredId,
+    /// The clause itself. As it is held, no other one comes to its place in memory.
+    clause: Clause,
+    /// How often it was entered.
+    entered: u64,
+}
+
+/// What is counted.
+pub(crate) struct Coverage {
+    /// All clauses of files that there were since this was begun, as they were found.
+    clauses: Vec<Counted>,
+    /// Where they lie, in order, with their numbers.
+    places: Vec<(CodeAddr, CodeAddr, usize)>,
+    /// There may be others by now.
+    outdated: bool,
+    /// The addresses that the last instruction was found in, and the clause that they are of, if any.
+    present: (Range<CodeAddr>, Option<usize>),
+    /// The clause whose head is being unified.
+    beginning: Option<usize>,
+}
+
+impl Default for Coverage {
+    fn default() -> Coverage {
+        Coverage {
+            clauses: Vec::new(),
+            places: Vec::new(),
+            outdated: true,
+            present: (CodeAddr::NONE..CodeAddr::NONE, None),
+            beginning: None,
+        }
+    }
+}
+
+impl Observer for Coverage {
+    fn kinds(&self) -> Kinds {
+        Kinds::STEP.and(Kinds::DETOUR).and(Kinds::ADDED)
+    }
+
+    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
+        match *event {
+            Event::Step(op) => self.step(op, view)?,
+            Event::Detour => self.enter(),
+            Event::Added(clause) => self.outdated |= clause.file() != 0,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Coverage {
+    /// An instruction is about to be done.
+    fn step(&mut self, op: Op, view: &View<'_>) -> Result<(), Stop> {
+        let at = view.p;
+        if !self.present.0.contains(&at) || self.present.1.is_none() {
+            if self.beginning.is_some() {
+                if matches!(op, Op::Rare | Op::UnifyRest) {
+                    // A part of the instruction before.
+                    return Ok(());
+                }
+                if op == Op::Raise {
+                    self.enter();
+                }
+                self.beginning = None;
+            }
+            if self.outdated {
+                self.gather(view.machine, false)?;
+                self.find(at);
+            } else if !self.present.0.contains(&at) {
+                self.find(at);
+            }
+        }
+        let Some(index) = self.present.1 else {
+            return Ok(());
+        };
+        if at == self.clauses[index].clause.entry() {
+            self.beginning = Some(index);
+        }
+        if self.beginning.is_some() && is_of_goal(op) {
+            self.enter();
+        }
+        Ok(())
+    }
+
+    /// Adds the clauses that have come since this was done last; with `all` also those whose code is still
+    /// to be made, as it is when they are first called.
+    fn gather(&mut self, m: &Machine, all: bool) -> Result<(), Stop> {
+        if !std::mem::take(&mut self.outdated) {
+            return Ok(());
+        }
+        let known = self.places.len();
+        for predicate in (0..m.world.predicates.len() as u32).map(PredId) {
+            for (_, clause) in m.world.predicates.get(predicate).clauses.iter() {
+                let range = clause.addresses();
+                let ready = all || clause.has_code();
+                let places = &self.places[..known];
+                let is_known = places.binary_search_by_key(&range.start, |place| place.0);
+                if clause.file() == 0 || !ready || is_known.is_ok() {
+                    continue;
+                }
+                self.places
+                    .put((range.start, range.end, self.clauses.len()))?;
+                self.clauses.put(Counted {
+                    predicate,
+                    clause: clause.clone(),
+                    entered: 0,
+                })?;
+            }
+        }
+        self.places.sort_unstable();
+        Ok(())
+    }
+
+    /// The clause whose head was being unified has been entered.
+    fn enter(&mut self) {
+        if let Some(index) = self.beginning.take() {
+            self.clauses[index].entered += 1;
+        }
+    }
+
+    /// Finds the clause that an instruction is of, and the addresses for which that holds.
+    fn find(&mut self, at: CodeAddr) {
+        let after = self.places.partition_point(|place| place.0 <= at);
+        let before = after.checked_sub(1).map(|index| self.places[index]);
+        self.present = match before {
+            Some((start, end, index)) if at < end => (start..end, Some(index)),
+            _ => {
+                let start = before.map_or(CodeAddr::NONE, |place| place.1);
+                let end = self
+                    .places
+                    .get(after)
+                    .map_or(CodeAddr::MAX, |place| place.0);
+                (start..end, None)
+            }
+        };
+    }
+}
+
+/// Does such an instruction belong to a goal, or to the end of a clause, and never to a head?
+fn is_of_goal(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Call
+            | Op::Execute
+            | Op::DeallocateExecute
+            | Op::Proceed
+            | Op::DeallocateProceed
+            | Op::Fail
+            | Op::TryElse
+            | Op::NeckCut
+            | Op::CutY
+            | Op::SaveChoice
+            | Op::SoftCut
+            | Op::Builtin
+            | Op::BuiltinProceed
+            | Op::Nondet
+            | Op::Arg
+            | Op::MetaCall
+            | Op::BodyCall
+            | Op::CutTo
+            | Op::CollectBegin
+            | Op::ScopeBegin
+            | Op::ScopeFrame
+            | Op::BangBegin
+            | Op::BangFrame
+    )
+}

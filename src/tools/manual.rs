@@ -1,0 +1,300 @@
+//! The documentation that builtins and libraries carry, for `help/1` and `apropos/1`. The page
+//! `docs/builtins.md` is made of the same.
+
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::diagnose::similar::{in_modules, meant};
+use crate::library::prelude::{BOOT, LIBRARIES};
+use crate::machine::builtin::{Body, Builtin, Class, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::source::term_texts::text_of;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::fmt::Write;
+
+/// What is told of a predicate.
+pub(crate) struct Entry {
+    /// Name and arguments with their modes, such as `append(?Xs, ?Ys, ?Zs)`.
+    pub(crate) heading: String,
+    /// The name.
+    pub(crate) name: String,
+    /// The number of arguments.
+    pub(crate) arity: usize,
+    /// Where it comes from, and who may redefine it.
+    pub(crate) origin: String,
+    /// The text: paragraphs of lines.
+    pub(crate) text: String,
+}
+
+/// A comment of a text of the system that documents predicates.
+pub(crate) struct Comment<'a> {
+    /// Names and arguments, as they stand after `%%`.
+    pub(crate) headings: Vec<&'a str>,
+    /// The lines after them, without `%` and what all of them begin with.
+    pub(crate) lines: Vec<&'a str>,
+}
+
+/// The builtins that are documented, by name.
+pub(crate) fn native(m: &Machine) -> Result<Vec<&'static Builtin>, Stop> {
+    let rows = m.world.program.builtins.iter().copied();
+    let mut rows: Vec<_> = rows
+        // What the compiler makes of relations of library(clpfd), is documented there.
+        .filter(|entry| !entry.name.starts_with(['$', '#']))
+        .gather()?;
+    rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
+    Ok(rows)
+}
+
+/// Name and arguments of a builtin.
+pub(crate) fn heading(entry: &Builtin) -> String {
+    match entry.modes {
+        [] => entry.name.to_owned(),
+        modes => format!("{}({})", entry.name, modes.join(", ")),
+    }
+}
+
+/// The documented predicates of a text: `%% name(arguments)`, and what follows.
+pub(crate) fn comments(source: &str) -> Result<Vec<Comment<'_>>, Stop> {
+    let mut lines = source.lines().peekable();
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some(heading) = line.strip_prefix("%% ") else {
+            continue;
+        };
+        let mut comment = Comment {
+            headings: vec![heading.trim()],
+            lines: Vec::new(),
+        };
+        while let Some(more) = lines.next_if(|next| next.starts_with("%% ")) {
+            comment.headings.put(more[3..].trim())?;
+        }
+        while let Some(next) = lines.next_if(|next| next.starts_with('%')) {
+            let text = next.trim_start_matches('%').trim_end();
+            comment.lines.put(text)?;
+        }
+        found.put(comment)?;
+    }
+    Ok(found)
+}
+
+/// Everything that is documented.
+pub(crate) fn entries(m: &Machine) -> Result<Vec<Entry>, Stop> {
+    let mut found = Vec::new();
+    for entry in native(m)? {
+        let mut origin = match entry.class {
+            Class::Iso => "builtin; cannot be redefined".to_owned(),
+            Class::Library | Class::Internal => "builtin".to_owned(),
+        };
+        if matches!(entry.body, Body::Nondet(_) | Body::Search(_)) {
+            origin.push_str("; may have several solutions");
+        }
+        let lines: Vec<&str> = entry.doc.lines().collect();
+        found.put(Entry {
+            heading: heading(entry),
+            name: entry.name.to_owned(),
+            arity: entry.modes.len(),
+            origin,
+            text: paragraphs(&lines),
+        })?;
+    }
+    let boot = BOOT.iter().map(|&(_, text, protected)| {
+        let origin = match protected {
+            true => "builtin; cannot be redefined",
+            false => "builtin",
+        };
+        (origin.to_owned(), text)
+    });
+    let libraries = LIBRARIES
+        .iter()
+        .map(|&(name, text)| (format!("library({name})"), text));
+    for (origin, text) in boot.chain(libraries) {
+        for comment in comments(text)? {
+            for heading in &comment.headings {
+                let (name, arity) = indicator(heading);
+                if !name.starts_with('$') {
+                    found.put(Entry {
+                        heading: (*heading).to_owned(),
+                        name,
+                        arity,
+                        origin: origin.clone(),
+                        text: paragraphs(&comment.lines),
+                    })?;
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Lines without what all of them begin with.
+fn paragraphs(lines: &[&str]) -> String {
+    let blanks = |line: &&&str| line.len() - line.trim_start().len();
+    let written = lines.iter().filter(|line| !line.is_empty());
+    let margin = written.map(|line| blanks(&line)).min().unwrap_or(0);
+    let lines = lines.iter().map(|line| line.get(margin..).unwrap_or(""));
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// Name and number of arguments of a heading: `name(arguments)`, `name`, `name//`, `name(arguments)//`.
+fn indicator(heading: &str) -> (String, usize) {
+    let (plain, extra) = match heading.strip_suffix("//") {
+        Some(plain) => (plain, 2),
+        None => (heading, 0),
+    };
+    let Some(open) = plain.find('(').filter(|&open| open > 0) else {
+        return (plain.trim_matches('\'').to_owned(), extra);
+    };
+    let (name, arguments) = plain.split_at(open);
+    let mut depth = 0;
+    let mut count = 1;
+    for c in arguments.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 1 => count += 1,
+            _ => {}
+        }
+    }
+    (name.trim_matches('\'').to_owned(), count + extra)
+}
+
+/// An entry as it is shown.
+fn shown(entry: &Entry) -> String {
+    let mut text = format!("{}\n    {}\n\n", entry.heading, entry.origin);
+    for line in entry.text.lines() {
+        match line {
+            "" => text.push('\n'),
+            // A string takes all that is written to it.
+            line => drop(writeln!(text, "    {line}")),
+        }
+    }
+    text
+}
+
+/// What the text of an entry says before its examples.
+fn prose(entry: &Entry) -> &str {
+    entry.text.split("\n?- ").next().unwrap_or_default()
+}
+
+/// An entry on a line, with the first sentence of its text.
+fn summary(entry: &Entry) -> String {
+    let words: Vec<&str> = prose(entry).split_whitespace().collect();
+    let text = words.join(" ");
+    let end = text.find(". ").map_or(text.len(), |end| end + 1);
+    let name = format!("{}/{}", entry.name, entry.arity);
+    format!("{name:<26} {}", &text[..end])
+}
+
+/// Unifies a list of strings.
+pub(crate) fn unify_strings(
+    m: &mut Machine,
+    list: Cell,
+    texts: impl Iterator<Item = String>,
+) -> Result<bool, Throw> {
+    let mut found = Vec::new();
+    for text in texts {
+        found.put(m.store.new_string(&text)?)?;
+    }
+    m.unify_items(list, &found)
+}
+
+builtins! { MANUAL =
+    /// What is documented of the predicates of a name, of those with this many arguments if that is
+    /// told: strings.
+    iso "$help"("+name", "?arity", "-list") = |m, [name, arity, list]| {
+        let name = m.atom_arg(name)?;
+        let name = m.world.symbols.text(name).to_owned();
+        let wanted = match m.store.view(arity) {
+            View::Var(_) => None,
+            _ => Some(m.size_arg(arity)?),
+        };
+        let mut wanted_entries: Vec<Entry> = Vec::new();
+        for entry in entries(m)? {
+            if entry.name != name || wanted.is_some_and(|wanted| wanted != entry.arity) {
+                continue;
+            }
+            match wanted_entries.last_mut() {
+                // Those of one comment are shown together.
+                Some(last) if last.text == entry.text && last.origin == entry.origin => {
+                    last.heading = format!("{}\n{}", last.heading, entry.heading);
+                }
+                _ => wanted_entries.put(entry)?,
+            }
+        }
+        unify_strings(m, list, wanted_entries.iter().map(shown))
+    };
+    /// The documented predicates whose name or text holds a text, whatever the case of its letters, those of
+    /// the name first: strings of a line.
+    iso "$apropos"("+text", "-list") = |m, [text, list]| {
+        let text = text_of(m, text).unwrap_or_default().to_lowercase();
+        let mut lines: Vec<(bool, String)> = Vec::new();
+        for entry in entries(m)? {
+            let in_name = entry.name.to_lowercase().contains(&text);
+            if in_name || prose(&entry).to_lowercase().contains(&text) {
+                lines.put((!in_name, summary(&entry)))?;
+            }
+        }
+        lines.sort();
+        lines.dedup();
+        unify_strings(m, list, lines.into_iter().map(|(_, line)| line))
+    };
+    /// The predicates of a library, as `$apropos` tells them, by their names: none if there is no such library.
+    iso "$help_library"("+text", "-list") = |m, [name, list]| {
+        let origin = format!("library({})", text_of(m, name).unwrap_or_default());
+        let of_library = entries(m)?.into_iter().filter(|entry| entry.origin == origin);
+        let mut lines: Vec<String> = of_library.map(|entry| summary(&entry)).gather()?;
+        lines.sort();
+        unify_strings(m, list, lines.into_iter())
+    };
+    /// What may have been meant by a predicate that is not there, as the end of a sentence. Fails if
+    /// nothing is like it.
+    iso "$meant"("+name", "?arity", "-text") needs history = |m, [name, arity, text]| {
+        let name = m.atom_arg(name)?;
+        let arity = match m.store.view(arity) {
+            View::Int(arity) => Some(arity),
+            _ => None,
+        };
+        let Some(hint) = meant(m, atoms::USER, name, arity)? else { return Ok(false) };
+        let hint: Cell = m.store.new_string(&hint)?;
+        Ok(m.unify(text, hint)?)
+    };
+    /// The modules of the program, other than `user`, that define a predicate of this name, with this many arguments
+    /// if that is told.
+    iso "$modules_with"("+name", "?arity", "-list") needs history = |m, [name, arity, list]| {
+        let name = m.atom_arg(name)?;
+        let arity = match m.store.view(arity) {
+            View::Int(arity) => usize::try_from(arity).ok(),
+            _ => None,
+        };
+        let mut modules = Vec::new();
+        for id in in_modules(m, name, arity)? {
+            let module = Cell::atom(m.world.predicates.get(id).module);
+            if !modules.contains(&module) {
+                modules.put(module)?;
+            }
+        }
+        m.unify_items(list, &modules)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::indicator;
+
+    #[test]
+    fn headings_tell_name_and_arguments() {
+        for (heading, name, arity) in [
+            ("append(?Xs, ?Ys, ?Zs)", "append", 3),
+            ("make", "make", 0),
+            ("'C'(?List, ?First, ?Rest)", "C", 3),
+            ("blanks//", "blanks", 2),
+            ("foldl(:Goal, [X, Y], f(A, B))//", "foldl", 5),
+            ("{}(:Goal)", "{}", 1),
+            ("\\=(?X, ?Y)", "\\=", 2),
+        ] {
+            assert_eq!(indicator(heading), (name.to_owned(), arity), "{heading}");
+        }
+    }
+}
