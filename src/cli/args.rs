@@ -1,6 +1,6 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
-use super::manual::SUBCOMMANDS;
+use super::subcommands;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
@@ -228,7 +228,7 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
 /// What a first argument that names no file was meant to be, if that can be guessed.
 fn meant(name: &str, next: Option<&String>) -> Option<String> {
     let near = |other: &str| damerau_levenshtein(other, name) <= 1 + name.chars().count() / 6;
-    if let Some(word) = SUBCOMMANDS.iter().find(|word| near(word)) {
+    if let Some(word) = subcommands::ALL.iter().find(|word| near(word)) {
         return Some(format!("did you mean the subcommand {word}?"));
     }
     let whole = PROGRAM_ENDINGS

@@ -49,9 +49,6 @@ struct Options {
     reading: Reading,
 }
 
-/// The word that the command line begins with.
-pub(crate) const WORD: &str = "compile";
-
 /// The definition of its arguments.
 pub(super) fn command() -> Command {
     Options::command()

@@ -2,6 +2,7 @@
 //! definitions of its arguments.
 
 use super::args::Options;
+use super::subcommands::{self, COMPILE, COMPLETIONS, MAN, TEST, TREE};
 use super::{BROKEN, compile, exit_code, test, told, tree};
 use clap::builder::PossibleValue;
 use clap::{Command, CommandFactory, Parser};
@@ -11,13 +12,6 @@ use clap_mangen::roff::{Roff, bold, roman};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
-
-/// The word that the command line begins with for a page of the manual.
-pub(super) const MAN: &str = "man";
-/// The same for a script of completions.
-pub(super) const COMPLETIONS: &str = "completions";
-/// The words that are subcommands.
-pub(super) const SUBCOMMANDS: [&str; 5] = [test::WORD, compile::WORD, tree::WORD, COMPLETIONS, MAN];
 
 /// Environment variables that the command looks at, and what for.
 const ENVIRONMENT: [(&str, &str); 7] = [
@@ -64,7 +58,7 @@ wamlet man > wamlet.1 makes the page of the command, wamlet man test > wamlet-te
 belong into a directory man1 where man looks. man ./wamlet.1 shows a page that lies elsewhere.")]
 struct Page {
     /// What the page is about; the command itself by default
-    #[arg(value_name = "SUBCOMMAND", value_parser = SUBCOMMANDS)]
+    #[arg(value_name = "SUBCOMMAND", value_parser = subcommands::ALL)]
     subcommand: Option<String>,
 }
 
@@ -87,7 +81,7 @@ struct Script {
 /// The command with its subcommands. Elsewhere these are told apart before clap sees them.
 fn whole() -> Command {
     let mut whole = Options::command();
-    for word in SUBCOMMANDS {
+    for word in subcommands::ALL {
         whole = whole.subcommand(subcommand(word).name(word));
     }
     whole
@@ -96,9 +90,9 @@ fn whole() -> Command {
 /// The definition of a subcommand.
 fn subcommand(word: &str) -> Command {
     match word {
-        test::WORD => test::command(),
-        compile::WORD => compile::command(),
-        tree::WORD => tree::command(),
+        TEST => test::command(),
+        COMPILE => compile::command(),
+        TREE => tree::command(),
         COMPLETIONS => Script::command(),
         _ => Page::command(),
     }

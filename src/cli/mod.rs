@@ -11,6 +11,7 @@ mod pasting;
 mod prompt;
 mod report;
 mod style;
+mod subcommands;
 mod test;
 mod tree;
 mod values;
@@ -47,16 +48,16 @@ enum Outcome {
 pub(crate) fn run() -> ExitCode {
     wamlet::report_file_size_limit();
     let mut args = std::env::args_os().skip(1).peekable();
-    if args.peek().is_some_and(|word| word == test::WORD) {
+    if args.peek().is_some_and(|word| word == subcommands::TEST) {
         return test::run(args);
     }
-    if args.peek().is_some_and(|word| word == compile::WORD) {
+    if args.peek().is_some_and(|word| word == subcommands::COMPILE) {
         return compile::run(args);
     }
-    if args.peek().is_some_and(|word| word == tree::WORD) {
+    if args.peek().is_some_and(|word| word == subcommands::TREE) {
         return tree::run(args);
     }
-    for word in [manual::MAN, manual::COMPLETIONS] {
+    for word in [subcommands::MAN, subcommands::COMPLETIONS] {
         if args.peek().is_some_and(|first| first == word) {
             return manual::run(args, word);
         }

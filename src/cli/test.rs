@@ -15,9 +15,6 @@ use super::args::{Reading, seconds, size};
 use super::waiting::telling;
 use super::{BROKEN, exit_code, parsed};
 
-/// The first argument.
-pub(crate) const WORD: &str = "test";
-
 /// Runs the tests of answers in files and folders.
 #[derive(Parser, Debug)]
 #[command(

@@ -5,8 +5,8 @@
 //! (see [`set`](super::set)). A record at or above HB belongs to this choice segment and is written in place;
 //! an older one is copied to the top of the heap, and the one pointer to it is trailed.
 
+use super::change::{DOM, INST, MAX, MIN};
 use super::number::Num;
-use super::queue::{DOM, INST, MAX, MIN};
 use super::set::{INTERVAL, ranges_of_bits};
 use super::{Fd, Halt, R};
 use crate::base::symbol::{atoms, functors};

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod cardinality;
+pub(crate) mod change;
 mod components;
 pub(crate) mod domain;
 pub(crate) mod expression;

@@ -7,9 +7,10 @@
 //! Marks of what is queued are written without a trail: outside of [`Fd::propagate`] and of what comes before
 //! it nothing is queued, and on failure the queues are emptied.
 
+use super::change::{EVENTS, INTERESTS, PENDING};
 use super::kinds::{KINDS, Kinds, binary};
 use super::propagator::{Propagator, QUEUED};
-use super::variable::{FIRST_LIST, LISTS, PENDING, subscribers_at};
+use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::{Fd, Halt, R};
 use crate::base::room::Grow;
 use crate::store::address::HeapAddr;
@@ -17,21 +18,6 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// The variable is an integer now.
-pub(crate) const INST: u32 = 1;
-/// Its least value has become greater.
-pub(crate) const MIN: u32 = 2;
-/// Its greatest value has become less.
-pub(crate) const MAX: u32 = 4;
-/// One of both.
-pub(crate) const BOUNDS: u32 = MIN | MAX;
-/// Its domain has changed.
-pub(crate) const DOM: u32 = 8;
-/// All of these.
-const EVENTS: i64 = 15;
-/// What is pending for a variable, in its lists: events in the lowest bits, then those that somebody waits for, as far
-/// as known, and where in the queue they stand.
-pub(super) const INTERESTS: u32 = 4;
 const PLACE: u32 = 8;
 
 /// Priorities: lower ones run first. Those of priority 0 run without waiting.
@@ -98,15 +84,6 @@ fn settle(at: HeapAddr) -> u32 {
     let pending = raw::cell(at + PENDING).int_value();
     raw::set_cell(at + PENDING, Cell::int(pending & EVENTS << INTERESTS));
     (pending & EVENTS) as u32
-}
-
-/// Notes that somebody waits for these events.
-pub(super) fn interest(at: HeapAddr, events: u32) {
-    let pending = raw::cell(at + PENDING).int_value();
-    raw::set_cell(
-        at + PENDING,
-        Cell::int(pending | i64::from(events) << INTERESTS),
-    );
 }
 
 impl Fd<'_> {

@@ -1,8 +1,8 @@
 //! Constrained variables: how a variable gets a domain, who waits for its changes, and what happens when it is bound.
 
+use super::change::{BOUNDS, DOM, INST, MAX, MIN, PENDING, interest};
 use super::domain::{self, Record, WORDS, record, record_in};
 use super::number::{Large, Num, Small};
-use super::queue::{BOUNDS, DOM, INST, MAX, MIN, interest};
 use super::set::INTERVAL;
 use super::{Fd, Halt, R};
 use crate::base::symbol::{atoms, functors};
@@ -38,8 +38,6 @@ pub(super) const LISTS: [(u32, u64); 5] = [
 
 /// Where the lists lie in `'$fd_subscribers'(Pending, Inst, Min, Max, Bounds, Dom)`, in bytes.
 pub(super) const FIRST_LIST: u64 = 2 * WORD;
-/// Where what is pending lies (see `queue`).
-pub(super) const PENDING: u64 = WORD;
 /// Words of that compound.
 const SUBSCRIBERS_WORDS: usize = 7;
 

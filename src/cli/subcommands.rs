@@ -1,0 +1,15 @@
+//! The words that are subcommands.
+
+/// Tests of answers.
+pub(super) const TEST: &str = "test";
+/// Images of programs.
+pub(super) const COMPILE: &str = "compile";
+/// The search tree of a goal.
+pub(super) const TREE: &str = "tree";
+/// A script of completions.
+pub(super) const COMPLETIONS: &str = "completions";
+/// A page of the manual.
+pub(super) const MAN: &str = "man";
+
+/// All of them.
+pub(super) const ALL: [&str; 5] = [TEST, COMPILE, TREE, COMPLETIONS, MAN];
