@@ -457,9 +457,9 @@ fn write_word(to: &mut [u8], mut word: u64, radix: u64) {
 #[inline(always)]
 fn eight_digits(x: u64) -> [u8; 8] {
     let x = (x / 10_000) | (x % 10_000) << 32;
-    let tens = (x * 10_486 >> 20) & 0x7f_0000_007f;
+    let tens = ((x * 10_486) >> 20) & 0x7f_0000_007f;
     let x = tens | (x - tens * 100) << 16;
-    let tens = (x * 103 >> 10) & 0x000f_000f_000f_000f;
+    let tens = ((x * 103) >> 10) & 0x000f_000f_000f_000f;
     (tens | (x - tens * 10) << 8 | 0x3030_3030_3030_3030).to_le_bytes()
 }
 
