@@ -221,6 +221,14 @@ fn pointed_text(n: &Number, fraction: usize, group: &str, watch: &Watch) -> Resu
     Ok(text)
 }
 
+/// A normal float is told by its shortest text to so many digits: zeros may follow.
+const SURE_DIGITS: usize = f64::DIGITS as usize;
+
+/// Has a float so few bits that its digits may end soon? Rounded to more digits it would be written slowly.
+fn is_short(f: f64) -> bool {
+    f.to_bits().trailing_zeros() >= 20 && (f.is_normal() || f == 0.0)
+}
+
 /// `~Nf`: the number with `fraction` digits after the point, an integer exactly.
 pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
@@ -230,6 +238,17 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<S
         Number::Float(f) => {
             if let Some(special) = special_text(*f, "inf", "nan") {
                 return Ok(special);
+            }
+            if is_short(*f) {
+                let mut text = f.to_string();
+                let shown = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+                if shown <= fraction && text.len() + (fraction - shown) <= SURE_DIGITS {
+                    if shown == 0 && fraction > 0 {
+                        text.put('.')?;
+                    }
+                    push_zeros(&mut text, fraction - shown)?;
+                    return Ok(text);
+                }
             }
             let shown = fraction.min(MAX_EXACT);
             let mut text = format!("{f:.shown$}");
@@ -317,6 +336,14 @@ pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Resul
 fn rounded_digits(n: &Number, count: usize, watch: &Watch) -> Result<(bool, String, i32)> {
     match n {
         Number::Float(f) => {
+            if is_short(*f) && count <= SURE_DIGITS {
+                let (mut digits, exponent) = split_exponent(&format!("{:e}", f.abs()));
+                if digits.len() <= count {
+                    let more = count - digits.len();
+                    push_zeros(&mut digits, more)?;
+                    return Ok((f.is_sign_negative(), digits, exponent));
+                }
+            }
             let shown = (count - 1).min(MAX_EXACT);
             let (mut digits, exponent) = split_exponent(&format!("{:.shown$e}", f.abs()));
             push_zeros(&mut digits, count - 1 - shown)?;

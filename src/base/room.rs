@@ -98,6 +98,8 @@ impl Grow<char> for String {
     }
 
     fn put_all(&mut self, items: impl IntoIterator<Item = char>) -> Result<(), Stop> {
+        let items = items.into_iter();
+        self.try_reserve(items.size_hint().0)?;
         for item in items {
             self.put(item)?;
         }

@@ -430,7 +430,7 @@ impl StreamTable {
             self.aliases.remove(alias);
         }
         for (alias, standard) in STANDARD {
-            if !self.aliases.contains_key(&alias) {
+            if !stream.aliases().is_empty() && !self.aliases.contains_key(&alias) {
                 self.link_alias(standard, alias)?;
             }
         }
@@ -648,8 +648,10 @@ impl StreamTable {
     /// Ends a capture, however its goal ended, and gives what was written.
     pub(crate) fn end_capture(&mut self, capture: Capture) -> Result<String, Stop> {
         let text = self.take_text(capture.stream).unwrap_or_default();
+        // First, so that nothing has to be found in place of the current output.
+        let restored = self.set_current_output(capture.previous);
         let removed = self.remove(capture.stream);
-        if self.set_current_output(capture.previous).is_err() {
+        if restored.is_err() {
             self.current_output = self.alias_of_direction(atoms::USER_OUTPUT, USER_OUTPUT);
         }
         removed.map(|()| text)

@@ -59,13 +59,9 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     let bottom = b.get(cp::TRAIL);
     while m.store.trail_top > bottom {
-        let entry = raw::word(m.store.trail_top - WORD);
-        if entry & 1 != 0 {
-            // More than a binding is to be undone.
+        if !m.store.undo_last() {
             return rare(m, r, rarely!(nondet_retry));
         }
-        raw::set_word(Cell::of_word(entry).referred(), entry);
-        m.store.trail_top -= WORD;
     }
     // The arguments were dereferenced when the choice point was made.
     let arg = |index: usize| raw::cell(b.argument(index as u64));
@@ -107,12 +103,9 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     }
     let top = b.get(cp::TRAIL) + WORD;
     while m.store.trail_top > top {
-        let entry = raw::word(m.store.trail_top - WORD);
-        if entry & 1 != 0 {
+        if !m.store.undo_last() {
             return rare(m, r, rarely!(between_anew));
         }
-        raw::set_word(Cell::of_word(entry).referred(), entry);
-        m.store.trail_top -= WORD;
     }
     let variable = raw::cell(b.argument(2)).addr();
     if m.store.trail_top != top || raw::word(top - WORD) != variable.bits() {

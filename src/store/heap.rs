@@ -670,6 +670,22 @@ impl Store {
         }
         self.trail_top = to;
     }
+
+    /// Undoes what the trail has last; false if that is more than to put a word back.
+    #[inline(always)]
+    pub(crate) fn undo_last(&mut self) -> bool {
+        let entry = raw::word(self.trail_top - WORD);
+        if entry & 1 == 0 {
+            self.trail_top -= WORD;
+            raw::set_word(Cell(entry).referred(), entry);
+        } else if entry & links::TAKEN_OUT != 0 {
+            return false;
+        } else {
+            self.trail_top -= 3 * WORD;
+            raw::set_word(Cell(entry).addr(), raw::word(self.trail_top + WORD));
+        }
+        true
+    }
 }
 
 /// So many bytes of the trail that are undone at once count as work: clauses that wait for a goal bind

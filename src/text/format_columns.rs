@@ -55,10 +55,7 @@ impl ColumnText {
             reserve_text(&mut self.held, text.len().max(FIRST_BYTES))?;
         }
         self.held.put_str(text)?;
-        self.column = match text {
-            "\n" => 0,
-            text => column_after(self.column, text),
-        };
+        self.column = column_after(self.column, text);
         Ok(())
     }
 
@@ -84,11 +81,17 @@ impl ColumnText {
 
     /// Adds a character `count` times.
     pub(crate) fn push_times(&mut self, char: char, count: usize) -> Result<(), Stop> {
-        let mut buffer = [0; 4];
-        let text: &str = char.encode_utf8(&mut buffer);
-        for _ in 0..count {
-            self.push_str(text)?;
-        }
+        self.push_with(|held| held.put_all(std::iter::repeat_n(char, count)))
+    }
+
+    /// Adds what is put at the end of a text; nothing of it in case of an error.
+    pub(crate) fn push_with<E>(
+        &mut self,
+        put: impl FnOnce(&mut String) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let from = self.held.len();
+        put(&mut self.held).inspect_err(|_| self.held.truncate(from))?;
+        self.column = column_after(self.column, &self.held[from..]);
         Ok(())
     }
 
@@ -107,7 +110,7 @@ impl ColumnText {
         if self.fills.is_empty() {
             self.fill_point(' ')?;
         }
-        let fills = std::mem::take(&mut self.fills);
+        let fills = &self.fills;
         let (share, rest) = (room / fills.len(), room % fills.len());
         let mut from = 0;
         for (index, fill) in fills.iter().enumerate() {
@@ -121,6 +124,7 @@ impl ColumnText {
         }
         self.done.put_str(&self.held[from..])?;
         self.held.clear();
+        self.fills.clear();
         self.column += room;
         self.last_stop = self.column;
         Ok(())
@@ -146,6 +150,9 @@ impl ColumnText {
 
 /// The column after writing `text` from `column` on.
 fn column_after(column: usize, text: &str) -> usize {
+    if text == "\n" {
+        return 0;
+    }
     if is_plain(text) {
         return column + text.len();
     }

@@ -301,10 +301,11 @@ impl FormatRun {
             }
             's' => {
                 let culprit = self.argument(arguments)?;
-                let Some(text) = text_of(env, culprit)? else {
-                    return Err(FormatError::BadArgument { directive, culprit });
-                };
-                self.text.push_str(&text)?;
+                self.text
+                    .push_with(|text| match put_text_of(env, culprit, text)? {
+                        true => Ok(()),
+                        false => Err(FormatError::BadArgument { directive, culprit }),
+                    })?;
             }
             'c' => self.character(count, env, arguments)?,
             'd' | 'D' | 'I' | 'e' | 'f' | 'g' | 'r' | 'R' => {
@@ -494,6 +495,7 @@ impl fmt::Write for Bounded<'_> {
 }
 
 /// The text that a string, an atom or a list of characters or codes stands for.
+#[cfg(test)]
 pub(crate) fn text_of(env: &WriteEnv<'_>, cell: Cell) -> Result<Option<String>, Stop> {
     let mut text = String::new();
     Ok(put_text_of(env, cell, &mut text)?.then_some(text))
