@@ -219,7 +219,8 @@
 % '$lambda', which nothing shows: the clause is kept as it is, and whoever watches goals sees the expressions.
 % What such a predicate does is what calling the expression does: the variables that the clause has elsewhere, too,
 % are its first arguments and are copied at each call, unless they are ground; those that are shared are not. The
-% argument after them becomes true when they are known to be ground: then the next calls need not look again.
+% argument after them becomes true when they are known to be ground: then the next calls need not look again. Only
+% setarg/3 and nb_setarg/3 tell a ground term from its copy, which calling the expression makes.
 
 % '$with_lambdas'(+Clause0, -Clause, -Compiled): Compiled is Clause with closures in place of its lambda expressions;
 % their clauses are loaded. Fails if there are none.

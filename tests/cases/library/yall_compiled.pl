@@ -48,8 +48,6 @@ many(N, L) :- numlist(1, N, L0), foldl([X,A,B]>>(B is A+X), L0, 0, L).
 
 twice --> { maplist([X]>>(X > 0), [1,2]) }, [a], { call([X]>>(X == b), b) }.
 
-set(T) :- maplist([X]>>setarg(1, T, X), [a,b]).
-
 late(L) :- T = f(X), member(X, [_,1,2]), maplist([_,Y]>>(Y = T), [a,b], L).
 
 one_each(R) :- bagof(X-L, ( member(X, [1,2]), M = [X], maplist([Y,Z]>>(Z = M-Y), [a], L) ), R).
