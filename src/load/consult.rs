@@ -1,4 +1,4 @@
-//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/load.pl`) drives it;
+//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/system/load.pl`) drives it;
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 //! Long because a load is one state machine.
 

@@ -1,4 +1,4 @@
-//! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
+//! The primitives of `prelude/system/load.pl`: loads begun and ended, their items read and added.
 
 use super::consult::{Item, add, add_compiled, begin, begin_module, begin_replay, end, next_item};
 use super::dialect::note_loaded;

@@ -1,4 +1,4 @@
-//! The tables of tabled predicates, for `prelude/tabling.pl`, which says when they are filled.
+//! The tables of tabled predicates, for `prelude/control/tabling.pl`, which says when they are filled.
 
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;

@@ -1,4 +1,4 @@
-//! What happens while the search tree of a goal is drawn, in words: for `prelude/search_tree.pl`.
+//! What happens while the search tree of a goal is drawn, in words: for `prelude/linear/search_tree.pl`.
 
 use super::explain::plain;
 use super::lolli::NAMES;

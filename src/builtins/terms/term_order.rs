@@ -30,7 +30,7 @@ enum Found {
     Wrong(Cell),
 }
 
-/// The value of a key in an association list, see `prelude/assoc.pl`.
+/// The value of a key in an association list, see `prelude/data/assoc.pl`.
 fn value_in_assoc(m: &Machine, key: Cell, assoc: Cell) -> Result<Found, Stop> {
     let mut tree = m.store.deref(assoc);
     for depth in 0.. {

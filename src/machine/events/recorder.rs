@@ -245,7 +245,7 @@ pub(in crate::machine) struct Drawing {
     pub(in crate::machine) told: bool,
     /// Does the system call the goal that call/N is about to call?
     pub(in crate::machine) from_system: bool,
-    /// Do goals of the program go through `prelude/linear_tree.pl`?
+    /// Do goals of the program go through `prelude/linear/linear_tree.pl`?
     pub(in crate::machine) follows: bool,
     /// Is the next goal of call/N called as it is?
     pub(in crate::machine) as_it_is: bool,

@@ -106,7 +106,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
+    /// Has goals of the program that are known at run time only go through `prelude/linear/linear_tree.pl`, or not.
     pub(crate) fn follow_goals(&mut self, follows: bool) {
         if let Some(drawing) = self.drawing() {
             drawing.follows = follows;
@@ -293,7 +293,7 @@ fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
     }
 }
 
-/// Has a goal of the program that is known at run time only go through `prelude/linear_tree.pl`, if it is to.
+/// Has a goal of the program that is known at run time only go through `prelude/linear/linear_tree.pl`, if it is to.
 fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     let Some(drawing) = m.drawing() else {
         return Ok(false);
