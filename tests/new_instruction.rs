@@ -88,7 +88,7 @@ fn an_instruction_is_a_row_a_body_and_what_emits_it() {
         "{said}"
     );
     sources.insert(
-        "src/machine/control.rs",
+        "src/machine/dispatch/endings.rs",
         "/// `fail`\n",
         "/// `stay`\n#[inline(always)]\npub(crate) fn stay(_: &mut Machine, mut r: Regs, _: u64) -> Regs {\n    \
          step(&mut r, 1);\n    r\n}\n\n",

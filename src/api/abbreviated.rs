@@ -5,7 +5,7 @@ use super::engine::{Ended, Engine};
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
-use crate::machine::throw::Throw;
+use crate::machine::control::throw::Throw;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::Store;

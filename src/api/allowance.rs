@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
-use crate::machine::budget::Amount;
+use crate::machine::budget::limits::Amount;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

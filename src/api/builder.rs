@@ -10,9 +10,9 @@ use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;
 use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
+use crate::machine::events::tracer::Mode;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
-use crate::machine::tracer::Mode;
 use crate::source::language;
 use crate::store::limit::Told;
 use crate::store::os::physical_memory;
@@ -177,7 +177,6 @@ impl EngineBuilder {
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
         let rooms = [
-            builtins::TABLES,
             source::TABLES,
             diagnose::TABLES,
             image::TABLES,
@@ -186,7 +185,8 @@ impl EngineBuilder {
             lolli::TABLES,
             &[HOST],
         ];
-        let builtins = rooms.into_iter().flatten().copied().flatten().collect();
+        let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
+        let builtins = tables.copied().flatten().collect();
         let limits = Limits {
             memory: self.memory,
         };

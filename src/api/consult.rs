@@ -9,7 +9,7 @@ use super::term::Term;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
-use crate::builtins::errors_io::NO_TEXT;
+use crate::builtins::streams::errors_io::NO_TEXT;
 use crate::diagnose::messages::place_of;
 use crate::diagnose::undefined::warn_undefined;
 use crate::io::files::working_directory;

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::error::Error;
 use super::solutions::Solutions;
-use crate::machine::tracer::Mode;
+use crate::machine::events::tracer::Mode;
 use crate::tools::tracing::{choice_text, goals_text, public_text};
 
 /// What the tracer of an engine does.

@@ -4,7 +4,7 @@
 use super::engine::Engine;
 use crate::base::flags::Lexis;
 use crate::base::symbol::{Symbols, atoms};
-use crate::builtins::flags::flag_names;
+use crate::builtins::system::flags::flag_names;
 use crate::diagnose::similar::known_predicates;
 use crate::library::prelude::library_names;
 use crate::program::module::Module;

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::machine::builtin::{NativeChoice, Rest};
-use crate::machine::layout::ChoiceKind;
+use crate::machine::frames::layout::ChoiceKind;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 

@@ -6,8 +6,8 @@ use crate::arith::evaluable;
 use crate::base::needs::Needs;
 use crate::base::number::Number;
 use crate::machine::builtin::{Body, Builtin, builtins};
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 
 fn refuse(m: &mut Machine, capability: &str) -> Result<bool, Throw> {

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
-use crate::machine::observer::{Event, Kinds, Observer, View};
+use crate::machine::events::observer::{Event, Kinds, Observer, View};
 use crate::program::predicate::PredId;
 
 /// Writes down what becomes of goals of the module user.

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::api::leave;
-use crate::builtins::errors_io::may_take;
+use crate::builtins::streams::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};

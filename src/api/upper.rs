@@ -2,12 +2,12 @@
 
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
-use crate::machine::assumption::Assumed;
-use crate::machine::recorder;
+use crate::machine::contexts::assumption::Assumed;
+use crate::machine::control::throw::Throw;
+use crate::machine::events::recorder;
+use crate::machine::events::trace::Trace;
+use crate::machine::events::tracer::{self, InClause};
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
-use crate::machine::trace::Trace;
-use crate::machine::tracer::{self, InClause};
 use crate::machine::upper::{Held, Upper};
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
@@ -19,11 +19,11 @@ pub(super) struct All;
 
 impl Upper for All {
     fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
-        builtins::clause_index::link(m, id, node)
+        builtins::database::clause_index::link(m, id, node)
     }
 
     fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw> {
-        builtins::contexts::assume_declared(m)
+        builtins::linear::contexts::assume_declared(m)
     }
 
     fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw> {
@@ -31,7 +31,7 @@ impl Upper for All {
     }
 
     fn compile_clause(&self, m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw> {
-        builtins::stored::compile_asserted(m, id, position)
+        builtins::database::stored::compile_asserted(m, id, position)
     }
 
     fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw> {
@@ -43,7 +43,7 @@ impl Upper for All {
     }
 
     fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> {
-        builtins::explain::formula(m, id, assumed)
+        builtins::linear::explain::formula(m, id, assumed)
     }
 
     fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw> {
@@ -56,7 +56,7 @@ impl Upper for All {
         event: recorder::Event,
         terms: &[Cell],
     ) -> Result<(), Stop> {
-        builtins::explain::trace_context(m, event, terms)
+        builtins::linear::explain::trace_context(m, event, terms)
     }
 
     fn draw(
@@ -66,7 +66,7 @@ impl Upper for All {
         terms: &[Cell],
         at: Option<(u32, u32)>,
     ) -> Result<(), Stop> {
-        builtins::search_tree::draw(m, event, terms, at)
+        builtins::linear::search_tree::draw(m, event, terms, at)
     }
 
     fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> {
@@ -96,6 +96,6 @@ impl Upper for All {
     }
 
     fn lolli_text(&self, m: &Machine, term: Cell) -> String {
-        builtins::lolli_text::lolli_text(m, term)
+        builtins::linear::lolli_text::lolli_text(m, term)
     }
 }

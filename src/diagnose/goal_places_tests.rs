@@ -5,7 +5,7 @@ use super::goal_places::{goal_of, place};
 use super::origin::{calls, is_of_user};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
-use crate::program::clause_list::Clause;
+use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::source::language::is_lolli;
 

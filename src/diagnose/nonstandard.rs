@@ -3,7 +3,7 @@
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
-use crate::builtins::clause_reader::{read_tree, with_ast};
+use crate::builtins::term_io::clause_reader::{read_tree, with_ast};
 use crate::machine::state::Machine;
 use crate::source::loading::skipping;
 use crate::source::report::warn_at;

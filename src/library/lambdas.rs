@@ -1,4 +1,4 @@
-//! Where clauses may have lambda expressions of library(yall), which `prelude/expand.pl` has compiled.
+//! Where clauses may have lambda expressions of library(yall), which `prelude/system/expand.pl` has compiled.
 
 use crate::base::room::Grow;
 use crate::base::stop::Stop;

@@ -6,51 +6,57 @@ use crate::base::flags::OccursCheck;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
-use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
-use crate::builtins::stored::compile_stored;
+use crate::builtins::database::stored::compile_stored;
+use crate::builtins::linear::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, PredId, Traits};
 use crate::store::cell::Cell;
 
 macro_rules! text {
-    ($name:literal) => {
-        include_str!(concat!("../../prelude/", $name, ".pl"))
+    ($folder:literal, $name:literal) => {
+        include_str!(concat!("../../prelude/", $folder, "/", $name, ".pl"))
     };
 }
 
 /// Texts of the module `system`: their names, and whether programs may not define what they define.
 pub(crate) const BOOT: &[(&str, &str, bool)] = &[
-    ("control", text!("control"), true),
-    ("builtins2_iso", text!("builtins2_iso"), true),
-    ("bags", text!("bags"), true),
-    ("database", text!("database"), true),
-    ("system", text!("system"), false),
-    ("builtins1", text!("builtins1"), false),
-    ("builtins2", text!("builtins2"), false),
-    ("load", text!("load"), false),
-    ("expand", text!("expand"), false),
-    ("inspection", text!("inspection"), false),
-    ("modules", text!("modules"), false),
-    ("sources", text!("sources"), false),
-    ("declarations", text!("declarations"), false),
+    ("control", text!("iso", "control"), true),
+    ("builtins2_iso", text!("iso", "builtins2_iso"), true),
+    ("bags", text!("iso", "bags"), true),
+    ("database", text!("iso", "database"), true),
+    ("system", text!("system", "system"), false),
+    ("builtins1", text!("system", "builtins1"), false),
+    ("builtins2", text!("system", "builtins2"), false),
+    ("load", text!("system", "load"), false),
+    ("expand", text!("system", "expand"), false),
+    ("inspection", text!("system", "inspection"), false),
+    ("modules", text!("system", "modules"), false),
+    ("sources", text!("system", "sources"), false),
+    ("declarations", text!("system", "declarations"), false),
 ];
 
 macro_rules! libraries {
-    ($($name:literal)*) => { &[$(($name, text!($name))),*] };
+    ($($folder:literal: $($name:literal)*;)*) => { &[$($(($name, text!($folder, $name))),*),*] };
 }
 
-/// Names and texts of the libraries. What those in folders export is imported by those who ask for it
-/// only.
+/// Names and texts of the libraries, by the folders that they are in. What those in folders of their own, such as `dcg`,
+/// export is imported by those who ask for it only.
 pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
-    "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
-    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd_sets" "clpfd" "clpz" "assoc" "error" "pairs" "writef" "dialect_swi3"
-    "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
-    "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
-    "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
-    "sort" "make" "pio" "prolog_debug" "edinburgh" "backcomp" "quintus" "plunit"
-    "arithmetic" "portray_text" "prolog_stack" "check" "help" "search_tree" "linear_tree" "proof_tree"
+    "system": "misc" "messages" "debug" "error" "time" "main" "shell" "date" "prolog_code" "operators" "filesex"
+        "files" "thread" "statistics" "make" "prolog_debug" "prolog_stack";
+    "lists": "lists" "apply" "aggregate" "ordsets" "option" "pairs" "yall" "apply_macros" "sort";
+    "data": "gensym" "random" "ugraphs" "assoc" "heaps" "nb_set" "rbtrees" "recorded" "occurs" "terms"
+        "varnumbers" "arithmetic";
+    "text": "readutil" "listing" "listing_source" "writef" "strings" "pure_input" "ansi_term" "codesio" "charsio"
+        "ctypes" "pio" "portray_text";
+    "control": "freeze" "dif" "when" "solution_sequences" "tabling";
+    "constraints": "clpfd_sets" "clpfd" "clpz";
+    "linear": "linear" "explain" "lolli" "lolli_session" "search_tree" "linear_tree" "proof_tree";
+    "dialects": "dialect_swi3" "edinburgh" "backcomp" "quintus";
+    "tools": "plunit" "check" "help";
+    ".": "dcg/basics" "dcg/high_order";
 };
 
 /// Modules of libraries that other texts of the system name, or that are the names of attributes.

@@ -1,4 +1,4 @@
-//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/load.pl`) drives it;
+//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/system/load.pl`) drives it;
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 //! Long because a load is one state machine.
 
@@ -15,12 +15,12 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
-use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::builtins::clauses::{
+use crate::builtins::control::tables::tabled_clause;
+use crate::builtins::database::clauses::{
     compile_clause, compile_rule, load_clause, make_dynamic, modify_error,
 };
-use crate::builtins::dcg;
-use crate::builtins::tables::tabled_clause;
+use crate::builtins::database::dcg;
+use crate::builtins::term_io::clause_reader::{ReadError, ReadTerm, read_clause};
 use crate::diagnose::lint::warn_slips;
 use crate::diagnose::messages::{tell_syntax, warn_variables, wrong_bytes};
 use crate::diagnose::nonstandard::warn_nonstandard;
@@ -31,9 +31,9 @@ use crate::io::encoding::Replacement;
 use crate::io::files::{is_plain_file, time_file};
 use crate::io::position::Position;
 use crate::library::lambdas::makes_lambda;
+use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
-use crate::machine::throw::{Ball, Throw};
 use crate::machine::upper::Layers;
 use crate::program::predicate::{Kind, PredId};
 use crate::source::loading::{

@@ -1,4 +1,4 @@
-//! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
+//! The primitives of `prelude/system/load.pl`: loads begun and ended, their items read and added.
 
 use super::consult::{Item, add, add_compiled, begin, begin_module, begin_replay, end, next_item};
 use super::dialect::note_loaded;
@@ -10,19 +10,19 @@ use super::sources::remove;
 use super::typed_text::begin_typed;
 use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms};
-use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
-use crate::builtins::contexts::declare_linear;
-use crate::builtins::database_info::head_functor;
-use crate::builtins::dcg;
-use crate::builtins::errors_io::may_take;
-use crate::builtins::tables::clause_of_tabled;
+use crate::builtins::control::tables::clause_of_tabled;
+use crate::builtins::database::clauses::{compile_clause, load_clause, source_terms};
+use crate::builtins::database::dcg;
+use crate::builtins::database::predicates::head_functor;
+use crate::builtins::linear::contexts::declare_linear;
+use crate::builtins::streams::errors_io::may_take;
 use crate::image::record::is_in_image;
 use crate::image::replay::find_recorded;
 use crate::library::lambdas::has_lambda;
 use crate::library::prelude::{export_operators, find_library, leave_module, load_library};
 use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
 use crate::source::encoding_directive::read_program_file;
 use crate::source::loading::{line_of, loader};

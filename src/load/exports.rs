@@ -1,7 +1,7 @@
 //! What a file that defines a module must hold: its exports.
 
 use crate::base::stop::Stop;
-use crate::builtins::modules::undefined_exports;
+use crate::builtins::database::modules::undefined_exports;
 use crate::machine::state::Machine;
 use crate::source::diagnostic::Severity;
 use crate::source::loading::loader;

@@ -4,11 +4,11 @@
 
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::builtins::contexts::conjunction;
+use crate::builtins::linear::contexts::conjunction;
 use crate::front::formula::{FormulaError, clauses_of};
 use crate::front::linear::is_connective;
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
 use crate::source::diagnostic::Severity;
 use crate::source::report::report_at;

@@ -3,13 +3,15 @@
 use super::consult::{Item, self_check, told};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, atoms};
-use crate::builtins::clauses::load_clause;
-use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
+use crate::builtins::database::clauses::load_clause;
+use crate::builtins::database::stored::{
+    Block, present_clause, stored_fact, stored_rule, wait_for_code,
+};
 use crate::image::items::Kind;
 use crate::image::record::has_lambda;
 use crate::image::replay::read_next;
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::program::predicate::Kind as PredicateKind;
 use crate::source::loading::loader;
 use crate::store::cell::Cell;

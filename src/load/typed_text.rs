@@ -4,11 +4,11 @@
 use super::consult::{MAX_KEPT, begin_as};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
-use crate::builtins::errors_io::Target;
+use crate::builtins::streams::errors_io::Target;
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::source::loading::{Lines, Loading, loader};
 use crate::store::cell::Cell;
 use crate::store::limit::Life;

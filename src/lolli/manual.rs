@@ -52,7 +52,7 @@ builtins! { LOLLI_MANUAL =
 #[cfg(test)]
 mod tests {
     use super::{is_about, sections};
-    use crate::builtins::lolli::{CLAUSES, NAMES};
+    use crate::builtins::linear::lolli::{CLAUSES, NAMES};
 
     #[test]
     fn every_builtin_and_connective_has_a_section_with_an_example() {

@@ -1,5 +1,5 @@
 //! Sessions of Lolli: the next query, its answers, what is wanted after an answer. The loop is Prolog
-//! text, `prelude/lolli_session.pl`.
+//! text, `prelude/linear/lolli_session.pl`.
 
 use super::origin::query_place;
 use super::query::{bindings_list, check_query, read_lolli};
@@ -10,21 +10,21 @@ use crate::base::source::{Span, line_column};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
-use crate::builtins::clause_reader::ReadError;
-use crate::builtins::errors_io::Target;
-use crate::builtins::lolli_text::{answer_text, named_variables};
-use crate::builtins::system::run_in_shell;
-use crate::builtins::term_text::write_stopped;
+use crate::builtins::linear::lolli_text::{answer_text, named_variables};
+use crate::builtins::streams::errors_io::Target;
+use crate::builtins::system::engine::run_in_shell;
+use crate::builtins::term_io::clause_reader::ReadError;
+use crate::builtins::term_io::term_text::write_stopped;
 use crate::diagnose::origin::origin;
 use crate::diagnose::similar::meant;
 use crate::io::clock::time_since;
 use crate::io::line_editor::{Line, LineEditor, Wish};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
-use crate::machine::budget::Amount;
+use crate::machine::budget::limits::Amount;
 use crate::machine::builtin::{Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::events::trace::Trace;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
-use crate::machine::trace::Trace;
 use crate::source::diagnostic::{Diagnostic, Place, Severity};
 use crate::source::report::text_shown;
 use crate::source::term_texts::name_and_arity;

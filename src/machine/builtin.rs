@@ -1,8 +1,8 @@
 //! The binary interface of builtins: a table entry is everything there is about one.
 #![forbid(unsafe_code)]
 
+use super::control::throw::Throw;
 use super::state::Machine;
-use super::throw::Throw;
 use crate::base::needs::Needs;
 use crate::base::number::Number;
 use crate::store::cell::Cell;

@@ -1,8 +1,8 @@
 //! Constraints over integers hear of what unification binds: all of them before any goal that waits.
 #![forbid(unsafe_code)]
 
+use super::control::throw::Throw;
 use super::state::Machine;
-use super::throw::Throw;
 use crate::base::room::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::fd::variable::Bound;

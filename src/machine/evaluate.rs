@@ -5,9 +5,9 @@
 //! has no value: after many steps the evaluator looks for a cycle.
 #![forbid(unsafe_code)]
 
+use super::control::throw::{Ball, Throw};
 use super::run::Waiting;
 use super::state::Machine;
-use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;

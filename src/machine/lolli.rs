@@ -6,10 +6,10 @@
 //! is `lolli:lolli:Goal`.
 #![forbid(unsafe_code)]
 
-use super::control::{call_system, out_of_memory};
-use super::regs::{MAX_PREDICATE_ARITY, Regs};
+use super::control::throw::Throw;
+use super::dispatch::endings::{call_system, out_of_memory};
+use super::dispatch::regs::{MAX_PREDICATE_ARITY, Regs};
 use super::state::Machine;
-use super::throw::Throw;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::{Cell, WORD};

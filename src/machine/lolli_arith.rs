@@ -1,9 +1,9 @@
 //! Lolli's arithmetic: the functions are Prolog's, but for division; the errors are its own.
 #![forbid(unsafe_code)]
 
+use super::control::throw::Throw;
 use super::evaluate::arith_error;
 use super::state::Machine;
-use super::throw::Throw;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::integer::div_floor;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::builtin::{Body, Class};
+use super::frames::stubs;
 use super::state::Machine;
-use super::stubs;
 use super::world::SystemPredicates;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;

@@ -2,26 +2,26 @@
 //! global variables, which lie in the areas, too.
 #![forbid(unsafe_code)]
 
-use super::budget::Budgets;
-use super::collection_log::Collector;
-use super::contexts::Contexts;
-use super::globals::Globals;
-use super::kept_solutions::{Copies, KeptSolutions};
-use super::observer::Observing;
-use super::paused::Pausing;
-use super::recorder::Recorder;
-use super::shield::Shield;
-use super::spare::Spare;
-use super::throw::Throw;
-use super::trace::Traces;
-use super::tracer::Tracer;
+use super::budget::limits::Budgets;
+use super::contexts::slots::Contexts;
+use super::control::kept_solutions::{Copies, KeptSolutions};
+use super::control::paused::Pausing;
+use super::control::throw::Throw;
+use super::events::observer::Observing;
+use super::events::recorder::Recorder;
+use super::events::trace::Traces;
+use super::events::tracer::Tracer;
+use super::frames::shield::Shield;
+use super::memory::block_cache::Spare;
+use super::memory::collection_log::Collector;
+use super::memory::globals::Globals;
 use crate::arith::evaluable::EvalId;
 use crate::arith::small::Small;
 use crate::base::number::Number;
 use crate::base::symbol::Functor;
 use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
-use crate::program::clause::Scratch;
+use crate::program::clauses::clause::Scratch;
 use crate::program::predicate::PredId;
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::Cell;

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
-use super::regs::{REGISTERS, Regs};
+use super::dispatch::regs::{REGISTERS, Regs};
 use super::run::{Limits, Run};
 use super::state::{Machine, Rare};
 use super::upper::Upper;
@@ -47,7 +47,7 @@ impl Machine {
         self.world.symbols.set_memory(self.store.area_bytes());
         self.define_system_predicates()?;
         self.reset_stacks();
-        self.run.tail_calls = super::dispatch::tail_calls_hold(self);
+        self.run.tail_calls = super::dispatch::forms::tail_calls_hold(self);
         self.reset_stacks();
         Ok(())
     }

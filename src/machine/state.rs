@@ -1,7 +1,7 @@
 //! The machine: the registers of a run, its areas, and the world that it runs in.
 #![forbid(unsafe_code)]
 
-use super::regs::{REGISTERS, Regs};
+use super::dispatch::regs::{REGISTERS, Regs};
 use super::run::Run;
 use super::world::World;
 use crate::base::flags::OccursCheck;

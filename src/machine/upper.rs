@@ -1,12 +1,12 @@
 //! What the layers above the machine do for it, and what they keep in an engine.
 #![forbid(unsafe_code)]
 
-use super::assumption::Assumed;
-use super::recorder;
+use super::contexts::assumption::Assumed;
+use super::control::throw::Throw;
+use super::events::recorder;
+use super::events::trace::Trace;
+use super::events::tracer::{self, InClause};
 use super::state::Machine;
-use super::throw::Throw;
-use super::trace::Trace;
-use super::tracer::{self, InClause};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
-use super::call_cache::CallCache;
+use super::control::call_cache::CallCache;
 use super::evaluables::{EvaluableRows, Evaluables};
 use super::tables::Tables;
 use super::upper::{Layers, Upper};

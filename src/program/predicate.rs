@@ -1,7 +1,7 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
-use super::clause_list::{Clause, ClauseList, Generation};
-use super::loaded_code::LoadedCode;
+use super::clauses::clause_list::{Clause, ClauseList, Generation};
+use super::clauses::loaded_code::LoadedCode;
 use crate::base::on_demand::OnDemand;
 use crate::base::room::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
 use crate::base::stop::Stop;

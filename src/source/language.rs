@@ -3,9 +3,9 @@
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor};
-use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
+use crate::builtins::database::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::state::Machine;
-use crate::program::clause_list::Clause;
+use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 

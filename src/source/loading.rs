@@ -9,7 +9,7 @@ use crate::base::room::GrowTable;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor};
-use crate::builtins::errors_io::may_take;
+use crate::builtins::streams::errors_io::may_take;
 use crate::io::encoding::Replacement;
 use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::position::Position;

@@ -4,7 +4,7 @@ use crate::base::room::{Gather, Grow, joined};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
-use crate::builtins::clause_reader::{read_tree, with_ast};
+use crate::builtins::term_io::clause_reader::{read_tree, with_ast};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::text::ast::{Ast, Node, NodeId};

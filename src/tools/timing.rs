@@ -4,10 +4,10 @@
 use crate::base::needs::{Clock, Permit};
 use crate::base::room::Gather;
 use crate::base::symbol::atoms;
-use crate::builtins::clause_reader::{read_clause, read_tree, with_ast};
-use crate::builtins::errors_io::may_take;
+use crate::builtins::streams::errors_io::may_take;
+use crate::builtins::term_io::clause_reader::{read_clause, read_tree, with_ast};
+use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
 use crate::source::encoding_directive::read_program_again;
 use crate::source::permits;
 use crate::store::os::cpu_time;

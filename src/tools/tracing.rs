@@ -3,9 +3,9 @@
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
-use crate::builtins::errors_io::Target;
-use crate::builtins::explain::plain;
-use crate::builtins::modules::indicator_arg;
+use crate::builtins::database::modules::indicator_arg;
+use crate::builtins::linear::explain::plain;
+use crate::builtins::streams::errors_io::Target;
 use crate::code::instruction::{Op, decode, wide};
 use crate::diagnose::backtrace::{caller_place, waiting};
 use crate::diagnose::internal_predicates::exported_caller;
@@ -14,10 +14,10 @@ use crate::diagnose::similar::in_modules;
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
-use crate::machine::layout::{ChoiceKind, cp};
+use crate::machine::events::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, Stand, frame};
+use crate::machine::frames::layout::{ChoiceKind, cp};
+use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
-use crate::machine::stubs;
-use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, Stand, frame};
 use crate::program::predicate::{Kind, PredId};
 use crate::source::diagnostic::Place;
 use crate::source::language::definitions;
@@ -395,7 +395,10 @@ pub(crate) fn present(m: &mut Machine) -> Result<Vec<Waiting>, Stop> {
 
 /// The predicates that a name with or without number of arguments means: those that are defined.
 /// What stands for no predicate of `user` means those of modules.
-fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::throw::Throw> {
+fn spied_by(
+    m: &mut Machine,
+    spec: Cell,
+) -> Result<Vec<PredId>, crate::machine::control::throw::Throw> {
     let (plain, module) = m.strip_module(spec, atoms::USER);
     let mut found = Vec::new();
     // What clauses of Lolli are about has none of its own.

@@ -1,0 +1,45 @@
+//! Primitives of the control constructs (ISO 7.8, 8.10).
+
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::{Ball, Throw};
+use crate::store::list::ListShape;
+
+builtins! { CONTROL =
+    /// Raises `type_error(list, Term)` unless `Term` is a list or a partial list: what
+    /// `findall/3` asks of its result (ISO 8.10.1.3).
+    iso "$check_list_or_partial"("?term") = |m, [term]| {
+        match m.store.list_length(term)? {
+            ListShape::Proper(_) | ListShape::Partial(..) => Ok(true),
+            _ => Err(m.type_error(atoms::LIST, term)),
+        }
+    };
+    /// Raises `Ball` (ISO 7.8.10).
+    ///
+    /// ?- catch(throw(oops(1)), oops(X), true).
+    /// X = 1.
+    ///
+    /// ?- throw(oops).
+    /// error: Unhandled exception: oops
+    ///
+    /// ?- throw(error(type_error(integer, a), _)).
+    /// error: Type error: `integer' expected, found `a' (an atom) [type_error(integer, a)]
+    iso "throw"("+ball") = |m, [ball]| {
+        if ball.is_var() {
+            return Err(m.instantiation_error());
+        }
+        Err(m.throw_term(ball))
+    };
+    /// Ends the query, and goes back to the prompt if there is one. It cannot be caught.
+    library "abort"() = |_m, []| Err(Throw::new(Ball::Aborted));
+    /// The exception that has led to the cleanup goal that runs.
+    iso "$exception_under_way"("-ball") = |m, [ball]| match m.cleanup_ball()? {
+        Some(found) => Ok(m.unify(ball, found)?),
+        None => Ok(false),
+    };
+    /// The choice point of the present call, for `'$cut_to'/1`.
+    iso "$choice"("-barrier") = |m, [barrier]| {
+        let here = m.choice_cell(m.choice);
+        Ok(m.unify(barrier, here)?)
+    };
+}

@@ -1,0 +1,208 @@
+//! Declarations about predicates (ISO 13211-1, 7.4.2), as directives and as goals: `dynamic/1`,
+//! `discontiguous/1`, `multifile/1`, `meta_predicate/1`.
+
+use super::clauses::{make_dynamic, modify_error};
+use super::modules::indicator_arg;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::body::{Met, Parts};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// The parts of a declaration, each with its module: of a list, of a conjunction, or of both mixed.
+fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
+    let whole = term;
+    let mut met = Parts::default();
+    let mut found = Vec::new();
+    let mut todo = vec![m.in_module(term)];
+    while let Some((term, module)) = todo.pop() {
+        let (term, module) = m.strip_module(term, module);
+        // To declare the same twice says nothing new.
+        match met.again(&m.store, whole, term, Cell::atom(module).word())? {
+            Met::New => {}
+            Met::Again => continue,
+            Met::Endless => return Err(m.type_error(atoms::ACYCLIC, whole)),
+        }
+        match m.store.view(term) {
+            View::Struct(functors::COMMA, args) => {
+                todo.put((m.store.arg(args, 1), module))?;
+                todo.put((m.store.arg(args, 0), module))?;
+            }
+            View::List(_) => {
+                let items = m.list_arg(term)?;
+                todo.put_all(items.into_iter().rev().map(|item| (item, module)))?;
+            }
+            View::Atom(atoms::NIL) => {}
+            // `Indicators as Options`: what other systems say about the way they are stored.
+            View::Struct(functor, args)
+                if functor.arity() == 2 && m.world.symbols.name(functor) == atoms::AS =>
+            {
+                todo.put((m.store.arg(args, 0), module))?;
+            }
+            View::Var(_) => return Err(m.instantiation_error()),
+            _ => found.put((term, module))?,
+        }
+    }
+    Ok(found)
+}
+
+/// The predicates that a declaration names. All are checked before the first is changed.
+fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
+    let mut found = Vec::new();
+    for (term, module) in parts(m, term)? {
+        let functor = indicator_arg(m, term)?;
+        found.put(own_predicate(m, functor, module)?)?;
+    }
+    Ok(found)
+}
+
+/// The predicate of a module that a declaration is about: not one that belongs to the system.
+fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
+    if !m.world.booting && m.protected_predicate(functor).is_some() {
+        return Err(modify_error(m, functor));
+    }
+    if functor.arity() > crate::machine::dispatch::regs::MAX_PREDICATE_ARITY {
+        return Err(m.representation_error(atoms::MAX_ARITY));
+    }
+    m.settle_module(module)?;
+    let id = m.intern_predicate(module, functor)?;
+    if m.world.predicates.get(id).traits.host {
+        return Err(modify_error(m, functor));
+    }
+    note(m, id)?;
+    let own = m.world.predicates.get(id);
+    if own.traits.system && own.kind == Kind::Static && !m.world.booting {
+        return Err(modify_error(m, functor));
+    }
+    if let Kind::Imported(_) = m.world.predicates.get(id).kind {
+        let target = m.definition(id);
+        let predicate = m.world.predicates.get(target);
+        if !predicate.traits.system && !m.world.predicates.get(id).traits.lazy {
+            note(m, target)?;
+            return Ok(target);
+        }
+        // The module has a definition of its own from here on.
+        m.world.predicates.get_mut(id).kind = Kind::Undefined;
+        m.world.predicates.reset_entry(id)?;
+    }
+    Ok(id)
+}
+
+/// The file that is being loaded takes the predicate for one that it declares.
+fn note(m: &mut Machine, id: PredId) -> Result<(), Stop> {
+    let upper = m.world.upper;
+    upper.declares(m, id)?;
+    Ok(())
+}
+
+fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
+    for id in declared(m, term)? {
+        m.complete_predicate(id)?;
+        match m.world.predicates.get(id).kind {
+            Kind::Dynamic => {}
+            Kind::Builtin(_) | Kind::Control => {
+                let functor = m.world.predicates.get(id).functor;
+                return Err(modify_error(m, functor));
+            }
+            Kind::Undefined | Kind::Static | Kind::Imported(_) => make_dynamic(m, id)?,
+        }
+    }
+    Ok(true)
+}
+
+fn declare(
+    m: &mut Machine,
+    term: Cell,
+    set: fn(&mut crate::program::predicate::Traits),
+) -> Result<bool, Throw> {
+    for id in declared(m, term)? {
+        let traits = &mut m.world.predicates.get_mut(id).traits;
+        set(traits);
+        traits.defined = true;
+    }
+    Ok(true)
+}
+
+/// What an argument of a declaration `meta_predicate/1` says.
+fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
+    match m.store.view(arg) {
+        View::Int(extra @ 0..=9) => Ok(MetaArg::Goal(extra as u8)),
+        View::Atom(atoms::CARET) => Ok(MetaArg::Existential),
+        View::Atom(atoms::INT_DIV) => Ok(MetaArg::Grammar),
+        View::Atom(atoms::COLON) => Ok(MetaArg::Module),
+        View::Atom(mode)
+            if matches!(
+                m.world.symbols.text(mode),
+                "?" | "+" | "-" | "*" | "++" | "--" | "!"
+            ) =>
+        {
+            Ok(MetaArg::Plain(mode))
+        }
+        View::Var(_) => Err(m.instantiation_error()),
+        _ => {
+            let domain = m.world.symbols.intern("meta_argument_specifier")?;
+            Err(m.domain_error(domain, arg))
+        }
+    }
+}
+
+fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
+    let mut found = Vec::new();
+    for (term, module) in parts(m, term)? {
+        m.callable_arg(term)?;
+        let Some((functor, args)) = m.store.compound(term) else {
+            continue;
+        };
+        let mut modes = Vec::with_capacity(functor.arity());
+        for index in 0..functor.arity() {
+            modes.put(meta_arg(m, m.store.arg(args, index))?)?;
+        }
+        found.put((own_predicate(m, functor, module)?, modes))?;
+    }
+    for (id, modes) in found {
+        m.set_meta(id, modes.into_boxed_slice())?;
+    }
+    Ok(true)
+}
+
+builtins! { DECLARATIONS =
+    /// The predicates of these indicators are dynamic. ISO 7.4.2.1.
+    ///
+    /// ?- dynamic(visited/1), findall(X, visited(X), L).
+    /// L = [].
+    iso "dynamic"(":indicators") needs effect = |m, [indicators]| declare_dynamic(m, indicators);
+    /// The clauses of these predicates need not be together. ISO 7.4.2.3.
+    iso "discontiguous"(":indicators") needs effect = |m, [indicators]| {
+        declare(m, indicators, |traits| traits.discontiguous = true)
+    };
+    /// The clauses of these predicates may stand in several files. ISO 7.4.2.2.
+    iso "multifile"(":indicators") needs effect = |m, [indicators]| {
+        declare(m, indicators, |traits| traits.multifile = true)
+    };
+    /// Which arguments of these predicates are goals or otherwise depend on the module.
+    ///
+    /// ?- meta_predicate(twice(0)), assertz(( twice(G) :- call(G), call(G) )), twice(write(x)), nl.
+    /// xx
+    /// true.
+    library "meta_predicate"(":heads") needs effect = |m, [heads]| declare_meta(m, heads);
+    /// These predicates are called from elsewhere. Nothing follows from it.
+    library "public"(":indicators") needs effect = |m, [indicators]| declared(m, indicators).map(|_| true);
+    /// These predicates run in the module of their caller. Not supported: as in a library that
+    /// passes goals on, `meta_predicate/1` says all that is needed.
+    library "module_transparent"(":indicators") needs effect = |m, [indicators]| {
+        declared(m, indicators).map(|_| true)
+    };
+    /// Adds predicates to the exports of a module.
+    library "export"(":indicators") needs effect = |m, [indicators]| {
+        for (term, module) in parts(m, indicators)? {
+            let functor = indicator_arg(m, term)?;
+            m.world.modules.export(module, functor)?;
+        }
+        Ok(true)
+    };
+}

@@ -1,0 +1,28 @@
+//! Predicates, their clauses and declarations, modules, records (ISO 8.8, 8.9). How clauses are kept is in `program`.
+#![forbid(unsafe_code)]
+
+pub(crate) mod clause_index;
+pub(crate) mod clause_info;
+pub(crate) mod clause_search;
+pub(crate) mod clauses;
+pub(crate) mod dcg;
+pub(crate) mod declarations;
+pub(crate) mod facts;
+pub(crate) mod modules;
+pub(crate) mod predicates;
+pub(crate) mod records;
+pub(crate) mod stored;
+pub(crate) mod updates;
+pub(crate) mod zero_arity;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    updates::DATABASE,
+    clause_info::CLAUSE_INFO,
+    records::RECORDS,
+    predicates::DATABASE_INFO,
+    declarations::DECLARATIONS,
+    modules::MODULES,
+];

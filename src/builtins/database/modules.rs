@@ -1,0 +1,631 @@
+//! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
+//! Long because each builtin has its manual beside it.
+
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::{Questions, Stop};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::builtins::term_io::operators::{op_home, operators_arg};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::program::operators::Operator;
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Name and arity that an indicator `Name/Arity` or `Name//Arity` stands for.
+///
+/// # Errors
+/// Those of a predicate indicator as an argument (ISO 7.12.2), in their order.
+pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Throw> {
+    let (args, extra) = match m.store.view(term) {
+        View::Struct(functors::SLASH, args) => (args, 0),
+        View::Struct(functors::INT_DIV, args) => (args, 2),
+        _ => return Err(m.type_or_instantiation_error(atoms::PREDICATE_INDICATOR, term)),
+    };
+    let (name, arity) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    if name.is_var() || arity.is_var() {
+        return Err(m.instantiation_error());
+    }
+    // Of two things that are wrong, ISO 8.9.4 names the arity's type first.
+    m.integer_arg(arity)?;
+    let name = m.atom_arg(name)?;
+    let count = m.size_arg(arity)?.saturating_add(extra);
+    if count > crate::base::symbol::MAX_ARITY {
+        return Err(m.representation_error(atoms::MAX_ARITY));
+    }
+    Ok(m.world.symbols.functor_passing(name, count)?)
+}
+
+impl Machine {
+    /// A module-sensitive argument without its module, and the module; `user` if none is given.
+    pub(crate) fn in_module(&self, term: Cell) -> (Cell, Atom) {
+        self.strip_module(term, atoms::USER)
+    }
+
+    /// The definition that a call in `module` means, without a look at libraries that are not
+    /// loaded.
+    pub(crate) fn visible_definition(
+        &self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<Option<PredId>, Stop> {
+        let defined = |id: PredId| {
+            let predicate = self.world.predicates.get(id);
+            predicate.kind != Kind::Undefined || predicate.traits.defined
+        };
+        let find = |module: Atom| {
+            self.world
+                .predicates
+                .find(module, functor)
+                .filter(|&id| defined(id))
+        };
+        let protected = self.protected_predicate(functor);
+        let own = protected
+            .or_else(|| find(module))
+            .or_else(|| find(atoms::SYSTEM));
+        let found = match own {
+            Some(own) => Some(own),
+            None => self
+                .world
+                .modules
+                .inherited(module)?
+                .into_iter()
+                .find_map(find),
+        };
+        Ok(found.map(|found| self.definition(found)))
+    }
+}
+
+/// The elements of a list of exports or imports: each an indicator, or a term that concerns others,
+/// such as an operator.
+fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
+    let mut found = Vec::new();
+    for item in m.list_arg(list)? {
+        if operator_arg(m, item).is_none() {
+            found.put(indicator_arg(m, item)?)?;
+        }
+    }
+    Ok(found)
+}
+
+/// The operator that a term `op(Priority, Type, Name)` is.
+fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
+    let (functor, args) = m.store.compound(item)?;
+    let is_op = functor.arity() == 3 && m.world.symbols.text(m.world.symbols.name(functor)) == "op";
+    is_op.then(|| [0, 1, 2].map(|nth| m.store.arg(args, nth)))
+}
+
+/// The operators that the module exports and that an import of `what` names: see [`imports`].
+fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Operator>, Throw> {
+    let exported = m.world.modules.find(from).map(|module| &module.op_exports);
+    let exported = exported.into_iter().flatten().copied().gather()?;
+    if exported.is_empty() {
+        return Ok(exported);
+    }
+    let (list, named) = match m.store.view(what) {
+        View::Atom(atoms::ALL) => return Ok(exported),
+        View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
+            (m.store.arg(args, 0), false)
+        }
+        _ => (what, true),
+    };
+    let mut patterns = Vec::new();
+    for item in m.list_arg(list)? {
+        patterns.put_all(operator_arg(m, item))?;
+    }
+    let fits = |m: &mut Machine, &(priority, op_type, name): &Operator| {
+        let op_type = m.world.symbols.intern(op_type.name())?;
+        let row = [
+            Cell::int(i64::from(priority)),
+            Cell::atom(op_type),
+            Cell::atom(name),
+        ];
+        let found = patterns
+            .iter()
+            .try_position(|pattern| m.store.each_unifiable(pattern, &row));
+        Ok::<_, Stop>(found?.is_some())
+    };
+    let mut wanted = Vec::new();
+    for operator in exported {
+        if fits(m, &operator)? == named {
+            wanted.put(operator)?;
+        }
+    }
+    Ok(wanted)
+}
+
+/// One import: the functor in the module that exports it, and here.
+type Import = (Functor, Functor);
+
+/// What `'$import'/3` is asked for.
+fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw> {
+    let exports = match m.world.modules.find(from) {
+        Some(module) => module.export_order.clone(),
+        None => Vec::new(),
+    };
+    match m.store.view(what) {
+        View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()?),
+        View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
+            let list = m.store.arg(args, 0);
+            let mut renamed = Vec::new();
+            for item in m.list_arg(list)? {
+                if operator_arg(m, item).is_none() {
+                    renamed.put(import_of(m, item)?)?;
+                }
+            }
+            let mut wanted = Vec::new();
+            for export in exports {
+                match renamed.iter().find(|&&(there, _)| there == export) {
+                    Some(&(there, here)) if there != here => wanted.put((there, here))?,
+                    Some(_) => {}
+                    None => wanted.put((export, export))?,
+                }
+            }
+            Ok(wanted)
+        }
+        _ => {
+            let mut wanted = Vec::new();
+            for item in m.list_arg(what)? {
+                if operator_arg(m, item).is_none() {
+                    wanted.put(import_of(m, item)?)?;
+                }
+            }
+            Ok(wanted)
+        }
+    }
+}
+
+/// `Indicator`, or `Indicator as Name`.
+fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
+    if let View::Struct(functor, args) = m.store.view(item)
+        && functor.arity() == 2
+        && m.world.symbols.name(functor) == atoms::AS
+    {
+        let there = indicator_arg(m, m.store.arg(args, 0))?;
+        let name = m.atom_arg(m.store.arg(args, 1))?;
+        return Ok((there, m.world.symbols.functor_passing(name, there.arity())?));
+    }
+    let there = indicator_arg(m, item)?;
+    Ok((there, there))
+}
+
+/// Why a predicate is not imported.
+enum Taken {
+    /// The module has imported another one of that name from this module.
+    Imported(Atom),
+    /// The module has a definition of its own.
+    Defined,
+    /// The name belongs to the system.
+    Reserved,
+    /// Its module, which is one of the system, keeps it to itself.
+    Private,
+    /// It could not be found out.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Taken {
+    fn from(stop: Stop) -> Taken {
+        Taken::Stopped(stop)
+    }
+}
+
+/// Imports one predicate; `named` if it was asked for by its name.
+fn import_one(
+    m: &mut Machine,
+    from: Atom,
+    (there, here): Import,
+    into: Atom,
+    named: bool,
+) -> Result<(), Taken> {
+    if m.protected_predicate(here).is_some() {
+        return if from == atoms::SYSTEM {
+            Ok(())
+        } else {
+            Err(Taken::Reserved)
+        };
+    }
+    let target = m.intern_predicate(from, there)?;
+    let target = m.definition(target);
+    if !m.world.booting && m.is_private(target) && !m.is_system_module(into) {
+        return Err(Taken::Private);
+    }
+    let id = m.intern_predicate(into, here)?;
+    if id == target {
+        return Ok(());
+    }
+    match m.world.predicates.get(id).kind {
+        Kind::Undefined => {}
+        Kind::Imported(_) => {
+            let present = m.definition(id);
+            let module = m.world.predicates.get(present).module;
+            let lazy = m.world.predicates.get(id).traits.lazy;
+            let replaced =
+                present == target || lazy || m.is_system_module(module) || module == from;
+            if !replaced {
+                return Err(Taken::Imported(module));
+            }
+        }
+        _ => return Err(Taken::Defined),
+    }
+    let named = named || m.world.predicates.get(id).traits.named;
+    m.import(id, target)?;
+    m.world.predicates.get_mut(id).traits.named = named;
+    Ok(())
+}
+
+/// Imports, and gives what is to be told about it: `warning(Text)`, and errors.
+fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec<Cell>, Throw> {
+    let named = matches!(m.store.view(what), View::List(_));
+    let mut problems = Vec::new();
+    if named {
+        m.settle_module(from)?;
+    }
+    for import in imports(m, from, what)? {
+        let (there, here) = import;
+        m.store.reserve(PROBLEM_WORDS)?;
+        find_export(m, from, there)?;
+        match import_one(m, from, import, into, named) {
+            Ok(()) => {}
+            Err(Taken::Imported(other)) => {
+                let why = format!("already imported from {}", m.world.symbols.text(other));
+                problems.put(import_error(m, from, there, into, &why)?)?;
+            }
+            Err(Taken::Defined) if named => {
+                let why = "the module has a definition of its own";
+                problems.put(import_error(m, from, there, into, why)?)?;
+            }
+            Err(Taken::Reserved) if named && !m.is_system_module(from) => {
+                problems.put(import_error(
+                    m,
+                    from,
+                    there,
+                    into,
+                    "the system has that name",
+                )?)?;
+            }
+            Err(Taken::Private) => {
+                let why = "its module keeps it to itself";
+                problems.put(import_error(m, from, there, into, why)?)?;
+                continue;
+            }
+            Err(Taken::Stopped(stop)) => return Err(stop.into()),
+            Err(Taken::Defined | Taken::Reserved) => {}
+        }
+        if named && !is_exported(m, from, there) {
+            let text = format!(
+                "{}:{}/{} is imported, but its module does not export it",
+                m.world.symbols.text(from),
+                m.world.symbols.text(m.world.symbols.name(there)),
+                here.arity()
+            );
+            let text = Cell::atom(m.world.symbols.intern_passing(&text)?);
+            problems.put(m.new_property("warning", text)?)?;
+        }
+    }
+    Ok(problems)
+}
+
+/// Imports what a module has neither defined nor imported, so that it may still do so.
+fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<(), Throw> {
+    for (there, here) in imports(m, from, what)? {
+        m.store.reserve(PROBLEM_WORDS)?;
+        if m.protected_predicate(here).is_some() || !is_exported(m, from, there) {
+            continue;
+        }
+        find_export(m, from, there)?;
+        let id = m.intern_predicate(into, here)?;
+        if m.world.predicates.get(id).kind == Kind::Undefined
+            && !m.world.predicates.get(id).traits.defined
+        {
+            let target = m.intern_predicate(from, there)?;
+            m.import(id, target)?;
+            m.world.predicates.get_mut(id).traits.lazy = true;
+        }
+    }
+    Ok(())
+}
+
+/// Some of what a library exports is defined by another one, or by the system.
+fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Throw> {
+    let exported = m
+        .world
+        .modules
+        .find(from)
+        .is_some_and(|module| module.system && module.exports.contains(&functor));
+    if exported && m.protected_predicate(functor).is_none() {
+        let id = m.intern_predicate(from, functor)?;
+        m.find_definition(id)?;
+    }
+    Ok(())
+}
+
+/// Words that tell of an import.
+const PROBLEM_WORDS: usize = 64;
+
+/// Does the module export the predicate? True of modules that no file defines, and of what the
+/// system has in another place than its library.
+fn is_exported(m: &Machine, from: Atom, functor: Functor) -> bool {
+    m.world.modules.find(from).is_none_or(|module| {
+        module.exports.contains(&functor) || (module.file == 0 && !module.system)
+    }) || m.world.predicates.find(atoms::SYSTEM, functor).is_some()
+}
+
+/// `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`
+fn import_error(
+    m: &mut Machine,
+    from: Atom,
+    functor: Functor,
+    into: Atom,
+    why: &str,
+) -> Result<Cell, Stop> {
+    let indicator = m.indicator(functor);
+    let from = Cell::atom(from);
+    let culprit = m.store.new_struct(functors::COLON, &[from, indicator]);
+    let action = m.new_property("import_into", Cell::atom(into))?;
+    let kind = Cell::atom(atoms::PROCEDURE);
+    let formal = m
+        .store
+        .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
+    let why = Cell::atom(m.world.symbols.intern(why)?);
+    let name = m.world.symbols.intern("context")?;
+    let functor = m.world.symbols.functor(name, 2)?;
+    let place = m.store.new_var();
+    let context = m.store.new_struct(functor, &[place, why]);
+    Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
+}
+
+/// Exports of a module that neither it nor the system defines.
+pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
+    let defined = |module: Atom, functor: Functor| {
+        m.world.predicates.find(module, functor).is_some_and(|id| {
+            let predicate = m.world.predicates.get(id);
+            let (kind, traits) = (predicate.kind, predicate.traits);
+            // What an earlier load of the file has defined is a predicate without clauses until the load ends.
+            let lost = kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
+            let declared = traits.discontiguous || traits.multifile;
+            match lost {
+                true => declared,
+                false => kind != Kind::Undefined || traits.defined,
+            }
+        })
+    };
+    let exports = m
+        .world
+        .modules
+        .find(module)
+        .map(|module| &module.export_order);
+    let exports = exports.into_iter().flatten().copied();
+    exports
+        .filter(|&functor| !defined(module, functor) && !defined(atoms::SYSTEM, functor))
+        .collect()
+}
+
+/// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
+fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
+    let Some(module) = m.world.modules.find(name) else {
+        return Ok(Vec::new());
+    };
+    let class = match (module.class, module.system, name) {
+        (Some(class), ..) => class,
+        (_, _, atoms::SYSTEM) => atoms::SYSTEM,
+        (_, true, _) => atoms::LIBRARY,
+        (_, false, _) => atoms::USER,
+    };
+    let (file, exports) = (module.file, module.export_order.clone());
+    let mut found = vec![m.new_property("class", Cell::atom(class))?];
+    if file != 0 {
+        let text = Cell::atom(
+            m.world
+                .symbols
+                .intern_passing(&m.world.files.get(file).path)?,
+        );
+        found.put(m.new_property("file", text)?)?;
+    }
+    let mut items = Vec::new();
+    for functor in exports {
+        m.store.reserve(3)?;
+        items.put(m.indicator(functor))?;
+    }
+    let list = m.store.list_of(&items)?;
+    found.put(m.new_property("exports", list)?)?;
+    Ok(found)
+}
+
+impl Machine {
+    /// `name(value)`
+    pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Result<Cell, Stop> {
+        let name = self.world.symbols.intern(name)?;
+        let functor = self.world.symbols.functor(name, 1)?;
+        Ok(self.store.new_struct(functor, &[value]))
+    }
+}
+
+/// Next module of `current_module/1`.
+fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, Throw> {
+    if !name.is_var() {
+        let View::Atom(name) = m.store.view(name) else {
+            return Ok(Step::Fail);
+        };
+        return Ok(
+            if name != atoms::LAMBDAS && m.world.modules.find(name).is_some() {
+                Step::Last
+            } else {
+                Step::Fail
+            },
+        );
+    }
+    let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+    let (found, more) = {
+        let mut names = m.world.modules.shown().skip(at);
+        (names.next(), names.next().is_some())
+    };
+    let Some(found) = found else {
+        return Ok(Step::Fail);
+    };
+    m.unify_atom(name, found)?;
+    Ok(if more {
+        Step::More(at as i64 + 1)
+    } else {
+        Step::Last
+    })
+}
+
+builtins! { MODULES =
+    /// `Plain` is `Term` without `Module:` before it; `Module` is the innermost one, or the module
+    /// of the call.
+    ///
+    /// ?- strip_module(lists:append(_, _, _), M, G).
+    /// M = lists,
+    /// G = append(_, _, _).
+    library "strip_module"(":term", "-module", "-term") = |m, [term, module, plain]| {
+        let (found, name) = m.in_module(term);
+        Ok(m.unify_atom(module, name)? && m.unify(plain, found)?)
+    };
+
+    /// There is a module `Module`.
+    ///
+    /// ?- current_module(lists).
+    /// true.
+    library nondet "current_module"("?module") needs history = |m, [module], state| next_module(m, module, state);
+
+    /// `Properties` are the properties of a module that may unify with `Property`.
+    library "$module_properties"("+module", "?property", "-list") needs history =
+        |m, [module, property, properties_found]| {
+            let name = m.atom_arg(module)?;
+            let mut found = properties(m, name)?;
+            if let View::Struct(functor, _) = m.store.view(property) {
+                found.retain(|&p| m.store.compound(p).is_some_and(|(other, _)| other == functor));
+            }
+            m.unify_items(properties_found, &found)
+        };
+
+    /// Makes `Module` the module in which queries stand.
+    library "module"("+module") needs effect = |m, [module]| {
+        let name = m.atom_arg(module)?;
+        m.world.modules.intern(name)?;
+        m.world.source_module = name;
+        Ok(true)
+    };
+
+    /// The modules that a module takes definitions from where it has none.
+    library "$import_modules"("+module", "-list") needs history = |m, [module, list]| {
+        let name = m.atom_arg(module)?;
+        let mut found = m.world.modules.bases(name).to_vec();
+        if found.is_empty() && name != atoms::SYSTEM {
+            found.put(atoms::SYSTEM)?;
+        }
+        let cells: Vec<Cell> = found.into_iter().map(Cell::atom).gather()?;
+        m.unify_items(list, &cells)
+    };
+
+    /// `Name` is what goals of the system's own call the module by: they may call what it keeps to itself.
+    library "$inner_module"("+module", "-name") = |m, [module, name]| {
+        let module = m.atom_arg(module)?;
+        let inner = m.inner_name(module)?;
+        Ok(m.unify_atom(name, inner)?)
+    };
+
+    /// Sets them. What the module got from others by this way before is looked for anew.
+    library "$set_import_modules"("+module", "+list") needs effect = |m, [module, list]| {
+        let name = m.atom_arg(module)?;
+        let mut bases = Vec::new();
+        for item in m.list_arg(list)? {
+            bases.put(m.atom_arg(item)?)?;
+        }
+        for &base in &bases {
+            if base == name || m.world.modules.inherited(base)?.contains(&name) {
+                let action = m.world.symbols.intern("add_import")?;
+                return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
+            }
+        }
+        bases.retain(|&base| base != atoms::SYSTEM);
+        let before = m.world.modules.inherited(name)?;
+        m.world.modules.set_bases(name, bases)?;
+        let after = m.world.modules.inherited(name)?;
+        let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather()?;
+        m.forget_imports(name, &lost)?;
+        Ok(true)
+    };
+
+    /// Tells the class of a module.
+    library "$set_module_class"("+module", "+atom") needs effect = |m, [module, class]| {
+        let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
+        m.world.modules.intern(name)?.class = Some(class);
+        Ok(true)
+    };
+
+    /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
+    library "$define_module"("+module", "+file", "+list") needs effect = |m, [module, file, exports]| {
+        let name = m.atom_arg(module)?;
+        let exports = indicators(m, exports)?;
+        let file = match m.store.view(file) {
+            View::Atom(atoms::NIL) => 0,
+            _ => {
+                let text = m.text_arg(file)?;
+                let name = m.world.files.known_name(&text);
+                m.world.files.intern(&name)?
+            }
+        };
+        let made = m.world.modules.intern(name)?;
+        made.file = file;
+        made.exports.clear();
+        made.export_order.clear();
+        made.op_exports.clear();
+        for functor in exports {
+            m.world.modules.export(name, functor)?;
+        }
+        Ok(true)
+    };
+
+    /// Adds the predicates of a list to the exports of a module.
+    library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
+        let name = m.atom_arg(module)?;
+        for functor in indicators(m, list)? {
+            m.world.modules.export(name, functor)?;
+        }
+        Ok(true)
+    };
+
+    /// Makes operators of the module, which op/3 has made, exports of it.
+    library "$export_op"("+module", "+priority", "+type", "+names") needs effect =
+        |m, [module, priority, specifier, names]| {
+            let module = m.atom_arg(module)?;
+            let operators = operators_arg(m, module, [priority, specifier, names])?;
+            for (module, operator) in operators {
+                m.world.modules.export_op(module, operator)?;
+            }
+            Ok(true)
+        };
+
+    /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
+    /// `Problems` are what is to be told about it: errors, and `warning(Text)`.
+    library "$import"("+module", "+term", "+module", "-problems") needs effect =
+        |m, [from, what, into, told]| {
+            let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+            let problems = import_all(m, from, what, into)?;
+            for operator in imported_operators(m, from, what)? {
+                m.world.modules.define_op(op_home(m, into), operator)?;
+            }
+            m.unify_items(told, &problems)
+        };
+
+    /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
+    library "$import_lazily"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
+        let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+        import_lazily(m, from, what, into)?;
+        Ok(true)
+    };
+
+    /// Exports from a module what it imported from another: see `'$import'/4`.
+    library "$reexport"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
+        let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+        for (_, here) in imports(m, from, what)? {
+            m.world.modules.export(into, here)?;
+        }
+        for operator in imported_operators(m, from, what)? {
+            m.world.modules.export_op(into, operator)?;
+        }
+        Ok(true)
+    };
+}

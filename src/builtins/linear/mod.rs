@@ -1,0 +1,18 @@
+//! Assumptions and the connectives of linear logic. Contexts are in `machine`, the language Lolli in `lolli`.
+#![forbid(unsafe_code)]
+
+pub(crate) mod contexts;
+pub(crate) mod explain;
+pub(crate) mod lolli;
+pub(crate) mod lolli_text;
+pub(crate) mod search_tree;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    contexts::CONTEXTS,
+    explain::EXPLAIN,
+    search_tree::SEARCH_TREE,
+    lolli::LOLLI,
+];

@@ -1,0 +1,173 @@
+//! Output that goes to memory while a goal runs: `with_output_to/2`, and what portray/1 writes.
+
+use super::opening::{claim_streams, unify_stream};
+use crate::base::room::room_for_one;
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::io::stream::StreamId;
+use crate::io::stream_table::Capture;
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::limit::{Claim, Life};
+
+/// Is it the stream of a capture under way?
+pub(in crate::builtins) fn is_capture(m: &mut Machine, id: StreamId) -> bool {
+    m.world.layers.of::<Captures>().place(id).is_some()
+}
+
+/// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
+const PORTRAYALS: usize = 1000;
+
+/// A capture under way.
+struct Held {
+    capture: Capture,
+    bytes: usize,
+    /// Is it of what a hook writes in place of a part of a term?
+    portrays: bool,
+}
+
+/// Captures under way.
+#[derive(Default)]
+pub(in crate::builtins) struct Captures {
+    /// By the numbers of their streams.
+    open: Vec<Held>,
+    /// Bytes of all of them.
+    bytes: usize,
+    claim: Claim,
+    /// How many of them are of hooks.
+    portrayals: usize,
+}
+
+impl Captures {
+    /// Which of them has this stream.
+    fn place(&self, id: StreamId) -> Option<usize> {
+        self.open
+            .binary_search_by_key(&id, |held| held.capture.stream)
+            .ok()
+    }
+}
+
+/// Counts what the stream holds if it is that of a capture under way.
+pub(in crate::builtins) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), Stop> {
+    let written = m
+        .world
+        .host
+        .streams
+        .output(id)
+        .map_or(0, |output| output.claimed());
+    let captures = m.world.layers.of::<Captures>();
+    let Some(place) = captures.place(id) else {
+        return Ok(());
+    };
+    let held = &mut captures.open[place].bytes;
+    captures.bytes = captures.bytes - *held + written;
+    *held = written;
+    claim_captures(m)
+}
+
+fn claim_captures(m: &mut Machine) -> Result<(), Stop> {
+    let captures = m.world.layers.of::<Captures>();
+    let bytes = captures.bytes as u64;
+    let mut claim = std::mem::take(&mut captures.claim);
+    let claimed = m.store.resize_claim(&mut claim, bytes, Life::Passing);
+    m.world.layers.of::<Captures>().claim = claim;
+    claimed
+}
+
+/// Makes memory the current output; fails if too many hooks write within each other.
+pub(in crate::builtins) fn begin_capture(
+    m: &mut Machine,
+    cell: Cell,
+    portrays: bool,
+) -> Result<bool, Throw> {
+    if portrays && m.world.layers.of::<Captures>().portrayals == PORTRAYALS {
+        return Ok(false);
+    }
+    room_for_one(&mut m.world.layers.of::<Captures>().open)?;
+    let capture = match m.world.host.streams.begin_capture() {
+        Ok(capture) => capture,
+        Err(error) => return Err(m.system_error(&error.to_string())),
+    };
+    let id = capture.stream;
+    let captures = m.world.layers.of::<Captures>();
+    let place = captures.open.len();
+    captures.open.push(Held {
+        capture,
+        bytes: 0,
+        portrays,
+    });
+    captures.portrayals += usize::from(portrays);
+    if let Err(full) = claim_streams(m) {
+        end_captures(m, place)?;
+        return Err(full.into());
+    }
+    Ok(unify_stream(m, cell, id)?)
+}
+
+/// Ends the captures from this place on: the text of the outermost of them.
+fn end_captures(m: &mut Machine, place: usize) -> Result<Option<String>, Stop> {
+    let mut text = Ok(None);
+    loop {
+        let captures = m.world.layers.of::<Captures>();
+        if captures.open.len() <= place {
+            return text;
+        }
+        let Some(held) = captures.open.pop() else {
+            return text;
+        };
+        captures.bytes -= held.bytes;
+        captures.portrayals -= usize::from(held.portrays);
+        text = m.world.host.streams.end_capture(held.capture).map(Some);
+    }
+}
+
+/// Ends the capture of this stream, and those that were begun later and not ended.
+pub(in crate::builtins) fn take_capture(
+    m: &mut Machine,
+    cell: Cell,
+) -> Result<Option<String>, Throw> {
+    let Some(id) = m.open_handle(cell) else {
+        return Ok(None);
+    };
+    let Some(place) = m.world.layers.of::<Captures>().place(id) else {
+        return Ok(None);
+    };
+    let text = end_captures(m, place);
+    claim_captures(m)?;
+    claim_streams(m)?;
+    Ok(text?)
+}
+
+/// Ends a capture whose goal can do no more, if it is still under way.
+pub(in crate::builtins) fn drop_capture(m: &mut Machine, stream: i64) {
+    let id = StreamId(stream as u32);
+    let place = m.world.layers.of::<Captures>().place(id);
+    if let Some(place) = place {
+        // What is wrong with its memory is told when more is claimed.
+        let _ = end_captures(m, place);
+        let _ = claim_captures(m);
+        let _ = claim_streams(m);
+    }
+}
+
+/// Ends a capture and gives what was written as the kind of text says.
+pub(in crate::builtins) fn end_capture(
+    m: &mut Machine,
+    capture: Cell,
+    kind: Cell,
+    result: Cell,
+) -> Result<bool, Throw> {
+    use crate::store::list::TextKind;
+    let kind = m.atom_arg(kind)?;
+    let Some(text) = take_capture(m, capture)? else {
+        return Ok(false);
+    };
+    let cell = match kind {
+        atoms::ATOM => Cell::atom(m.new_atom(&text)?),
+        atoms::STRING => m.store.new_string(&text)?,
+        atoms::CHARS => m.text_list(&text, TextKind::Chars)?,
+        _ => m.text_list(&text, TextKind::Codes)?,
+    };
+    Ok(m.unify(result, cell)?)
+}

@@ -1,0 +1,366 @@
+//! Characters, codes and bytes of streams (ISO 13211-1, 8.12 and 8.13), and what older systems
+//! have in their place.
+
+use super::errors_io::Target;
+use crate::base::number::Number;
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::builtins::args::only_char;
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::evaluate::evaluate;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Characters that are read between two looks at the interrupt flag.
+pub(in crate::builtins) const POLL_CHARS: usize = 1024;
+
+builtins! { CHAR_IO =
+    /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
+    iso "get_char"("?in_character") needs effect = |m, [char]| get_char(m, None, char);
+    /// Takes the next character of `Stream`. ISO 8.12.1.
+    ///
+    /// ?- open_string(ab, _In), get_char(_In, A), get_char(_In, B), get_char(_In, C), close(_In).
+    /// A = a,
+    /// B = b,
+    /// C = end_of_file.
+    iso "get_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
+        get_char(m, Some(stream), char)
+    };
+    /// The next character of the current input, which stays. ISO 8.12.1.
+    iso "peek_char"("?in_character") needs effect = |m, [char]| peek_char(m, None, char);
+    /// The next character of `Stream`, which stays. ISO 8.12.1.
+    ///
+    /// ?- open_string(ab, _In), peek_char(_In, A), get_char(_In, B), close(_In).
+    /// A = B, B = a.
+    iso "peek_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
+        peek_char(m, Some(stream), char)
+    };
+    /// Writes a character to the current output. ISO 8.12.3.
+    ///
+    /// ?- put_char(a), put_char('\n').
+    /// a
+    /// true.
+    iso "put_char"("+character") needs output = |m, [char]| put_char(m, None, char);
+    /// Writes a character to `Stream`. ISO 8.12.3.
+    ///
+    /// ?- put_char(user_output, a), nl(user_output).
+    /// a
+    /// true.
+    iso "put_char"("+stream", "+character") needs output_to = |m, [stream, char]| put_char(m, Some(stream), char);
+    /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
+    iso "get_code"("?in_character_code") needs effect = |m, [code]| get_code(m, None, code);
+    /// Takes the code of the next character of `Stream`. ISO 8.12.1.
+    ///
+    /// ?- open_string(a, _In), get_code(_In, A), get_code(_In, B), close(_In).
+    /// A = 97,
+    /// B = -1.
+    iso "get_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
+        get_code(m, Some(stream), code)
+    };
+    /// The code of the next character of the current input, which stays. ISO 8.12.1.
+    iso "peek_code"("?in_character_code") needs effect = |m, [code]| peek_code(m, None, code);
+    /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
+    ///
+    /// ?- open_string(a, _In), peek_code(_In, A), get_code(_In, B), get_code(_In, End), close(_In).
+    /// A = B, B = 97,
+    /// End = -1.
+    iso "peek_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
+        peek_code(m, Some(stream), code)
+    };
+    /// Writes the character of a code to the current output. ISO 8.12.3.
+    ///
+    /// ?- put_code(0'a), nl.
+    /// a
+    /// true.
+    iso "put_code"("+character_code") needs output = |m, [code]| put_code(m, None, code);
+    /// Writes the character of a code to `Stream`. ISO 8.12.3.
+    iso "put_code"("+stream", "+character_code") needs output_to = |m, [stream, code]| {
+        put_code(m, Some(stream), code)
+    };
+    /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
+    iso "get_byte"("?in_byte") needs effect = |m, [byte]| get_byte(m, None, byte);
+    /// Takes the next byte of `Stream`. ISO 8.13.1.
+    ///
+    /// ?- open('b.bin', write, _Out, [type(binary)]), put_byte(_Out, 255), close(_Out).
+    /// true.
+    ///
+    /// ?- open('b.bin', read, _In, [type(binary)]), get_byte(_In, A), get_byte(_In, B), close(_In).
+    /// A = 255,
+    /// B = -1.
+    iso "get_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| get_byte(m, Some(stream), byte);
+    /// The next byte of the current input, which stays. ISO 8.13.2.
+    iso "peek_byte"("?in_byte") needs effect = |m, [byte]| peek_byte(m, None, byte);
+    /// The next byte of `Stream`, which stays. ISO 8.13.2.
+    iso "peek_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
+    /// Writes a byte to the current output. ISO 8.13.3.
+    ///
+    /// ?- put_byte(65).
+    /// error: put_byte/1: No permission to output text stream `'$stream'(1)' [permission_error(output, text_stream, '$stream'(1))]
+    iso "put_byte"("+byte") needs output = |m, [byte]| put_byte(m, None, byte);
+    /// Writes a byte to `Stream`. ISO 8.13.3.
+    iso "put_byte"("+stream", "+byte") needs output_to = |m, [stream, byte]| put_byte(m, Some(stream), byte);
+    /// Ends the line of the current output. ISO 8.12.3.
+    ///
+    /// ?- write(a), nl, write(b), nl.
+    /// a
+    /// b
+    /// true.
+    iso "nl"() needs output = |m, []| new_line(m, None);
+    /// Ends the line of `Stream`. ISO 8.12.3.
+    iso "nl"("+stream") needs output_to = |m, [stream]| new_line(m, Some(stream));
+    /// Writes as many spaces as the value of `Count` says.
+    ///
+    /// ?- write(a), tab(3), write(b), nl.
+    /// a   b
+    /// true.
+    library "tab"("+expression") needs output = |m, [count]| tab(m, None, count);
+    /// Writes as many spaces to `Stream` as the value of `Count` says.
+    ///
+    /// ?- write(a), tab(user_output, 1 + 2), write(b), nl.
+    /// a   b
+    /// true.
+    library "tab"("+stream", "+expression") needs output_to = |m, [stream, count]| tab(m, Some(stream), count);
+    /// Takes the code of the next character of the current input: an older name of `get_code/1`.
+    library "get0"("?in_character_code") needs effect = |m, [code]| get_code(m, None, code);
+    /// Takes the code of the next character of `Stream`.
+    library "get0"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
+        get_code(m, Some(stream), code)
+    };
+    /// Takes the code of the next character of the current input that leaves a mark.
+    library "get"("?in_character_code") needs effect = |m, [code]| get_visible(m, None, code);
+    /// Takes the code of the next character of `Stream` that leaves a mark.
+    library "get"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
+        get_visible(m, Some(stream), code)
+    };
+    /// Writes a character, given by itself or by an expression for its code.
+    library "put"("+character") needs output = |m, [char]| put(m, None, char);
+    /// Writes a character to `Stream`, given by itself or by an expression for its code.
+    library "put"("+stream", "+character") needs output_to = |m, [stream, char]| put(m, Some(stream), char);
+    /// Takes characters of the current input up to and with this one, or to the end.
+    library "skip"("+character") needs effect = |m, [char]| skip(m, None, char);
+    /// Takes characters of `Stream` up to and with this one, or to the end.
+    library "skip"("+stream", "+character") needs effect = |m, [stream, char]| skip(m, Some(stream), char);
+    /// Takes the code of the next character of the standard input.
+    library "get_single_char"("?in_character_code") needs effect = |m, [code]| {
+        let input = Cell::atom(atoms::USER_INPUT);
+        get_code(m, Some(input), code)
+    };
+}
+
+/// The atom of a character that was read, or `end_of_file`.
+fn char_cell(m: &mut Machine, char: Option<char>) -> Result<Cell, Stop> {
+    Ok(Cell::atom(match char {
+        Some(char) => m.world.symbols.intern_char(char)?,
+        None => atoms::END_OF_FILE,
+    }))
+}
+
+/// The code of a character that was read, or -1.
+fn code_cell(char: Option<char>) -> Cell {
+    Cell::int(char.map_or(-1, |char| i64::from(u32::from(char))))
+}
+
+fn byte_cell(byte: Option<u8>) -> Cell {
+    Cell::int(byte.map_or(-1, i64::from))
+}
+
+// ---- what may stand for something read --------------------------------------------------------
+
+fn check_in_character(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
+    let valid = match m.store.view(cell) {
+        View::Var(_) | View::Atom(atoms::END_OF_FILE) => true,
+        View::Atom(atom) => only_char(m.world.symbols.text(atom)).is_some(),
+        _ => false,
+    };
+    if valid {
+        Ok(())
+    } else {
+        Err(m.type_error(atoms::IN_CHARACTER, cell))
+    }
+}
+
+fn check_in_code(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
+    let valid = match m.store.view(cell) {
+        View::Var(_) | View::Int(-1) => true,
+        View::Int(code) => u32::try_from(code).is_ok_and(|code| char::from_u32(code).is_some()),
+        View::Big(_) => false,
+        _ => return Err(m.type_error(atoms::INTEGER, cell)),
+    };
+    if valid {
+        Ok(())
+    } else {
+        Err(m.representation_error(atoms::IN_CHARACTER_CODE))
+    }
+}
+
+fn check_in_byte(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
+    match m.store.view(cell) {
+        View::Var(_) | View::Int(-1..=255) => Ok(()),
+        _ => Err(m.type_error(atoms::IN_BYTE, cell)),
+    }
+}
+
+// ---- input ------------------------------------------------------------------------------------
+
+fn get_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_character(m, char)?;
+    let read = m.read_from(target, |input| input.get_char())?;
+    let cell = char_cell(m, read)?;
+    Ok(m.unify(char, cell)?)
+}
+
+fn peek_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_character(m, char)?;
+    let read = m.read_from(target, |input| input.peek_char())?;
+    let cell = char_cell(m, read)?;
+    Ok(m.unify(char, cell)?)
+}
+
+fn get_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_code(m, code)?;
+    let read = m.read_from(target, |input| input.get_char())?;
+    Ok(m.unify(code, code_cell(read))?)
+}
+
+fn peek_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_code(m, code)?;
+    let read = m.read_from(target, |input| input.peek_char())?;
+    Ok(m.unify(code, code_cell(read))?)
+}
+
+fn get_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_byte(m, byte)?;
+    let read = m.read_from(target, |input| input.get_byte())?;
+    Ok(m.unify(byte, byte_cell(read))?)
+}
+
+fn peek_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_byte(m, byte)?;
+    let read = m.read_from(target, |input| input.peek_byte())?;
+    Ok(m.unify(byte, byte_cell(read))?)
+}
+
+fn get_visible(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_code(m, code)?;
+    let read = m.read_from(target, |input| {
+        loop {
+            match input.get_char()? {
+                Some(char) if char.is_whitespace() || char.is_control() => {}
+                other => return Ok(other),
+            }
+        }
+    })?;
+    Ok(m.unify(code, code_cell(read))?)
+}
+
+fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    let wanted = char_or_code(m, char)?;
+    m.gather_from(target, |input, allowance| {
+        loop {
+            for _ in 0..POLL_CHARS {
+                match input.get_char()? {
+                    Some(char) if char != wanted => {}
+                    _ => return Ok(true),
+                }
+            }
+            allowance(0)?;
+        }
+    })
+}
+
+// ---- output -----------------------------------------------------------------------------------
+
+fn put_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let char = m.char_arg(char)?;
+    put_one(m, target, char)
+}
+
+fn put_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let char = m.code_arg(code)?;
+    put_one(m, target, char)
+}
+
+fn put(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let char = char_or_code(m, char)?;
+    put_one(m, target, char)
+}
+
+fn new_line(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    put_one(m, target, '\n')
+}
+
+fn put_one(m: &mut Machine, target: Target, char: char) -> Result<bool, Throw> {
+    m.write_to(target, |output| output.put_char(char))?;
+    Ok(true)
+}
+
+fn put_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let value = match m.store.view(byte) {
+        View::Int(value) => u8::try_from(value).ok(),
+        _ => None,
+    };
+    match value {
+        Some(value) => m
+            .write_to(target, |output| output.put_byte(value))
+            .map(|()| true),
+        None => Err(m.type_or_instantiation_error(atoms::BYTE, byte)),
+    }
+}
+
+/// A character given by itself or by an expression for its code.
+fn char_or_code(m: &mut Machine, cell: Cell) -> Result<char, Throw> {
+    if let View::Atom(atom) = m.store.view(cell)
+        && let Some(char) = only_char(m.world.symbols.text(atom))
+    {
+        return Ok(char);
+    }
+    let value = evaluate(m, cell)?;
+    let code = m.store.new_number(&value)?;
+    m.code_arg(code)
+}
+
+fn tab(m: &mut Machine, stream: Option<Cell>, count: Cell) -> Result<bool, Throw> {
+    const BLANKS: &str = "                                                                ";
+    let target = m.output_target(stream)?;
+    let mut left = match evaluate(m, count)? {
+        Number::Int(count) => usize::try_from(count).unwrap_or(0),
+        big @ Number::Big(_) => {
+            if big.is_negative() {
+                0
+            } else {
+                usize::MAX
+            }
+        }
+        Number::Float(float) => {
+            let value = m.store.new_float(float);
+            return Err(m.type_error(atoms::INTEGER, value));
+        }
+    };
+    // An empty piece is written too: the stream has to be fit for it.
+    loop {
+        let piece = left.min(BLANKS.len());
+        m.write_text_to(target, &BLANKS[..piece])?;
+        left -= piece;
+        if left == 0 {
+            return Ok(true);
+        }
+        if let Some(throw) = m.poll() {
+            return Err(throw);
+        }
+    }
+}

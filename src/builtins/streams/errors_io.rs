@@ -1,0 +1,459 @@
+//! Streams as arguments of builtins (ISO 13211-1, 7.10.2 and 8.11), options, and the errors of
+//! streams and files as terms.
+
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::builtins::args::atomic_text;
+use crate::io::allowance::Allowance;
+use crate::io::error::IoError;
+use crate::io::input::Input;
+use crate::io::options::StreamType;
+use crate::io::output::Output;
+use crate::io::position::Position;
+use crate::io::stream::{Stream, StreamId};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::{Store, View};
+use crate::store::limit::Life;
+
+/// What a source text has that is not in its encoding: `syntax_error(illegal_byte)`.
+pub(crate) const NO_TEXT: &str = "illegal_byte";
+
+/// A stream that a builtin works on, and how the program named it, for errors.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Target {
+    /// The stream.
+    pub(crate) id: StreamId,
+    /// The argument that names it; `None` of a current stream.
+    pub(crate) named: Option<Cell>,
+}
+
+/// An option `name(argument)`.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct OptionTerm {
+    /// The whole.
+    pub(crate) term: Cell,
+    /// Its name.
+    pub(crate) name: Atom,
+    /// Its argument, dereferenced.
+    pub(crate) value: Cell,
+}
+
+/// May text that is gathered take so many bytes, and may it go on?
+///
+/// # Errors
+/// There is no room, or somebody wants the query stopped.
+pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
+    if store.events.stop_wanted() {
+        return Err(IoError::Interrupted);
+    }
+    let room = store.room_outside(bytes as u64, Life::Passing);
+    room.map_err(|Stop| IoError::NoMemory)
+}
+
+impl Machine {
+    // ---- stream arguments ---------------------------------------------------------------------
+
+    /// The handle of a stream as a term.
+    pub(crate) fn stream_term(&mut self, id: StreamId) -> Cell {
+        self.store
+            .new_struct(functors::STREAM, &[Cell::int(i64::from(id.0))])
+    }
+
+    /// The open stream whose handle this is.
+    pub(crate) fn open_handle(&self, cell: Cell) -> Option<StreamId> {
+        let View::Struct(functors::STREAM, addr) = self.store.view(cell) else {
+            return None;
+        };
+        let View::Int(number) = self.store.view(self.store.at(addr)) else {
+            return None;
+        };
+        let id = StreamId(u32::try_from(number).ok()?);
+        self.world.host.streams.get(id).map(|_| id)
+    }
+
+    /// A variable (`None`) or the handle of an open stream.
+    pub(crate) fn optional_handle(&mut self, cell: Cell) -> Result<Option<StreamId>, Throw> {
+        if self.store.deref(cell).is_var() {
+            return Ok(None);
+        }
+        match self.open_handle(cell) {
+            Some(id) => Ok(Some(id)),
+            None => Err(self.domain_error(atoms::STREAM, cell)),
+        }
+    }
+
+    /// A handle or an alias of an open stream.
+    pub(crate) fn stream_arg(&mut self, cell: Cell) -> Result<Target, Throw> {
+        let id = match self.store.view(cell) {
+            View::Var(_) => return Err(self.instantiation_error()),
+            View::Atom(alias) => self.world.host.streams.by_alias(alias),
+            View::Struct(functors::STREAM, addr) => {
+                if !self.store.arg(addr, 0).is_int() {
+                    return Err(self.domain_error(atoms::STREAM_OR_ALIAS, cell));
+                }
+                self.open_handle(cell)
+            }
+            _ => return Err(self.domain_error(atoms::STREAM_OR_ALIAS, cell)),
+        };
+        match id {
+            Some(id) => Ok(Target {
+                id,
+                named: Some(cell),
+            }),
+            None => Err(self.existence_error(atoms::STREAM, cell)),
+        }
+    }
+
+    /// The stream that `cell` names, or the current input for `None`.
+    pub(crate) fn input_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
+        match cell {
+            Some(cell) => self.stream_arg(cell),
+            None => Ok(Target {
+                id: self.world.host.streams.current_input(),
+                named: None,
+            }),
+        }
+    }
+
+    /// The stream that `cell` names, or the current output for `None`.
+    pub(crate) fn output_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
+        match cell {
+            Some(cell) => self.stream_arg(cell),
+            None => Ok(Target {
+                id: self.world.host.streams.current_output(),
+                named: None,
+            }),
+        }
+    }
+
+    /// Reads from a stream; `read` runs again when a signal broke it off and nobody wants the
+    /// query stopped.
+    pub(crate) fn read_from<T>(
+        &mut self,
+        target: Target,
+        mut read: impl FnMut(&mut Input) -> Result<T, IoError>,
+    ) -> Result<T, Throw> {
+        loop {
+            match self.world.host.streams.input(target.id).and_then(&mut read) {
+                Ok(value) => return Ok(value),
+                Err(error) => self.after_input_error(error, target)?,
+            }
+        }
+    }
+
+    /// As [`Machine::read_from`], for what may gather much text, or pass much.
+    pub(crate) fn gather_from<T>(
+        &mut self,
+        target: Target,
+        mut read: impl FnMut(&mut Input, Allowance<'_>) -> Result<T, IoError>,
+    ) -> Result<T, Throw> {
+        loop {
+            let store = &self.store;
+            let allowance = |bytes| may_take(store, bytes);
+            let input = self.world.host.streams.input(target.id);
+            match input.and_then(|input| read(input, &allowance)) {
+                Ok(value) => return Ok(value),
+                Err(error) => self.after_input_error(error, target)?,
+            }
+        }
+    }
+
+    /// What an error of an input operation comes to: nothing if the operation can be repeated.
+    pub(crate) fn after_input_error(
+        &mut self,
+        error: IoError,
+        target: Target,
+    ) -> Result<(), Throw> {
+        if error != IoError::Interrupted {
+            return Err(self.stream_error(error, atoms::INPUT, target));
+        }
+        match self.poll() {
+            Some(throw) => Err(throw),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes to a stream.
+    pub(crate) fn write_to<T>(
+        &mut self,
+        target: Target,
+        write: impl FnOnce(&mut Output) -> Result<T, IoError>,
+    ) -> Result<T, Throw> {
+        let written = self
+            .world
+            .host
+            .streams
+            .output(target.id)
+            .and_then(|output| {
+                let value = write(output)?;
+                Ok((value, output.grows_in_memory()))
+            });
+        match written {
+            Ok((value, false)) => Ok(value),
+            Ok((value, true)) => {
+                super::captures::claim_capture(self, target.id)?;
+                Ok(value)
+            }
+            Err(error) => Err(self.stream_error(error, atoms::OUTPUT, target)),
+        }
+    }
+
+    /// Writes a text to a stream.
+    pub(crate) fn write_text_to(&mut self, target: Target, text: &str) -> Result<bool, Throw> {
+        self.write_to(target, |output| output.put_str(text))?;
+        Ok(true)
+    }
+
+    /// Looks at an open stream, or changes its properties.
+    pub(crate) fn with_stream<T>(
+        &mut self,
+        target: Target,
+        work: impl FnOnce(&mut Stream) -> Result<T, IoError>,
+    ) -> Result<T, Throw> {
+        match self
+            .world
+            .host
+            .streams
+            .get_mut(target.id)
+            .ok_or(IoError::NoStream)
+            .and_then(work)
+        {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.stream_error(error, atoms::MODIFY, target)),
+        }
+    }
+
+    // ---- errors -------------------------------------------------------------------------------
+
+    /// How errors name a stream: as the program did, or by its handle.
+    pub(crate) fn culprit_of(&mut self, target: Target) -> Cell {
+        match target.named {
+            Some(cell) => cell,
+            None => self.stream_term(target.id),
+        }
+    }
+
+    /// The exception of an operation in this direction (`input` or `output`) that failed.
+    pub(crate) fn stream_error(
+        &mut self,
+        error: IoError,
+        direction: Atom,
+        target: Target,
+    ) -> Throw {
+        if error == IoError::Interrupted
+            && let Some(throw) = self.poll()
+        {
+            return throw;
+        }
+        let culprit = self.culprit_of(target);
+        match error {
+            IoError::NoStream => self.existence_error(atoms::STREAM, culprit),
+            IoError::NotInput => self.permission_error(atoms::INPUT, atoms::STREAM, culprit),
+            IoError::NotOutput => self.permission_error(atoms::OUTPUT, atoms::STREAM, culprit),
+            IoError::WrongType(StreamType::Text) => {
+                self.permission_error(direction, atoms::TEXT_STREAM, culprit)
+            }
+            IoError::WrongType(StreamType::Binary) => {
+                self.permission_error(direction, atoms::BINARY_STREAM, culprit)
+            }
+            IoError::PastEndOfStream => {
+                self.permission_error(atoms::INPUT, atoms::PAST_END_OF_STREAM, culprit)
+            }
+            IoError::NotRepositionable => {
+                self.permission_error(atoms::REPOSITION, atoms::STREAM, culprit)
+            }
+            IoError::Unrepresentable(_) | IoError::InvalidEncoding { .. } => {
+                self.representation_error(atoms::CHARACTER)
+            }
+            IoError::NoMemory => Stop.into(),
+            other => match self.io_error(direction, culprit) {
+                Ok(formal) => self.throw_message(formal, Some(&other.to_string())),
+                Err(stop) => stop.into(),
+            },
+        }
+    }
+
+    /// `io_error(Action, Culprit)`
+    fn io_error(&mut self, action: Atom, culprit: Cell) -> Result<Cell, Stop> {
+        let functor = self.world.symbols.intern("io_error")?;
+        let functor = self.world.symbols.functor(functor, 2)?;
+        Ok(self
+            .store
+            .new_struct(functor, &[Cell::atom(action), culprit]))
+    }
+
+    /// The exception of an operation on a file or directory that failed: `action` on what is a
+    /// `kind`. A source text with bytes that are none is a syntax error at its place.
+    pub(crate) fn file_error(
+        &mut self,
+        error: IoError,
+        action: &str,
+        kind: &str,
+        culprit: Cell,
+    ) -> Throw {
+        if error == IoError::Interrupted
+            && let Some(throw) = self.poll()
+        {
+            return throw;
+        }
+        self.new_file_error(error, action, kind, culprit)
+            .unwrap_or_else(Throw::from)
+    }
+
+    fn new_file_error(
+        &mut self,
+        error: IoError,
+        action: &str,
+        kind: &str,
+        culprit: Cell,
+    ) -> Result<Throw, Stop> {
+        let message = error.to_string();
+        let kind = Cell::atom(self.world.symbols.intern(kind)?);
+        let formal = match error {
+            IoError::AliasInUse(alias) => {
+                return self.option_refused(atoms::ALIAS, Cell::atom(alias));
+            }
+            IoError::NotRepositionable => {
+                return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
+            }
+            IoError::NoMemory => return Err(Stop),
+            IoError::TooManyStreams => {
+                let resource = self.world.symbols.intern("too_many_open_streams")?;
+                return Ok(self.resource_error(resource));
+            }
+            IoError::InvalidEncoding { line, column, .. } => {
+                let file = atomic_text(self, culprit)?.unwrap_or_default();
+                let message = format!("{file}:{line}:{column}: {message}");
+                return Ok(self.syntax_error(NO_TEXT, &message));
+            }
+            IoError::NotFound | IoError::NotDirectory => self
+                .store
+                .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
+            IoError::Other(_) => {
+                let action = self.world.symbols.intern(action)?;
+                self.io_error(action, culprit)?
+            }
+            _ => {
+                let action = Cell::atom(self.world.symbols.intern(action)?);
+                self.store
+                    .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
+            }
+        };
+        Ok(self.throw_message(formal, Some(&message)))
+    }
+
+    /// `permission_error(open, source_sink, name(value))`
+    fn option_refused(&mut self, name: Atom, value: Cell) -> Result<Throw, Stop> {
+        let functor = self.world.symbols.functor(name, 1)?;
+        let option = self.store.new_struct(functor, &[value]);
+        Ok(self.permission_error(atoms::OPEN, atoms::SOURCE_SINK, option))
+    }
+
+    // ---- positions, options, names ------------------------------------------------------------
+
+    /// `'$stream_position'(Characters, Line, Column, Bytes)`
+    pub(crate) fn position_term(&mut self, position: Position) -> Cell {
+        let fields = [
+            position.char_count,
+            position.line,
+            position.line_position,
+            position.byte_offset,
+        ];
+        let cells =
+            fields.map(|field| self.store.new_int(i64::try_from(field).unwrap_or(i64::MAX)));
+        self.store.new_struct(functors::STREAM_POSITION, &cells)
+    }
+
+    /// A position in a stream.
+    pub(crate) fn position_arg(&mut self, cell: Cell) -> Result<Position, Throw> {
+        let addr = match self.store.view(cell) {
+            View::Var(_) => return Err(self.instantiation_error()),
+            View::Struct(functors::STREAM_POSITION, addr) => addr,
+            _ => return Err(self.domain_error(atoms::STREAM_POSITION, cell)),
+        };
+        let mut fields = [0; 4];
+        for (index, field) in fields.iter_mut().enumerate() {
+            match self.store.view(self.store.arg(addr, index)) {
+                View::Int(value) if value >= 0 => *field = value.unsigned_abs(),
+                View::Var(_) => return Err(self.instantiation_error()),
+                _ => return Err(self.domain_error(atoms::STREAM_POSITION, cell)),
+            }
+        }
+        let [char_count, line, line_position, byte_offset] = fields;
+        Ok(Position {
+            char_count,
+            line,
+            line_position,
+            byte_offset,
+        }
+        .clamped())
+    }
+
+    /// The elements of a list of options: neither it nor an element may be a variable.
+    pub(crate) fn option_list(&mut self, list: Cell) -> Result<Vec<Cell>, Throw> {
+        let items = self.list_arg(list)?;
+        if items.iter().any(|item| item.is_var()) {
+            return Err(self.instantiation_error());
+        }
+        Ok(items)
+    }
+
+    /// An element of a list of options as `name(argument)`.
+    pub(crate) fn option_term(&mut self, term: Cell, domain: Atom) -> Result<OptionTerm, Throw> {
+        match self.store.view(term) {
+            View::Struct(functor, addr) if functor.arity() == 1 => {
+                let name = self.world.symbols.name(functor);
+                Ok(OptionTerm {
+                    term,
+                    name,
+                    value: self.store.arg(addr, 0),
+                })
+            }
+            // `name = value` as some systems write it.
+            View::Struct(functors::EQUAL, addr)
+                if self.store.arg(addr, 0).is_atom() && !self.world.flags.iso =>
+            {
+                let name = self.store.arg(addr, 0).as_atom();
+                Ok(OptionTerm {
+                    term,
+                    name,
+                    value: self.store.arg(addr, 1),
+                })
+            }
+            _ => Err(self.domain_error(domain, term)),
+        }
+    }
+
+    /// The atom that is the value of an option.
+    pub(crate) fn option_atom(&mut self, option: OptionTerm, domain: Atom) -> Result<Atom, Throw> {
+        match self.store.view(option.value) {
+            View::Atom(atom) => Ok(atom),
+            View::Var(_) => Err(self.instantiation_error()),
+            _ => Err(self.domain_error(domain, option.term)),
+        }
+    }
+
+    /// The truth value of an option.
+    pub(crate) fn option_bool(&mut self, option: OptionTerm, domain: Atom) -> Result<bool, Throw> {
+        match self.option_atom(option, domain)? {
+            atoms::TRUE => Ok(true),
+            atoms::FALSE => Ok(false),
+            atoms::ON if !self.world.flags.iso => Ok(true),
+            atoms::OFF if !self.world.flags.iso => Ok(false),
+            _ => Err(self.domain_error(domain, option.term)),
+        }
+    }
+
+    /// The name of a file: the text of an atom or a string.
+    pub(crate) fn file_arg(&mut self, cell: Cell) -> Result<String, Throw> {
+        if let View::Atom(_) | View::String(_) = self.store.view(cell)
+            && let Some(text) = atomic_text(self, cell)?
+        {
+            return Ok(text.into_owned());
+        }
+        let expected = self.world.symbols.intern("text")?;
+        Err(self.type_or_instantiation_error(expected, cell))
+    }
+}

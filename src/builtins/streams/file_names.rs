@@ -1,0 +1,225 @@
+//! Names of files: patterns, what they stand for, names seen from elsewhere.
+
+use super::errors_io::OptionTerm;
+use crate::base::needs::{Environment, Permit, Read};
+use crate::base::room::{Grow, GrowText};
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::builtins::system::engine::{user_home, variable};
+use crate::io::error::IoError;
+use crate::io::wildcard::{Pattern, PatternError, is_pattern};
+use crate::io::{files, paths};
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { FILE_NAMES =
+    /// True when `Text` fits `Pattern`, in which `?` stands for any character, `*` for any text,
+    /// `[a-z]` for a character of a set and `{a,b}` for one of several patterns.
+    ///
+    /// ?- wildcard_match('*.{pl,txt}', 'notes.txt').
+    /// true.
+    library "wildcard_match"("+pattern", "+text") = |m, [pattern, text]| {
+        wildcard_match(m, pattern, text, Cell::atom(atoms::NIL))
+    };
+    /// The same; with the option `case_sensitive(false)` case does not matter.
+    ///
+    /// ?- wildcard_match('*.TXT', 'notes.txt', [case_sensitive(false)]).
+    /// true.
+    library "wildcard_match"("+pattern", "+text", "+list") = |m, [pattern, text, options]| {
+        wildcard_match(m, pattern, text, options)
+    };
+    /// `Files` are the names that `Pattern` stands for, in order: those of files that fit it, or
+    /// just it if it is no pattern. Before that a leading `~` is the home directory, and `$NAME` or
+    /// `${NAME}` the value of an environment variable.
+    ///
+    /// ?- expand_file_name('*.no_such', L).
+    /// L = [].
+    library "expand_file_name"("+pattern", "-list") needs read, environment = |m, [pattern, names]| {
+        let text = m.file_arg(pattern)?;
+        let text = substitute(m, (read, environment), &text)?;
+        let found = if is_pattern(&text) {
+            expand(m, read, &text)?
+        } else {
+            vec![text]
+        };
+        let atoms = m.atoms_of(&found)?;
+        m.unify_items(names, &atoms)
+    };
+    /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If
+    /// `Path` is unbound it is the absolute name of `Relative`.
+    ///
+    /// ?- relative_file_name('/home/ann/a.txt', '/home/bob/b.txt', Relative).
+    /// Relative = '../ann/a.txt'.
+    library "relative_file_name"("?file", "+file", "?file") needs read = |m, [path, from, relative]| {
+        let from_name = m.file_arg(from)?;
+        let is_folder = from_name.ends_with(std::path::is_separator);
+        let from_name = absolute(m, read, &from_name, None, from)?;
+        let folder = match is_folder {
+            true => from_name,
+            false => paths::directory_name(&from_name).to_owned(),
+        };
+        if path.is_var() {
+            let name = m.file_arg(relative)?;
+            let name = absolute(m, read, &name, Some(&folder), relative)?;
+            return Ok(m.unify_text(path, &name)?);
+        }
+        let name = m.file_arg(path)?;
+        let name = absolute(m, read, &name, None, path)?;
+        Ok(m.unify_text(relative, &seen_from(&name, &folder))?)
+    };
+}
+
+fn absolute(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    name: &str,
+    folder: Option<&str>,
+    cell: Cell,
+) -> Result<String, Throw> {
+    files::absolute_file_name(read, name, folder)
+        .map_err(|error| m.file_error(error, "access", "directory", cell))
+}
+
+/// An absolute name, seen from a directory.
+fn seen_from(path: &str, folder: &str) -> String {
+    let parts = |text: &str| -> Vec<String> {
+        let parts = text.split(std::path::is_separator);
+        parts
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (path, folder) = (parts(path), parts(folder));
+    let common = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let mut found = vec!["..".to_owned(); folder.len() - common];
+    found.extend_from_slice(&path[common..]);
+    match found.is_empty() {
+        true => ".".to_owned(),
+        false => found.join("/"),
+    }
+}
+
+// ---- patterns ---------------------------------------------------------------------------------
+
+fn parse(m: &mut Machine, text: &str) -> Result<Pattern, Throw> {
+    Pattern::parse(text).map_err(|error| {
+        let message = match error {
+            PatternError::NoMemory => return Stop.into(),
+            PatternError::Unmatched(bracket) => format!("Unmatched '{bracket}'"),
+            PatternError::EndsInEscape => "Nothing follows the last '\\'".to_owned(),
+        };
+        m.syntax_error(&message, "")
+    })
+}
+
+/// A text, also one that is a list.
+fn text_arg(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
+    match m.store.view(cell) {
+        View::List(_) => m.text_arg(cell),
+        _ => m.file_arg(cell),
+    }
+}
+
+fn wildcard_match(
+    m: &mut Machine,
+    pattern: Cell,
+    text: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
+    let mut fold = false;
+    let domain = m.world.symbols.intern("wildcard_option")?;
+    for item in m.option_list(options)? {
+        let option: OptionTerm = m.option_term(item, domain)?;
+        if m.world.symbols.text(option.name) == "case_sensitive" {
+            fold = !m.option_bool(option, domain)?;
+        }
+    }
+    let pattern = text_arg(m, pattern)?;
+    let pattern = parse(m, &pattern)?;
+    let text = text_arg(m, text)?;
+    Ok(pattern.matches(&text, fold, &m.store.events.watch)?)
+}
+
+/// Replaces `~` and `$NAME`.
+fn substitute(
+    m: &mut Machine,
+    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    text: &str,
+) -> Result<String, Throw> {
+    let mut made = String::new();
+    let mut rest = text;
+    if let Some(after) = text.strip_prefix('~') {
+        let end = after.find(std::path::is_separator).unwrap_or(after.len());
+        let Some(home) = user_home(m, (read, environment), &after[..end]) else {
+            let kind = m.world.symbols.intern("user")?;
+            let name = Cell::atom(m.world.symbols.intern_passing(&after[..end])?);
+            return Err(m.existence_error(kind, name));
+        };
+        rest = &after[end..];
+        made.put_str(match rest {
+            "" => &home,
+            _ => home.trim_end_matches(std::path::is_separator),
+        })?;
+    }
+    while let Some(at) = rest.find('$') {
+        made.put_str(&rest[..at])?;
+        let after = &rest[at + 1..];
+        let (name, end) = match after
+            .strip_prefix('{')
+            .and_then(|inner| inner.split_once('}'))
+        {
+            Some((name, _)) => (name, name.len() + 2),
+            None => {
+                let in_name = |char: char| char.is_alphanumeric() || char == '_';
+                let end = after.find(|char| !in_name(char)).unwrap_or(after.len());
+                (&after[..end], end)
+            }
+        };
+        if name.is_empty() {
+            made.put('$')?;
+        } else if let Some(value) = variable(m, environment, name) {
+            made.put_str(&value)?;
+        } else {
+            let (kind, name) = (
+                m.world.symbols.intern("variable")?,
+                m.world.symbols.intern_passing(name)?,
+            );
+            return Err(m.existence_error(kind, Cell::atom(name)));
+        }
+        rest = &after[end..];
+    }
+    Ok(made + rest)
+}
+
+/// The files that a pattern stands for.
+fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String>, Throw> {
+    let mut found = vec![String::new()];
+    for (place, part) in text.split('/').enumerate() {
+        let slash = if place == 0 { "" } else { "/" };
+        let before = std::mem::take(&mut found);
+        if !is_pattern(part) {
+            found.put_all(before.into_iter().map(|folder| folder + slash + part))?;
+            continue;
+        }
+        let pattern = parse(m, part)?;
+        for folder in before {
+            let list = match (folder.as_str(), place) {
+                ("", 0) => ".".to_owned(),
+                _ => format!("{folder}/"),
+            };
+            // A directory that cannot be read holds nothing that fits.
+            let names: Result<_, IoError> = files::directory_files(read, &list);
+            for name in names.unwrap_or_default() {
+                let hidden = name.starts_with('.') && !part.starts_with('.');
+                if !hidden && pattern.matches(&name, false, &m.store.events.watch)? {
+                    found.put(format!("{folder}{slash}{name}"))?;
+                }
+            }
+        }
+    }
+    found.retain(|name| files::exists(read, name));
+    Ok(found)
+}

@@ -1,0 +1,453 @@
+//! Files, directories and their names.
+
+use super::errors_io::OptionTerm;
+use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, Grow};
+use crate::base::symbol::{Atom, atoms};
+use crate::builtins::system::known_flags::atom_of_flag;
+use crate::io::error::IoError;
+use crate::io::files::{self, Access, Directory, FileKind};
+use crate::io::paths;
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+
+builtins! { FILES =
+    /// True when there is a file of this name that is no directory.
+    ///
+    /// ?- exists_file('no_such_file.txt').
+    /// false.
+    library "exists_file"("+file") needs read = |m, [file]| Ok(files::exists_file(read, &m.file_arg(file)?));
+    /// True when there is a directory of this name.
+    ///
+    /// ?- exists_directory('/').
+    /// true.
+    library "exists_directory"("+file") needs read = |m, [file]| {
+        Ok(files::exists_directory(read, &m.file_arg(file)?))
+    };
+    /// Deletes a file.
+    ///
+    /// ?- open('t.txt', write, _S), close(_S), delete_file('t.txt'), \+ exists_file('t.txt').
+    /// true.
+    ///
+    /// ?- delete_file('no_such_file.txt').
+    /// error: delete_file/1: file `no_such_file.txt' does not exist (no such file or directory) [existence_error(file, 'no_such_file.txt')]
+    library "delete_file"("+file") needs write, effect = |m, [file]| {
+        let deleted = file_operation(m, file, "delete", "file", |path| files::delete_file(write, path))?;
+        let path = m.file_arg(file)?;
+        m.world.host.streams.forget_tmp_file(&path);
+        Ok(deleted)
+    };
+    /// Gives a file or a directory another name.
+    ///
+    /// ?- open('a.txt', write, _S), close(_S), rename_file('a.txt', 'b.txt'), exists_file('b.txt').
+    /// true.
+    library "rename_file"("+file", "+file") needs write, effect = |m, [from, to]| {
+        let new = m.file_arg(to)?;
+        file_operation(m, from, "rename", "file", |old| files::rename_file(write, old, &new))
+    };
+    /// The names in a directory, with `.` and `..`, in order. A byte of a name that is not UTF-8 is the character
+    /// U+10FE00 + byte; a name with such characters is that of the same file.
+    library "directory_files"("+file", "-list") needs read = |m, [directory, names]| {
+        let path = m.file_arg(directory)?;
+        match files::directory_files(read, &path) {
+            Ok(found) => {
+                let atoms = m.atoms_of(&found)?;
+                m.unify_items(names, &atoms)
+            }
+            Err(error) => Err(m.file_error(error, "access", "directory", directory)),
+        }
+    };
+    /// Makes a directory.
+    ///
+    /// ?- make_directory(made), exists_directory(made), delete_directory(made).
+    /// true.
+    library "make_directory"("+file") needs write, effect = |m, [directory]| {
+        file_operation(m, directory, "create", "directory", |path| files::make_directory(write, path))
+    };
+    /// Makes a directory with those above it, where they are missing.
+    library "make_directory_path"("+file") needs write, effect = |m, [directory]| {
+        file_operation(m, directory, "create", "directory", |path| files::make_directory_path(write, path))
+    };
+    /// Deletes an empty directory.
+    library "delete_directory"("+file") needs write, effect = |m, [directory]| {
+        file_operation(m, directory, "delete", "directory", |path| files::delete_directory(write, path))
+    };
+    /// `Old` is the working directory; then `New` is, for this engine: neither the process nor its other
+    /// engines are elsewhere for it.
+    library "working_directory"("-file", "+file") needs read, effect = |m, [old, new]| working_directory(m, read, old, new);
+    /// Changes the working directory.
+    library "chdir"("+file") needs read, effect = |m, [directory]| change_directory(m, read, directory);
+    /// The absolute name of a file.
+    library "$absolute_file_name"("+file", "-file") needs read = |m, [file, absolute]| {
+        let path = m.file_arg(file)?;
+        match files::absolute_file_name(read, &path, None) {
+            Ok(name) => Ok(m.unify_text(absolute, &name)?),
+            Err(error) => Err(m.file_error(error, "access", "directory", file)),
+        }
+    };
+    /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
+    /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
+    library "$absolute_file_name"("+file", "-file", "+list") needs read = |m, [file, absolute, options]| {
+        find_file(m, read, file, absolute, options)
+    };
+    /// True when the name begins at the root.
+    ///
+    /// ?- is_absolute_file_name('notes.txt').
+    /// false.
+    library "is_absolute_file_name"("+file") = |m, [file]| {
+        Ok(paths::is_absolute(&m.file_arg(file)?))
+    };
+    /// What follows the last separator of a name.
+    ///
+    /// ?- file_base_name('/home/ann/notes.txt', Name).
+    /// Name = 'notes.txt'.
+    library "file_base_name"("+file", "-atom") = |m, [file, base]| {
+        let path = m.file_arg(file)?;
+        Ok(m.unify_text(base, paths::base_name(&path))?)
+    };
+    /// What precedes the last separator of a name.
+    ///
+    /// ?- file_directory_name('/home/ann/notes.txt', Directory).
+    /// Directory = '/home/ann'.
+    library "file_directory_name"("+file", "-atom") = |m, [file, directory]| {
+        let path = m.file_arg(file)?;
+        Ok(m.unify_text(directory, paths::directory_name(&path))?)
+    };
+    /// `Path` is `File` seen from `Directory`.
+    ///
+    /// ?- directory_file_path('/home/ann', 'notes.txt', Path).
+    /// Path = '/home/ann/notes.txt'.
+    library "directory_file_path"("+file", "+file", "-file") = |m, [directory, file, path]| {
+        let (directory, file) = (m.file_arg(directory)?, m.file_arg(file)?);
+        let joined = match directory.as_str() {
+            "." => file,
+            _ => paths::join(&directory, &file),
+        };
+        Ok(m.unify_text(path, &joined)?)
+    };
+    /// `Name` is `Base` with `Extension`, which may begin with a dot.
+    ///
+    /// ?- file_name_extension(Base, Extension, 'notes.txt').
+    /// Base = notes,
+    /// Extension = txt.
+    ///
+    /// ?- file_name_extension(notes, txt, Name).
+    /// Name = 'notes.txt'.
+    library "file_name_extension"("?base", "?extension", "?name") = |m, [base, extension, name]| {
+        file_name_extension(m, base, extension, name)
+    };
+    /// Number of bytes of a file.
+    ///
+    /// ?- open('s.txt', write, _S), write(_S, hello), close(_S), size_file('s.txt', Size).
+    /// Size = 5.
+    library "size_file"("+file", "-integer") needs read = |m, [file, size]| {
+        let path = m.file_arg(file)?;
+        match files::size_file(read, &path) {
+            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))?),
+            Err(error) => Err(m.file_error(error, "access", "file", file)),
+        }
+    };
+    /// Time of the last change of a file, in seconds since 1970.
+    library "time_file"("+file", "-float") needs read = |m, [file, time]| {
+        let path = m.file_arg(file)?;
+        match files::time_file(read, &path) {
+            Ok(seconds) => {
+                let seconds = m.store.new_float(seconds);
+                Ok(m.unify(time, seconds)?)
+            }
+            Err(error) => Err(m.file_error(error, "access", "file", file)),
+        }
+    };
+    /// The name of a temporary file, which is deleted at the end. It is in the directory that the flag `tmp_dir` names.
+    library "tmp_file"("+text", "-file") needs write, effect = |m, [base, name]| {
+        let base = m.text_arg(base)?;
+        let folder = atom_of_flag(m, "tmp_dir")?;
+        match m.world.host.streams.tmp_file(write, folder.as_deref(), &base, "") {
+            Ok(path) => Ok(m.unify_text(name, &path)?),
+            Err(error) => Err(m.system_error(&error.to_string())),
+        }
+    };
+    /// True when a file can be used so: `read`, `write`, `append`, `execute`, `exist`, `none`.
+    ///
+    /// ?- access_file('no_such_file.txt', read).
+    /// false.
+    library "access_file"("+file", "+atom") needs read = |m, [file, mode]| {
+        let path = m.file_arg(file)?;
+        let name = m.atom_arg(mode)?;
+        let Some(access) = access_named(m.world.symbols.text(name)) else {
+            return Err(m.domain_error(atoms::IO_MODE, mode));
+        };
+        let kind = kind_of(read, &path);
+        Ok(files::grants(read, &path, kind, access))
+    };
+    /// True when both names are of the same file.
+    ///
+    /// ?- same_file('/', '/.').
+    /// true.
+    library "same_file"("+file", "+file") needs read = |m, [one, other]| {
+        let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
+        let real = |path: &str| files::real_path(read, path);
+        Ok(one == other || (real(&one).is_some() && real(&one) == real(&other)))
+    };
+    /// The symbolic link `File` holds the name `Link`, which leads to `Target` in the end. Fails if
+    /// `File` is no such link.
+    library "read_link"("+file", "-file", "-file") needs read = |m, [file, link, target]| {
+        let path = m.file_arg(file)?;
+        match files::read_link(read, &path) {
+            Some((found, end)) => Ok(m.unify_text(link, &found)? && m.unify_text(target, &end)?),
+            None => Ok(false),
+        }
+    };
+    /// Makes `Link` a symbolic link to the file `File`, or with the type `hard` another name for it.
+    library "link_file"("+file", "+file", "+type") needs write, effect = |m, [file, link, kind]| {
+        let target = m.file_arg(file)?;
+        let name = m.atom_arg(kind)?;
+        let symbolic = match m.world.symbols.text(name) {
+            "symbolic" => true,
+            "hard" => false,
+            _ => {
+                let domain = m.world.symbols.intern("link_type")?;
+                return Err(m.domain_error(domain, kind));
+            }
+        };
+        file_operation(m, link, "create", "file", |link| files::link_file(write, &target, link, symbolic))
+    };
+}
+
+fn file_operation(
+    m: &mut Machine,
+    file: Cell,
+    action: &str,
+    kind: &str,
+    operation: impl FnOnce(&str) -> Result<(), IoError>,
+) -> Result<bool, Throw> {
+    let path = m.file_arg(file)?;
+    match operation(&path) {
+        Ok(()) => Ok(true),
+        Err(error) => Err(m.file_error(error, action, kind, file)),
+    }
+}
+
+fn working_directory(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    old: Cell,
+    new: Cell,
+) -> Result<bool, Throw> {
+    let present = match files::working_directory(read) {
+        Ok(present) => present,
+        Err(error) => {
+            let here = Cell::atom(m.world.symbols.intern(".")?);
+            return Err(m.file_error(error, "access", "directory", here));
+        }
+    };
+    if !m.unify_text(old, &present)? {
+        return Ok(false);
+    }
+    let path = m.file_arg(new)?;
+    if path == present {
+        return Ok(true);
+    }
+    change_directory(m, read, new)
+}
+
+fn change_directory(m: &mut Machine, read: &Permit<Read>, new: Cell) -> Result<bool, Throw> {
+    file_operation(m, new, "chdir", "directory", |path| {
+        files::set_working_directory(read, path)
+    })?;
+    m.world.host.directory = Directory::present();
+    Ok(true)
+}
+
+fn kind_of(read: &Permit<Read>, path: &str) -> FileKind {
+    if files::exists_directory(read, path) {
+        FileKind::Directory
+    } else {
+        FileKind::File
+    }
+}
+
+fn access_named(name: &str) -> Option<Access> {
+    Some(match name {
+        "none" => Access::None,
+        "exist" => Access::Exist,
+        "read" | "execute" | "search" => Access::Read,
+        "write" | "append" => Access::Write,
+        _ => return None,
+    })
+}
+
+/// Extensions that are tried for a type of file.
+fn extensions_of(file_type: &str) -> Option<&'static [&'static str]> {
+    Some(match file_type {
+        "prolog" | "source" => &["pl", "prolog", ""],
+        "txt" | "regular" | "directory" | "executable" | "binary" => &[""],
+        _ => return None,
+    })
+}
+
+/// What `absolute_file_name/3` is asked for.
+struct Search {
+    extensions: Vec<String>,
+    access: Access,
+    kind: Option<FileKind>,
+    relative_to: Option<String>,
+    fails: bool,
+}
+
+fn find_file(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    file: Cell,
+    absolute: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
+    let path = m.file_arg(file)?;
+    let mut search = Search {
+        extensions: Vec::new(),
+        access: Access::None,
+        kind: None,
+        relative_to: None,
+        fails: false,
+    };
+    for item in m.option_list(options)? {
+        let domain = m.world.symbols.intern("absolute_file_name_option")?;
+        let option = m.option_term(item, domain)?;
+        search_option(m, read, option, domain, &mut search)?;
+    }
+    // Extensions alone are wishes; with an access they are conditions. A type of file says whether what is there may
+    // be a directory; a directory has to be there.
+    let access = search.access;
+    let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).gather()?;
+    let relative_to = search.relative_to.as_deref();
+    let kind = search.kind.unwrap_or(FileKind::File);
+    let other_kind = |path: &str| match search.kind {
+        Some(FileKind::File) => files::exists_directory(read, path),
+        Some(FileKind::Directory) => files::exists_file(read, path),
+        None => false,
+    };
+    let find = |access| files::find_file(read, &path, &extensions, kind, access, relative_to);
+    let found = match access {
+        Access::None if extensions.iter().any(|extension| !extension.is_empty()) => {
+            find(Access::Exist).and_then(|found| match found {
+                Some(name) => Ok(Some(name)),
+                None => files::absolute_file_name(read, &path, relative_to).map(Some),
+            })
+        }
+        Access::None if kind == FileKind::Directory => find(Access::Exist),
+        Access::None => find(Access::None).map(|found| found.filter(|name| !other_kind(name))),
+        _ => find(access),
+    };
+    match found {
+        Ok(Some(name)) => Ok(m.unify_text(absolute, &name)?),
+        Ok(None) if search.fails => Ok(false),
+        Ok(None)
+            if files::absolute_file_name(read, &path, relative_to)
+                .is_ok_and(|name| other_kind(&name)) =>
+        {
+            let wanted = match kind {
+                FileKind::File => atoms::FILE,
+                FileKind::Directory => m.world.symbols.intern("directory")?,
+            };
+            Err(m.existence_error(wanted, file))
+        }
+        Ok(None) if access == Access::Write && kind_of(read, &path) == FileKind::File => {
+            Err(m.permission_error(atoms::OPEN, atoms::SOURCE_SINK, file))
+        }
+        Ok(None) => Err(m.existence_error(atoms::SOURCE_SINK, file)),
+        Err(error) => Err(m.file_error(error, "access", "directory", file)),
+    }
+}
+
+fn search_option(
+    m: &mut Machine,
+    read: &Permit<Read>,
+    option: OptionTerm,
+    domain: Atom,
+    search: &mut Search,
+) -> Result<(), Throw> {
+    let name = m.world.symbols.text(option.name).to_owned();
+    match name.as_str() {
+        "extensions" => {
+            search.extensions.clear();
+            for item in m.list_arg(option.value)? {
+                search
+                    .extensions
+                    .put(m.atomic_text_arg(item, atoms::ATOM)?)?;
+            }
+        }
+        "access" => {
+            let mode = m.option_atom(option, domain)?;
+            match access_named(m.world.symbols.text(mode)) {
+                Some(access) => search.access = access,
+                None => return Err(m.domain_error(atoms::IO_MODE, option.value)),
+            }
+        }
+        "file_type" => {
+            let file_type = m.option_atom(option, domain)?;
+            let Some(extensions) = extensions_of(m.world.symbols.text(file_type)) else {
+                return Err(m.domain_error(domain, option.term));
+            };
+            if search.extensions.is_empty() {
+                search.extensions = extensions.iter().map(|&text| text.to_owned()).collect();
+            }
+            let directory = m.world.symbols.text(file_type) == "directory";
+            search.kind = Some(if directory {
+                FileKind::Directory
+            } else {
+                FileKind::File
+            });
+        }
+        "file_errors" => {
+            let action = m.option_atom(option, domain)?;
+            search.fails = action == atoms::FAIL;
+        }
+        "relative_to" => {
+            // What is no directory is a file in one.
+            let from = m.file_arg(option.value)?;
+            search.relative_to = Some(
+                match files::exists_directory(read, &from) || from.ends_with('/') {
+                    true => from,
+                    false => paths::directory_name(&from).to_owned(),
+                },
+            );
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn file_name_extension(
+    m: &mut Machine,
+    base: Cell,
+    extension: Cell,
+    name: Cell,
+) -> Result<bool, Throw> {
+    if m.store.deref(name).is_var() {
+        let base = m.file_arg(base)?;
+        let extension = m.file_arg(extension)?;
+        return Ok(m.unify_text(name, &paths::with_extension(&base, &extension))?);
+    }
+    let full = m.file_arg(name)?;
+    if m.store.deref(extension).is_var() {
+        let (stem, found) = paths::split_extension(&full);
+        if !m.store.deref(base).is_var() && m.file_arg(base)? == full {
+            return Ok(m.unify_text(extension, "")?);
+        }
+        return Ok(m.unify_text(base, stem)? && m.unify_text(extension, found)?);
+    }
+    let wanted = m.file_arg(extension)?;
+    let wanted = wanted.strip_prefix('.').unwrap_or(&wanted);
+    let stem = match wanted {
+        "" => Some(full.as_str()),
+        _ => full
+            .strip_suffix(wanted)
+            .and_then(|stem| stem.strip_suffix('.')),
+    };
+    match stem {
+        Some(stem) => Ok(m.unify_text(base, stem)?),
+        None => Ok(false),
+    }
+}

@@ -1,0 +1,574 @@
+//! Opening, closing, choosing and moving streams (ISO 13211-1, 8.11).
+
+use super::captures::{begin_capture, drop_capture, end_capture, is_capture, take_capture};
+use super::errors_io::OptionTerm;
+use crate::base::needs::{Permit, Read, Write};
+use crate::base::room::{Grow, text_of};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms};
+use crate::builtins::args::atomic_text;
+use crate::io::encoding::Encoding;
+use crate::io::options::{
+    Buffering, EofAction, Newline, OpenMode, OpenOptions, Opening, StreamType,
+};
+use crate::io::stream::{SeekOrigin, StreamId};
+use crate::io::stream_table::USER_OUTPUT;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::limit::{Claim, Life};
+
+/// What the streams take that are open.
+#[derive(Default)]
+struct OpenStreams(Claim);
+
+builtins! { STREAMS =
+    /// True when `Stream` is the current input. ISO 8.11.1.
+    iso "current_input"("?stream") needs history = |m, [stream]| {
+        let current = m.world.host.streams.current_input();
+        current_stream(m, stream, current)
+    };
+    /// True when `Stream` is the current output. ISO 8.11.2.
+    iso "current_output"("?stream") needs history = |m, [stream]| {
+        let current = m.world.host.streams.current_output();
+        current_stream(m, stream, current)
+    };
+    /// Makes `Stream` the current input. ISO 8.11.3.
+    ///
+    /// ?- open_string('p(X). q.', _In), set_input(_In), read(T), close(_In).
+    /// T = p(_).
+    iso "set_input"("+stream") needs effect = |m, [stream]| {
+        let target = m.stream_arg(stream)?;
+        match m.world.host.streams.set_current_input(target.id) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(m.stream_error(error, atoms::INPUT, target)),
+        }
+    };
+    /// Makes `Stream` the current output. ISO 8.11.4.
+    ///
+    /// ?- open('o.txt', write, _S), set_output(_S), write(hidden), close(_S), read_file_to_string('o.txt', Text, []).
+    /// Text = "hidden".
+    iso "set_output"("+stream") needs effect = |m, [stream]| {
+        let target = m.stream_arg(stream)?;
+        match m.world.host.streams.set_current_output(target.id) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
+        }
+    };
+    /// Opens a file. ISO 8.11.5.
+    ///
+    /// ?- open('no_such_file.txt', read, In).
+    /// error: open/3: source_sink `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
+    iso "open"("+source_sink", "+io_mode", "-stream") needs read, write, effect = |m, [source, mode, stream]| {
+        open(m, (read, write), (source, mode), stream, Cell::atom(atoms::NIL))
+    };
+    /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
+    /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
+    ///
+    /// ?- open('log.txt', write, _S, [alias(log)]), write(log, started), close(log), read_file_to_string('log.txt', Text, []).
+    /// Text = "started".
+    iso "open"("+source_sink", "+io_mode", "-stream", "+list") needs read, write, effect = |m, [source, mode, stream, options]| {
+        open(m, (read, write), (source, mode), stream, options)
+    };
+    /// Opens a text for input.
+    ///
+    /// ?- open_string('one two', _In), read_string(_In, _, Text), close(_In).
+    /// Text = "one two".
+    library "open_string"("+text", "-stream") needs effect = |m, [text, stream]| {
+        must_be_unbound(m, stream)?;
+        let text = m.text_arg(text)?;
+        match m.world.host.streams.open_text(text, &OpenOptions::default()) {
+            Ok(id) => unify_opened(m, stream, id),
+            Err(error) => Err(m.system_error(&error.to_string())),
+        }
+    };
+    /// Opens a stream that drops what is written to it, and counts it.
+    ///
+    /// ?- open_null_stream(_S), write(_S, hello), character_count(_S, N), close(_S).
+    /// N = 5.
+    library "open_null_stream"("-stream") needs effect = |m, [stream]| {
+        must_be_unbound(m, stream)?;
+        match m.world.host.streams.open_null() {
+            Ok(id) => unify_opened(m, stream, id),
+            Err(error) => Err(m.system_error(&error.to_string())),
+        }
+    };
+    /// Closes a stream. ISO 8.11.6.
+    ///
+    /// ?- open_string(abc, _In), get_char(_In, C), close(_In).
+    /// C = a.
+    iso "close"("+stream") needs effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
+    /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
+    ///
+    /// ?- open_string(a, _S), close(_S, [force(true)]).
+    /// true.
+    iso "close"("+stream", "+list") needs effect = |m, [stream, options]| close(m, stream, options);
+    /// Writes what the current output holds back. ISO 8.11.7.
+    iso "flush_output"() needs effect = |m, []| flush(m, None);
+    /// Writes what `Stream` holds back. ISO 8.11.7.
+    iso "flush_output"("+stream") needs effect = |m, [stream]| flush(m, Some(stream));
+    /// Writes what the standard output holds back.
+    library "ttyflush"() needs effect = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
+    /// True when the current input has no more. ISO 8.11.8.
+    iso "at_end_of_stream"() needs effect = |m, []| at_end_of_stream(m, None);
+    /// True when `Stream` has no more. ISO 8.11.8.
+    ///
+    /// ?- open_string(a, _In), get_char(_In, C), at_end_of_stream(_In), close(_In).
+    /// C = a.
+    iso "at_end_of_stream"("+stream") needs effect = |m, [stream]| at_end_of_stream(m, Some(stream));
+    /// Goes to a place that `stream_property(Stream, position(P))` gave. ISO 8.11.9.
+    iso "set_stream_position"("+stream", "+stream_position") needs effect = |m, [stream, position]| {
+        set_stream_position(m, stream, position)
+    };
+    /// Goes to a byte, counted from the start (`bof`), the present place (`current`) or the end
+    /// (`eof`).
+    ///
+    /// ?- open_string(hello, _In), seek(_In, 2, bof, P), get_char(_In, C), close(_In).
+    /// P = 2,
+    /// C = l.
+    library "seek"("+stream", "+integer", "+atom", "-integer") needs effect = |m, [stream, offset, from, at]| {
+        seek(m, stream, offset, from, at)
+    };
+    /// Makes the present place of an output stream the end of its file.
+    library "set_end_of_stream"("+stream") needs effect = |m, [stream]| {
+        let target = m.stream_arg(stream)?;
+        m.with_stream(target, |stream| stream.set_end_of_stream()).map(|()| true)
+    };
+    /// Changes a property of a stream: `alias(A)`, `encoding(E)`, `type(T)`, `eof_action(A)`,
+    /// `buffer(B)`, `line_position(N)`, `file_name(F)`, `tty(B)`.
+    library "set_stream"("+stream", "+property") needs effect = |m, [stream, property]| {
+        set_stream(m, stream, property)
+    };
+    /// True when the term is the handle or an alias of an open stream.
+    ///
+    /// ?- is_stream(user_output).
+    /// true.
+    ///
+    /// ?- is_stream(no_such_stream).
+    /// false.
+    library "is_stream"("@term") = |m, [term]| {
+        Ok(match m.store.view(term) {
+            View::Atom(alias) => m.world.host.streams.by_alias(alias).is_some(),
+            _ => m.open_handle(term).is_some(),
+        })
+    };
+    /// Copies what is left of one stream to another.
+    ///
+    /// ?- open_string('copied text', _In), copy_stream_data(_In, user_output), nl, close(_In).
+    /// copied text
+    /// true.
+    library "copy_stream_data"("+stream", "+stream") needs effect = |m, [from, to]| copy_data(m, from, to, None);
+    /// Copies at most so many characters or bytes of one stream to another.
+    ///
+    /// ?- open_string(hello, _In), copy_stream_data(_In, user_output, 2), nl, close(_In).
+    /// he
+    /// true.
+    library "copy_stream_data"("+stream", "+stream", "+integer") needs effect = |m, [from, to, count]| {
+        let count = m.size_arg(count)?;
+        copy_data(m, from, to, Some(count))
+    };
+    /// Replaces the prompt of reads from a terminal.
+    library "prompt"("-atom", "+atom") needs effect = |m, [old, new]| {
+        let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
+        if !m.unify_text(old, &present)? {
+            return Ok(false);
+        }
+        let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
+        m.world.host.streams.set_prompt(Some(prompt));
+        Ok(true)
+    };
+    /// Replaces the prompt of the next read from a terminal, not that of later ones.
+    library "prompt1"("+text") needs effect = |m, [prompt]| {
+        let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
+        m.world.host.streams.set_next_prompt(prompt);
+        Ok(true)
+    };
+    /// Does the host collect what goes to the standard output?
+    iso "$output_collected"() = |m, []| Ok(m.world.host.streams.is_collected(USER_OUTPUT));
+    /// Makes memory the current output; `Capture` is for `'$end_capture'/3`. The capture ends on backtracking and
+    /// when it is cut off, too.
+    iso nondet "$begin_capture"("-capture") with dropped drop_capture = |m, [capture], state| {
+        if state.is_some() {
+            return Ok(Step::Fail);
+        }
+        begin_capture(m, capture, false)?;
+        match m.open_handle(capture) {
+            Some(id) => Ok(Step::More(i64::from(id.0))),
+            None => Ok(Step::Fail),
+        }
+    };
+    /// The same for what a hook writes in place of a part of a term; fails within too many such captures.
+    iso "$begin_portray"("-capture") = |m, [capture]| begin_capture(m, capture, true);
+    /// Ends a capture and gives what was written as `Kind`: `atom`, `string`, `codes`, `chars`.
+    iso "$end_capture"("+capture", "+atom", "-text") = |m, [capture, kind, text]| {
+        end_capture(m, capture, kind, text)
+    };
+    /// Ends a capture and forgets what was written; nothing if it was ended before.
+    iso "$drop_capture"("+capture") = |m, [capture]| {
+        take_capture(m, capture)?;
+        Ok(true)
+    };
+}
+
+pub(in crate::builtins) fn unify_stream(
+    m: &mut Machine,
+    cell: Cell,
+    id: StreamId,
+) -> Result<bool, Stop> {
+    let handle = m.stream_term(id);
+    m.unify(cell, handle)
+}
+
+/// Bytes of streams that do not count: who has no memory left may still tell of it.
+const FREE_BYTES: usize = 1 << 16;
+
+/// Counts what all streams hold that are open.
+pub(in crate::builtins) fn claim_streams(m: &mut Machine) -> Result<(), Stop> {
+    let mut claim = std::mem::take(&mut m.world.layers.of::<OpenStreams>().0);
+    let held = m.world.host.streams.held().saturating_sub(FREE_BYTES) as u64;
+    let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
+    m.world.layers.of::<OpenStreams>().0 = claim;
+    claimed
+}
+
+/// Counts a stream that was opened; it is closed again if there is no room for it.
+pub(in crate::builtins) fn count_opened(m: &mut Machine, id: StreamId) -> Result<(), Throw> {
+    claim_streams(m).map_err(|full| {
+        // Nothing was written to it.
+        let _ = m.world.host.streams.close(id, true);
+        full.into()
+    })
+}
+
+fn unify_opened(m: &mut Machine, cell: Cell, id: StreamId) -> Result<bool, Throw> {
+    count_opened(m, id)?;
+    Ok(unify_stream(m, cell, id)?)
+}
+
+fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool, Throw> {
+    match m.optional_handle(cell)? {
+        Some(id) => Ok(id == current),
+        None => Ok(unify_stream(m, cell, current)?),
+    }
+}
+
+// ---- opening and closing ----------------------------------------------------------------------
+
+/// Raises an error if the argument for a new stream is bound: then nothing is opened.
+fn must_be_unbound(m: &mut Machine, stream: Cell) -> Result<(), Throw> {
+    if stream.is_var() {
+        return Ok(());
+    }
+    Err(m.uninstantiation_error(stream))
+}
+
+/// The errors come in the order of 8.11.5.3.
+fn open(
+    m: &mut Machine,
+    (read, write): (&Permit<Read>, &Permit<Write>),
+    (source, mode): (Cell, Cell),
+    stream: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
+    if source.is_var() || mode.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let items = m.option_list(options)?;
+    let mode_name = m.atom_arg(mode)?;
+    must_be_unbound(m, stream)?;
+    let path = source_sink(m, source)?;
+    let Some(open_mode) = OpenMode::from_name(m.world.symbols.text(mode_name)) else {
+        return Err(m.domain_error(atoms::IO_MODE, mode));
+    };
+    let mut parsed = OpenOptions::default();
+    for item in items {
+        let option = m.option_term(item, atoms::STREAM_OPTION)?;
+        open_option(m, option, &mut parsed)?;
+    }
+    match m
+        .world
+        .host
+        .streams
+        .open(Opening::in_mode(open_mode, read, write), &path, &parsed)
+    {
+        Ok(id) => unify_opened(m, stream, id),
+        Err(error) => Err(m.file_error(error, "open", "source_sink", source)),
+    }
+}
+
+/// The name of a file to be opened.
+pub(crate) fn source_sink(m: &mut Machine, source: Cell) -> Result<String, Throw> {
+    match m.store.view(source) {
+        View::Atom(_) | View::String(_) => Ok(atomic_text(m, source)?
+            .map(|text| text.into_owned())
+            .unwrap_or_default()),
+        View::Var(_) => Err(m.instantiation_error()),
+        _ => Err(m.domain_error(atoms::SOURCE_SINK, source)),
+    }
+}
+
+fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) -> Result<(), Throw> {
+    const DOMAIN: Atom = atoms::STREAM_OPTION;
+    match option.name {
+        atoms::TYPE => parsed.stream_type = stream_type(m, option)?,
+        atoms::REPOSITION => parsed.reposition = Some(m.option_bool(option, DOMAIN)?),
+        atoms::ALIAS => {
+            let alias = m.option_atom(option, DOMAIN)?;
+            parsed.aliases.put(alias)?;
+        }
+        atoms::EOF_ACTION => {
+            parsed.eof_action = named_value(m, option, DOMAIN, EofAction::from_name)?;
+        }
+        name => {
+            let name = m.world.symbols.text(name).to_owned();
+            match name.as_str() {
+                "encoding" => {
+                    parsed.encoding = named_value(m, option, DOMAIN, Encoding::from_name)?;
+                }
+                "buffer" => {
+                    parsed.buffering = named_value(m, option, DOMAIN, Buffering::from_name)?;
+                }
+                "bom" => parsed.bom = Some(m.option_bool(option, DOMAIN)?),
+                "newline" => {
+                    parsed.newline = named_value(m, option, DOMAIN, Newline::from_name)?;
+                }
+                // Known elsewhere, of no effect here.
+                "close_on_abort" | "create" | "lock" | "wait" | "locale" => {}
+                _ => return Err(m.domain_error(DOMAIN, option.term)),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn stream_type(m: &mut Machine, option: OptionTerm) -> Result<StreamType, Throw> {
+    match m.option_atom(option, atoms::STREAM_OPTION)? {
+        atoms::TEXT => Ok(StreamType::Text),
+        atoms::BINARY => Ok(StreamType::Binary),
+        _ => Err(m.domain_error(atoms::STREAM_OPTION, option.term)),
+    }
+}
+
+/// The value of an option that is spelled so.
+fn named_value<T>(
+    m: &mut Machine,
+    option: OptionTerm,
+    domain: Atom,
+    from_name: impl Fn(&str) -> Option<T>,
+) -> Result<T, Throw> {
+    let atom = m.option_atom(option, domain)?;
+    match from_name(m.world.symbols.text(atom)) {
+        Some(value) => Ok(value),
+        None => Err(m.domain_error(domain, option.term)),
+    }
+}
+
+fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let mut force = false;
+    for item in m.option_list(options)? {
+        let option = m.option_term(item, atoms::CLOSE_OPTION)?;
+        if option.name != atoms::FORCE {
+            return Err(m.domain_error(atoms::CLOSE_OPTION, item));
+        }
+        force = m.option_bool(option, atoms::CLOSE_OPTION)?;
+    }
+    // Like the standard streams, one that captures output stays.
+    if is_capture(m, target.id) {
+        return Ok(true);
+    }
+    match m.world.host.streams.close(target.id, force) {
+        Ok(()) => {
+            let less = claim_streams(m);
+            debug_assert!(less.is_ok(), "there is always room for less");
+            Ok(true)
+        }
+        Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
+    }
+}
+
+fn flush(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    m.write_to(target, |output| output.flush())?;
+    Ok(true)
+}
+
+fn at_end_of_stream(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    m.read_from(target, |input| input.at_end_of_stream())
+}
+
+// ---- moving -----------------------------------------------------------------------------------
+
+fn set_stream_position(m: &mut Machine, stream: Cell, position: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let place = m.position_arg(position)?;
+    let moved = m.with_stream(target, |stream| match stream.set_position(place) {
+        Err(crate::io::error::IoError::InvalidPosition) => Ok(false),
+        result => result.map(|()| true),
+    })?;
+    if moved {
+        Ok(true)
+    } else {
+        Err(m.domain_error(atoms::STREAM_POSITION, position))
+    }
+}
+
+fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let distance = m.i64_arg(offset)?;
+    let method = m.atom_arg(from)?;
+    let origin = match m.world.symbols.text(method) {
+        "bof" => SeekOrigin::Start,
+        "current" => SeekOrigin::Current,
+        "eof" => SeekOrigin::End,
+        _ => {
+            let domain = m.world.symbols.intern("seek_method")?;
+            return Err(m.domain_error(domain, from));
+        }
+    };
+    let place = m.with_stream(target, |stream| match stream.seek(distance, origin) {
+        Err(crate::io::error::IoError::InvalidPosition) => Ok(None),
+        result => result.map(Some),
+    })?;
+    match place {
+        Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),
+        None => {
+            let domain = m.world.symbols.intern("position")?;
+            Err(m.domain_error(domain, offset))
+        }
+    }
+}
+
+fn copy_data(m: &mut Machine, from: Cell, to: Cell, count: Option<usize>) -> Result<bool, Throw> {
+    let (from, to) = (m.stream_arg(from)?, m.stream_arg(to)?);
+    let binary = m.with_stream(
+        from,
+        |stream| Ok(stream.stream_type() == StreamType::Binary),
+    )?;
+    let mut left = count.unwrap_or(usize::MAX);
+    while left > 0 {
+        let copied = if binary {
+            match m.gather_from(from, |input, allowance| {
+                allowance(0)?;
+                input.get_byte()
+            })? {
+                Some(byte) => m.write_to(to, |output| output.put_byte(byte)).map(|()| 1)?,
+                None => 0,
+            }
+        } else {
+            let piece = m.gather_from(from, |input, allowance| {
+                allowance(0)?;
+                let text = input.buffered_text()?;
+                let end = text
+                    .char_indices()
+                    .nth(left)
+                    .map_or(text.len(), |(at, _)| at);
+                let piece = text_of(&text[..end])?;
+                input.consume(end);
+                Ok(piece)
+            })?;
+            m.write_text_to(to, &piece)?;
+            piece.chars().count()
+        };
+        if copied == 0 {
+            break;
+        }
+        left -= copied;
+    }
+    Ok(true)
+}
+
+// ---- properties -------------------------------------------------------------------------------
+
+fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    if property.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let domain = atoms::STREAM_PROPERTY;
+    let option = m.option_term(property, domain)?;
+    let name = m.world.symbols.text(option.name).to_owned();
+    match name.as_str() {
+        "alias" => {
+            let alias = m.option_atom(option, domain)?;
+            set_alias(m, target.id, alias);
+        }
+        "encoding" => {
+            let encoding = named_value(m, option, domain, Encoding::from_name)?;
+            m.with_stream(target, |stream| {
+                stream.set_encoding(encoding)?;
+                Ok(())
+            })?;
+        }
+        "type" => {
+            let stream_type = stream_type(m, option)?;
+            m.with_stream(target, |stream| {
+                stream.set_type(stream_type)?;
+                Ok(())
+            })?;
+        }
+        "eof_action" => {
+            let action = named_value(m, option, domain, EofAction::from_name)?;
+            m.with_stream(target, |stream| {
+                stream.set_eof_action(action);
+                Ok(())
+            })?;
+        }
+        "buffer" => {
+            let buffering = named_value(m, option, domain, Buffering::from_name)?;
+            m.with_stream(target, |stream| stream.set_buffering(buffering))?;
+        }
+        "newline" => {
+            let newline = named_value(m, option, domain, Newline::from_name)?;
+            m.with_stream(target, |stream| {
+                stream.set_newline(newline);
+                Ok(())
+            })?;
+        }
+        "line_position" => {
+            let column = m.size_arg(option.value)?;
+            m.with_stream(target, |stream| {
+                stream.set_line(stream.position().line, column as u64);
+                Ok(())
+            })?;
+        }
+        "file_name" => {
+            let file = m.file_arg(option.value)?;
+            m.with_stream(target, |stream| {
+                stream.file_name = Some(file);
+                Ok(())
+            })?;
+        }
+        "tty" => {
+            let tty = m.option_bool(option, domain)?;
+            m.with_stream(target, |stream| {
+                stream.set_tty(tty);
+                Ok(())
+            })?;
+        }
+        // Known elsewhere, of no effect here.
+        "buffer_size"
+        | "close_on_abort"
+        | "close_on_exec"
+        | "record_position"
+        | "representation_errors"
+        | "timeout"
+        | "locale" => {}
+        _ => return Err(m.domain_error(domain, property)),
+    }
+    Ok(true)
+}
+
+/// Gives an alias; the names of the standard streams also make the stream current.
+fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
+    let aliased = match m.world.symbols.text(alias) {
+        "current_input" => m.world.host.streams.set_current_input(id),
+        "current_output" => m.world.host.streams.set_current_output(id),
+        _ => m.world.host.streams.set_alias(id, alias),
+    };
+    // The stream was just found open; one of the wrong direction cannot become current.
+    debug_assert!(aliased.is_ok() || m.world.host.streams.get(id).is_some());
+}

@@ -1,0 +1,675 @@
+//! Prolog flags (ISO 13211-1, 7.11 and 8.17): one table of those that the engine gives a meaning
+//! to. Those that programs and hosts make, and those of SWI-Prolog, are in [`super::known_flags`].
+//! Long because the table has a row and its manual for each flag.
+
+use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
+use crate::base::flags::{FlagType, OccursCheck, QuoteMode, UnknownAction};
+use crate::base::number::{INLINE_MAX, INLINE_MIN};
+use crate::base::room::{Gather, Grow, with_room};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
+use crate::base::warning::Warning;
+use crate::builtins::args::next_row;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// The value of a flag.
+#[derive(Copy, Clone)]
+enum Value {
+    /// An atom.
+    Name(&'static str),
+    /// An integer.
+    Int(i64),
+    /// `wamlet(Major, Minor, Patch, [])`.
+    Version,
+    /// The flag `unknown` of the module of the source.
+    Unknown,
+}
+
+/// Sets a flag to the value of this name; false if it is none of its values.
+type Setter = fn(&mut Machine, &str) -> bool;
+
+/// The same where that takes memory.
+type GrowingSetter = fn(&mut Machine, &str) -> Result<bool, Stop>;
+
+/// Sets a flag to an integer; false if it is none of its values.
+type IntSetter = fn(&mut Machine, i64) -> bool;
+
+/// How a flag is set.
+enum Set {
+    Never,
+    ToName(Setter),
+    Growing(GrowingSetter),
+    ToInt(IntSetter),
+}
+
+/// A flag of the engine.
+struct Flag {
+    name: &'static str,
+    get: fn(&Machine) -> Value,
+    set: Set,
+}
+
+const fn fixed(name: &'static str, get: fn(&Machine) -> Value) -> Flag {
+    Flag {
+        name,
+        get,
+        set: Set::Never,
+    }
+}
+
+const fn variable(name: &'static str, get: fn(&Machine) -> Value, set: Setter) -> Flag {
+    Flag {
+        name,
+        get,
+        set: Set::ToName(set),
+    }
+}
+
+fn on_off(on: bool) -> Value {
+    Value::Name(if on { "on" } else { "off" })
+}
+
+fn truth(holds: bool) -> Value {
+    Value::Name(if holds { "true" } else { "false" })
+}
+
+/// Sets a flag of two states.
+fn set_switch(place: &mut bool, name: &str) -> bool {
+    match name {
+        "on" | "true" => *place = true,
+        "off" | "false" => *place = false,
+        _ => return false,
+    }
+    true
+}
+
+/// Sets a place if the value is one of its own.
+fn set_place<T>(place: &mut T, value: Option<T>) -> bool {
+    match value {
+        Some(value) => {
+            *place = value;
+            true
+        }
+        None => false,
+    }
+}
+
+fn quote_name(mode: QuoteMode, atom: &'static str) -> Value {
+    Value::Name(match mode {
+        QuoteMode::Codes => "codes",
+        QuoteMode::Chars => "chars",
+        QuoteMode::Atom => atom,
+        QuoteMode::String => "string",
+    })
+}
+
+fn quote_mode(name: &str, atom: &str) -> Option<QuoteMode> {
+    Some(match name {
+        "codes" => QuoteMode::Codes,
+        "chars" => QuoteMode::Chars,
+        "string" => QuoteMode::String,
+        _ if name == atom => QuoteMode::Atom,
+        _ => return None,
+    })
+}
+
+fn unknown_action(name: &str) -> Option<UnknownAction> {
+    Some(match name {
+        "error" => UnknownAction::Error,
+        "fail" => UnknownAction::Fail,
+        "warning" => UnknownAction::Warning,
+        _ => return None,
+    })
+}
+
+fn occurs_check(name: &str) -> Option<OccursCheck> {
+    Some(match name {
+        "false" => OccursCheck::False,
+        "true" => OccursCheck::True,
+        "error" => OccursCheck::Error,
+        _ => return None,
+    })
+}
+
+/// Sets the flag `unknown` of a module. The modules without a value of their own have that of `user`.
+fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> Result<bool, Stop> {
+    let action = unknown_action(name);
+    match module {
+        atoms::USER => Ok(set_place(&mut m.world.flags.unknown, action)),
+        _ if action.is_none() => Ok(false),
+        _ => {
+            m.world.modules.intern(module)?.unknown = action;
+            Ok(true)
+        }
+    }
+}
+
+/// The flags of the engine, in the order in which they are given.
+const FLAGS_OF_ENGINE: &[Flag] = &[
+    fixed("bounded", |_| truth(false)),
+    fixed("max_integer", |_| Value::Int(i64::MAX)),
+    fixed("min_integer", |_| Value::Int(i64::MIN)),
+    fixed("integer_rounding_function", |_| Value::Name("toward_zero")),
+    variable(
+        "char_conversion",
+        |m| on_off(m.world.flags.char_conversion),
+        |m, name| set_switch(&mut m.world.flags.char_conversion, name),
+    ),
+    variable(
+        "debug",
+        |m| on_off(m.world.flags.debug),
+        |m, name| {
+            let mut debug = m.world.flags.debug;
+            let set = set_switch(&mut debug, name);
+            if set {
+                m.set_debug(debug)
+            }
+            set
+        },
+    ),
+    fixed("max_arity", |_| Value::Int(MAX_ARITY as i64)),
+    Flag {
+        name: "unknown",
+        get: |_| Value::Unknown,
+        set: Set::Growing(|m, name| set_unknown(m, m.world.source_module, name)),
+    },
+    variable(
+        "double_quotes",
+        |m| quote_name(m.world.flags.double_quotes, "atom"),
+        |m, name| set_place(&mut m.world.flags.double_quotes, quote_mode(name, "atom")),
+    ),
+    variable(
+        "back_quotes",
+        |m| quote_name(m.world.flags.back_quotes, "symbol_char"),
+        |m, name| {
+            set_place(
+                &mut m.world.flags.back_quotes,
+                quote_mode(name, "symbol_char"),
+            )
+        },
+    ),
+    variable(
+        "occurs_check",
+        |m| {
+            Value::Name(match m.world.flags.occurs_check {
+                OccursCheck::False => "false",
+                OccursCheck::True => "true",
+                OccursCheck::Error => "error",
+            })
+        },
+        |m, name| set_place(&mut m.world.flags.occurs_check, occurs_check(name)),
+    ),
+    Flag {
+        name: "iso",
+        get: |m| truth(m.world.flags.iso),
+        set: Set::Growing(|m, name| {
+            let mut iso = m.world.flags.iso;
+            let known = set_switch(&mut iso, name);
+            m.set_iso(iso)?;
+            Ok(known)
+        }),
+    },
+    variable(
+        "character_escapes",
+        |m| truth(m.world.flags.character_escapes),
+        |m, name| set_switch(&mut m.world.flags.character_escapes, name),
+    ),
+    variable(
+        "var_prefix",
+        |m| truth(m.world.flags.var_prefix),
+        |m, name| set_switch(&mut m.world.flags.var_prefix, name),
+    ),
+    variable(
+        "allow_variable_name_as_functor",
+        |m| truth(m.world.flags.variable_functors),
+        |m, name| set_switch(&mut m.world.flags.variable_functors, name),
+    ),
+    variable(
+        "verbose",
+        |m| {
+            Value::Name(if m.world.flags.verbose {
+                "normal"
+            } else {
+                "silent"
+            })
+        },
+        |m, name| {
+            let verbose = match name {
+                "normal" => Some(true),
+                "silent" => Some(false),
+                _ => None,
+            };
+            set_place(&mut m.world.flags.verbose, verbose)
+        },
+    ),
+    variable(
+        "toplevel_print_anon",
+        |m| truth(m.world.flags.print_anon),
+        |m, name| set_switch(&mut m.world.flags.print_anon, name),
+    ),
+    variable(
+        "clpfd_monotonic",
+        |m| truth(m.world.flags.clpfd_monotonic),
+        |m, name| set_switch(&mut m.world.flags.clpfd_monotonic, name),
+    ),
+    variable(
+        "portray_text",
+        |m| truth(m.world.flags.portray_text),
+        |m, name| set_switch(&mut m.world.flags.portray_text, name),
+    ),
+    variable(
+        "trace_gc",
+        |m| truth(m.run.collector.log.trace),
+        |m, name| set_switch(&mut m.run.collector.log.trace, name),
+    ),
+    Flag {
+        name: "agc_margin",
+        get: |m| Value::Int(i64::try_from(m.world.symbols.margin()).unwrap_or(i64::MAX)),
+        set: Set::ToInt(|m, margin| {
+            let known = usize::try_from(margin).ok();
+            if let Some(margin) = known {
+                m.world.symbols.set_margin(margin);
+            }
+            known.is_some()
+        }),
+    },
+    fixed("max_tagged_integer", |_| Value::Int(INLINE_MAX)),
+    fixed("min_tagged_integer", |_| Value::Int(INLINE_MIN)),
+    fixed("dialect", |_| Value::Name("wamlet")),
+    fixed("version", |_| {
+        let [major, minor, patch] = version();
+        Value::Int(major * 10_000 + minor * 100 + patch)
+    }),
+    fixed("version_data", |_| Value::Version),
+    variable(
+        "emulated_dialect",
+        |m| Value::Name(present_dialect(m)),
+        |m, name| name == present_dialect(m),
+    ),
+    fixed("unix", |_| truth(cfg!(unix))),
+    fixed("windows", |_| truth(cfg!(windows))),
+    fixed("threads", |_| truth(false)),
+];
+
+/// Version of this program: major, minor, patch.
+fn version() -> [i64; 3] {
+    let mut parts = env!("CARGO_PKG_VERSION")
+        .split('.')
+        .map(|part| part.parse().unwrap_or(0));
+    std::array::from_fn(|_| parts.next().unwrap_or(0))
+}
+
+/// The dialect of the text that is being loaded; `iso` where only the standard is read.
+fn present_dialect(m: &Machine) -> &'static str {
+    match m.world.flags.dialect {
+        "swi" if m.world.flags.iso => "iso",
+        dialect => dialect,
+    }
+}
+
+fn value_term(m: &mut Machine, value: Value) -> Result<Cell, Stop> {
+    match value {
+        Value::Name(name) => Ok(Cell::atom(m.world.symbols.intern_passing(name)?)),
+        Value::Int(value) => Ok(m.store.new_int(value)),
+        Value::Unknown => {
+            let name = match m.unknown_action(m.world.source_module)? {
+                UnknownAction::Error => "error",
+                UnknownAction::Fail => "fail",
+                UnknownAction::Warning => "warning",
+            };
+            value_term(m, Value::Name(name))
+        }
+        Value::Version => {
+            let name = m.world.symbols.intern("wamlet")?;
+            let functor = m.world.symbols.functor(name, 4)?;
+            let [major, minor, patch] = version().map(Cell::int);
+            Ok(m.store
+                .new_struct(functor, &[major, minor, patch, Cell::atom(atoms::NIL)]))
+        }
+    }
+}
+
+fn engine_flag(m: &Machine, name: Atom) -> Option<&'static Flag> {
+    let text = m.world.symbols.text(name);
+    FLAGS_OF_ENGINE.iter().find(|flag| flag.name == text)
+}
+
+/// The value of a flag.
+fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
+    if let Some(flag) = engine_flag(m, name) {
+        let value = (flag.get)(m);
+        return Ok(Some(value_term(m, value)?));
+    }
+    if let Some(flag) = m.world.user_flags.get(&name) {
+        return Ok(Some(m.store.load_term(&flag.value)?));
+    }
+    match known_flag(m, name) {
+        Some(flag) => flag.initial(m).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The names of all flags.
+pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
+    let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
+    let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather()?;
+    let mut names = with_room(texts.len())?;
+    for text in texts {
+        names.put(m.world.symbols.intern(text)?)?;
+    }
+    let own: Vec<Atom> = m.world.user_flags.keys().copied().gather()?;
+    let new = own
+        .into_iter()
+        .filter(|name| !names.contains(name))
+        .collect::<Vec<_>>();
+    names.put_all(new)?;
+    Ok(names)
+}
+
+/// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to one.
+fn with_flags_of<T>(
+    m: &mut Machine,
+    module: Atom,
+    work: impl FnOnce(&mut Machine) -> T,
+) -> Result<T, Stop> {
+    if module == m.world.source_module {
+        return Ok(work(m));
+    }
+    let quotes = |m: &Machine| (m.world.flags.double_quotes, m.world.flags.back_quotes);
+    let (source, before) = (m.world.source_module, quotes(m));
+    let own = m
+        .world
+        .modules
+        .find(module)
+        .and_then(|module| module.quotes);
+    let own = own.unwrap_or(before);
+    (m.world.flags.double_quotes, m.world.flags.back_quotes) = own;
+    m.world.source_module = module;
+    let result = work(m);
+    m.world.source_module = source;
+    let after = quotes(m);
+    (m.world.flags.double_quotes, m.world.flags.back_quotes) = before;
+    if after != own {
+        m.world.modules.intern(module)?.quotes = Some(after);
+    }
+    Ok(result)
+}
+
+/// The name of a flag, and its module: by default that of the source.
+fn flag_of_module(m: &Machine, flag: Cell) -> (Cell, Atom) {
+    m.strip_module(flag, m.world.source_module)
+}
+
+/// `current_prolog_flag/2`.
+fn current_flag(
+    m: &mut Machine,
+    flag: Cell,
+    value: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    let (flag, module) = flag_of_module(m, flag);
+    if !flag.is_var() {
+        let name = m.atom_arg(flag)?;
+        let Some(own) = with_flags_of(m, module, |m| flag_value(m, name))?? else {
+            if m.world.flags.iso {
+                return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+            }
+            return Ok(Step::Fail);
+        };
+        return Ok(if m.unify(value, own)? {
+            Step::Last
+        } else {
+            Step::Fail
+        });
+    }
+    let names = flag_names(m)?;
+    let mut rows = Vec::with_capacity(names.len());
+    for name in names {
+        if let Some(value) = with_flags_of(m, module, |m| flag_value(m, name))?? {
+            rows.put([Cell::atom(name), value])?;
+        }
+    }
+    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
+    Ok(next_row(m, &[flag, value], &rows, state)?)
+}
+
+/// Sets a flag (8.17.1).
+fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
+    if flag.is_var() || value.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let name = m.atom_arg(flag)?;
+    let Some(known) = engine_flag(m, name) else {
+        return set_other_flag(m, flag, value);
+    };
+    let accepted = match (&known.set, m.store.view(value)) {
+        (Set::Never, _) => {
+            return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
+        }
+        (Set::ToName(set), View::Atom(atom)) => {
+            let text = m.world.symbols.text(atom).to_owned();
+            set(m, &text)
+        }
+        (Set::Growing(set), View::Atom(atom)) => {
+            let text = m.world.symbols.text(atom).to_owned();
+            set(m, &text)?
+        }
+        (Set::ToInt(set), View::Int(number)) => set(m, number),
+        _ => false,
+    };
+    if accepted {
+        if m.world.flags.occurs_check != OccursCheck::False {
+            m.world.upper.heed_occurs_check(m)?;
+        }
+        return Ok(true);
+    }
+    let culprit = m.store.new_struct(functors::PLUS2, &[flag, value]);
+    Err(m.domain_error(atoms::FLAG_VALUE, culprit))
+}
+
+/// An option `Name(Value)` of a list of options.
+fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cell>, Throw> {
+    for option in m.list_arg(options)? {
+        if let View::Struct(functor, addr) = m.store.view(option)
+            && functor.arity() == 1
+            && m.world.symbols.text(m.world.symbols.name(functor)) == name
+        {
+            return Ok(Some(m.store.arg(addr, 0)));
+        }
+    }
+    Ok(None)
+}
+
+/// The atom that is the value of an option, `None` without the option.
+fn option_name(m: &mut Machine, options: Cell, name: &str) -> Result<Option<String>, Throw> {
+    let Some(value) = option_value(m, options, name)? else {
+        return Ok(None);
+    };
+    let atom = m.atom_arg(value)?;
+    Ok(Some(m.world.symbols.text(atom).to_owned()))
+}
+
+/// `create_prolog_flag/3`.
+fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Result<bool, Throw> {
+    let name = m.atom_arg(flag)?;
+    if value.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let writable = match option_name(m, options, "access")?.as_deref() {
+        None | Some("read_write") => true,
+        Some("read_only") => false,
+        Some(_) => return Err(option_error(m, options, "access", "prolog_flag_access")?),
+    };
+    let kind = match option_name(m, options, "type")?.as_deref() {
+        None => None,
+        Some("boolean") => Some(FlagType::Bool),
+        Some("atom") => Some(FlagType::Atom),
+        Some("integer") => Some(FlagType::Integer),
+        Some("float") => Some(FlagType::Float),
+        Some("term") => Some(FlagType::Term),
+        Some(_) => return Err(option_error(m, options, "type", "prolog_flag_type")?),
+    };
+    let keep = match option_name(m, options, "keep")?.as_deref() {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => {
+            let keep = option_value(m, options, "keep")?.unwrap_or(options);
+            let expected = m.world.symbols.intern("bool")?;
+            return Err(m.type_error(expected, keep));
+        }
+    };
+    let known = engine_flag(m, name).is_some() || known_flag(m, name).is_some();
+    if known || m.world.user_flags.contains_key(&name) {
+        return if keep {
+            Ok(true)
+        } else {
+            set_flag(m, flag, value)
+        };
+    }
+    let kind = kind.unwrap_or_else(|| type_of(m, value));
+    make_flag(m, name, value, (kind, writable))
+}
+
+/// The domain error for the value of an option.
+fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Result<Throw, Stop> {
+    let domain = m.world.symbols.intern(domain)?;
+    match option_value(m, options, name) {
+        Ok(value) => Ok(m.domain_error(domain, value.unwrap_or(options))),
+        Err(throw) => Ok(throw),
+    }
+}
+
+/// Styles of SWI-Prolog that nothing here warns of.
+const OTHER_STYLES: [&str; 4] = ["atom", "charset", "no_effect", "var_branches"];
+
+/// `style_check/1`: `+Style`, `-Style` or `?(Style)`, or a list of them. False if one that is asked for is off.
+fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
+    if let View::List(_) | View::Atom(atoms::NIL) = m.store.view(style) {
+        for style in m.list_arg(style)? {
+            if !style_check(m, style)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    let query = m.world.symbols.intern("?")?;
+    let query = m.world.symbols.functor(query, 1)?;
+    let (on, style) = match m.store.view(style) {
+        View::Struct(functors::PLUS1, addr) => (Some(true), m.store.arg(addr, 0)),
+        View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
+        View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
+        _ => {
+            let expected = m.world.symbols.intern("style")?;
+            return Err(m.type_or_instantiation_error(expected, style));
+        }
+    };
+    let name = m.atom_arg(style)?;
+    let text = m.world.symbols.text(name);
+    match (Warning::named(text), on) {
+        (Some(warning), Some(on)) => m.world.flags.warnings.set(warning, on),
+        (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
+        (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
+        _ => {
+            let domain = m.world.symbols.intern("style_name")?;
+            return Err(m.domain_error(domain, style));
+        }
+    }
+    Ok(true)
+}
+
+/// The variable of `?(Style)`.
+fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
+    let (functor, args) = m.store.compound(style)?;
+    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "?" {
+        return None;
+    }
+    Some(m.store.arg(args, 0)).filter(|style| style.is_var())
+}
+
+/// `style_check(?(Style))`: the styles that are on, one by one.
+fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, Stop> {
+    let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
+    let wanted = m.world.flags.warnings;
+    let numbered = Warning::all().enumerate().skip(from);
+    let mut on = numbered.filter(|&(_, warning)| wanted.wants(warning));
+    let Some((_, found)) = on.next() else {
+        return Ok(Step::Fail);
+    };
+    let more = on.next();
+    let name = m.world.symbols.intern(found.name())?;
+    m.unify_atom(style, name)?;
+    match more {
+        Some((number, _)) => Ok(Step::More(number as i64)),
+        None => Ok(Step::Last),
+    }
+}
+
+/// Whether the flag of the call is known.
+fn flag_is_told(m: &Machine) -> bool {
+    let [flag] = m.args();
+    !flag_of_module(m, flag).0.is_var()
+}
+
+builtins! { FLAGS =
+    /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
+    /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
+    /// goals that are called, of builtins, and of the libraries of lists and other data. A flag that does not exist
+    /// is made, as by `create_prolog_flag/3` without options; that is an error with the flag `iso`, and while the
+    /// flag `user_flags` is `error`. A module has its own `unknown`, `double_quotes` and `back_quotes`;
+    /// `Module:Flag` names the module.
+    ///
+    /// ?- set_prolog_flag(double_quotes, atom).
+    /// true.
+    ///
+    /// ?- X = "abc".
+    /// X = abc.
+    ///
+    /// ?- set_prolog_flag(bounded, true).
+    /// error: set_prolog_flag/2: No permission to modify flag `bounded' [permission_error(modify, flag, bounded)]
+    ///
+    /// ?- set_prolog_flag(double_quotes, nonsense).
+    /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
+    iso "set_prolog_flag"("+atom", "+term") needs effect = |m, [flag, value]| {
+        let (flag, module) = flag_of_module(m, flag);
+        with_flags_of(m, module, |m| set_flag(m, flag, value))?
+    };
+
+    /// True if the flag `Flag` has this value. Gives all that fit. A name that is no flag fails; with the flag
+    /// `iso` it is a domain error. `Module:Flag` asks for the value in a module, as of `set_prolog_flag/2`.
+    /// ISO 8.17.2.
+    ///
+    /// ?- current_prolog_flag(bounded, B).
+    /// B = false.
+    ///
+    /// ?- current_prolog_flag(double_quotes, How).
+    /// How = string.
+    iso nondet "current_prolog_flag"("?atom", "?term") with once flag_is_told = |m, [flag, value], state| {
+        current_flag(m, flag, value, state)
+    };
+
+    /// Makes a new flag, or sets one that there is. Options: `access(read_only)` protects it; `keep(true)` leaves the
+    /// value of one that there is; `type(Type)` is what it may be set to: `boolean`, `atom`, `integer`, `float` or
+    /// `term`, by default the type of the first value.
+    ///
+    /// ?- create_prolog_flag(my_flag, 1, []), current_prolog_flag(my_flag, X).
+    /// X = 1.
+    library "create_prolog_flag"("+atom", "+term", "+list") needs effect = |m, [flag, value, options]| {
+        create_flag(m, flag, value, options)
+    };
+
+    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or is true if it is on (`?(Style)`): gives all
+    /// that are, if `Style` is unbound. Takes a list of such terms, too. Styles: `singleton`, `branches`, `discontiguous`,
+    /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
+    /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off unless it is turned on.
+    /// `atom`, `charset`, `no_effect` and `var_branches` have no effect.
+    library nondet "style_check"("+term") needs effect = |m, [style], state| {
+        if let Some(style) = unknown_style(m, style) {
+            return Ok(next_style(m, style, state)?);
+        }
+        Ok(if style_check(m, style)? { Step::Last } else { Step::Fail })
+    };
+}

@@ -1,0 +1,18 @@
+//! Flags, the engine, its process and its times (ISO 8.17).
+#![forbid(unsafe_code)]
+
+pub(crate) mod calendar;
+pub(crate) mod dates;
+pub(crate) mod engine;
+pub(crate) mod flags;
+#[cfg(test)]
+pub(crate) mod instruction_manual;
+pub(crate) mod known_flags;
+pub(crate) mod names;
+pub(crate) mod system_names;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] =
+    &[names::NAMES, flags::FLAGS, engine::SYSTEM, dates::DATES];

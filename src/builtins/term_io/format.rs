@@ -1,0 +1,362 @@
+//! `format/1,2,3` and the places that its output can go to.
+//!
+//! Goals (`~@`) and `portray/1` (`~p`) are called by library text: `'$format'/4` gives the goals
+//! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
+
+use super::term_text::write_stopped;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::builtins::streams::errors_io::Target;
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::evaluate::evaluate;
+use crate::machine::state::Machine;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::list::{ListShape, TextKind};
+use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_text_of};
+
+/// The directives of `format/2` that the program has defined by `format_predicate/2`.
+#[derive(Default)]
+struct OwnDirectives(String);
+
+builtins! { FORMAT =
+    /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
+    /// these are given as `Goals`.
+    iso "$format"("+sink", "+text", "+arguments", "-list") needs output_to = |m, [sink, format, arguments, goals]| {
+        let formatted = formatted(m, sink, format, arguments, goals, None);
+        formatted.map_err(|throw| m.named(throw, "format", 2))
+    };
+    /// The same with the output of the goals as a list of atoms.
+    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") needs output_to
+        = |m, [sink, format, arguments, goals, texts]| {
+        let texts = m.list_arg(texts)?;
+        let formatted = formatted(m, sink, format, arguments, goals, Some(&texts));
+        formatted.map_err(|throw| m.named(throw, "format", 2))
+    };
+    /// Takes a term such as `atom(A)` or `codes(Cs, T)` apart: what kind of text is wanted, the
+    /// text, and for a list its tail.
+    iso "$output_sink"("+sink", "-kind", "-text", "-tail") = |m, [sink, kind, text, tail]| {
+        let parts = match text_sink(m, sink) {
+            Some(parts) => parts,
+            None => {
+                let throw = no_sink(m, sink)?;
+                return Err(m.named(throw, "with_output_to", 2));
+            }
+        };
+        let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
+        Ok(m.unify_atom(kind, parts.kind)? && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
+    };
+    /// The character is a directive of the program's own from now on.
+    iso "$own_format_directive"("+character") needs effect = |m, [character]| {
+        let character = m.char_arg(character)?;
+        let own = &mut m.world.layers.of::<OwnDirectives>().0;
+        if !own.contains(character) {
+            own.put(character)?;
+        }
+        Ok(true)
+    };
+    /// `Text`, a string, is what `Format` makes of `Arguments`.
+    library "sformat"("-string", "+text", "+arguments") = |m, [result, format, arguments]| {
+        let (text, _) = made(m, (0, false), format, arguments, None)?;
+        m.unify_string(result, &text)
+    };
+    /// `Text`, a string, is what `Format` makes of no arguments.
+    library "sformat"("-string", "+text") = |m, [result, format]| {
+        let (text, _) = made(m, (0, false), format, Cell::atom(atoms::NIL), None)?;
+        m.unify_string(result, &text)
+    };
+}
+
+/// A term that text goes to.
+struct TextSink {
+    /// `atom`, `string`, `codes` or `chars`.
+    kind: Atom,
+    text: Cell,
+    tail: Option<Cell>,
+    /// Is it the text of a message, an atom, which has no more than the beginnings of terms?
+    message: bool,
+}
+
+fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
+    let View::Struct(functor, addr) = m.store.view(sink) else {
+        return None;
+    };
+    let mut kind = m.world.symbols.name(functor);
+    let message = functor.arity() == 1 && m.world.symbols.text(kind) == "$message";
+    if message {
+        kind = atoms::ATOM;
+    }
+    let list = matches!(kind, atoms::CODES | atoms::CHARS);
+    let tail = match functor.arity() {
+        1 if list || matches!(kind, atoms::ATOM | atoms::STRING) => None,
+        2 if list => Some(m.store.at(addr + WORD)),
+        _ => return None,
+    };
+    Some(TextSink {
+        kind,
+        text: m.store.at(addr),
+        tail,
+        message,
+    })
+}
+
+fn no_sink(m: &mut Machine, sink: Cell) -> Result<Throw, Stop> {
+    if m.store.deref(sink).is_var() {
+        return Ok(m.instantiation_error());
+    }
+    let domain = m.world.symbols.intern("output_sink")?;
+    Ok(m.domain_error(domain, sink))
+}
+
+/// Where formatted text goes.
+enum Sink {
+    Stream(Target),
+    Text(TextSink),
+}
+
+fn sink_arg(m: &mut Machine, cell: Cell) -> Result<Sink, Throw> {
+    if let Some(sink) = text_sink(m, cell) {
+        return Ok(Sink::Text(sink));
+    }
+    match m.store.view(cell) {
+        View::Struct(functor, _) if functor != crate::base::symbol::functors::STREAM => {
+            Err(no_sink(m, cell)?)
+        }
+        _ => Ok(Sink::Stream(m.stream_arg(cell)?)),
+    }
+}
+
+fn formatted(
+    m: &mut Machine,
+    sink: Cell,
+    format: Cell,
+    arguments: Cell,
+    goals: Cell,
+    texts: Option<&[Cell]>,
+) -> Result<bool, Throw> {
+    let sink = sink_arg(m, sink)?;
+    let column = match sink {
+        Sink::Stream(target) => m.write_to(target, |output| Ok(output.position().line_position))?,
+        Sink::Text(_) => 0,
+    };
+    let column = usize::try_from(column).unwrap_or(usize::MAX);
+    let message = matches!(&sink, Sink::Text(text) if text.message);
+    let result = made(m, (column, message), format, arguments, texts);
+    let (text, wanted) = match result {
+        Ok(made) => made,
+        Err(stopped) => {
+            // As in other systems, the text before the wrong directive is seen.
+            if let (Sink::Stream(target), false) = (sink, stopped.text.is_empty()) {
+                m.write_text_to(target, &stopped.text)?;
+            }
+            return Err(stopped.throw);
+        }
+    };
+    if !wanted.is_empty() {
+        return m.unify_items(goals, &wanted);
+    }
+    let written = match sink {
+        Sink::Stream(target) => m.write_text_to(target, &text)?,
+        Sink::Text(sink) => {
+            let made = text_cell(m, &text, sink.kind, sink.tail)?;
+            m.unify(sink.text, made)?
+        }
+    };
+    m.run.spare.keep_text(text);
+    Ok(written && m.unify_atom(goals, atoms::NIL)?)
+}
+
+/// A text as the kind that is wanted; a list may end in `tail`.
+pub(crate) fn text_cell(
+    m: &mut Machine,
+    text: &str,
+    kind: Atom,
+    tail: Option<Cell>,
+) -> Result<Cell, Throw> {
+    Ok(match (kind, tail) {
+        (atoms::ATOM, _) => Cell::atom(m.new_atom(text)?),
+        (atoms::STRING, _) => m.store.new_string(text)?,
+        (atoms::CHARS, Some(tail)) => m.store.char_list(text, tail, &mut m.world.symbols)?,
+        (_, Some(tail)) => m.store.code_list(text, tail)?,
+        (atoms::CHARS, None) => m.text_list(text, TextKind::Chars)?,
+        (_, None) => m.text_list(text, TextKind::Codes)?,
+    })
+}
+
+/// An error in the middle of formatting.
+struct Stopped {
+    /// What was made before.
+    text: String,
+    throw: Throw,
+}
+
+impl From<Throw> for Stopped {
+    fn from(throw: Throw) -> Stopped {
+        Stopped {
+            text: String::new(),
+            throw,
+        }
+    }
+}
+
+impl From<Stop> for Stopped {
+    fn from(stop: Stop) -> Stopped {
+        Throw::from(stop).into()
+    }
+}
+
+impl From<Stopped> for Throw {
+    fn from(stopped: Stopped) -> Throw {
+        stopped.throw
+    }
+}
+
+/// The text that `format` makes of the arguments from a column on, be it for a message, and the goals whose output belongs into it. With
+/// `texts` these take the place of that output.
+fn made(
+    m: &mut Machine,
+    (column, message): (usize, bool),
+    format: Cell,
+    arguments: Cell,
+    texts: Option<&[Cell]>,
+) -> Result<(String, Vec<Cell>), Stopped> {
+    let format = format_text(m, format)?;
+    let arguments = argument_list(m, arguments)?;
+    let portray = has_print_hook(m, &format)?;
+    let mut run = FormatRun::new(format, column, portray, m.run.spare.text());
+    run.for_message(message);
+    let own = &m.world.layers.of::<OwnDirectives>().0;
+    if !own.is_empty() {
+        run.with_own(own);
+    }
+    let made = run_to_end(m, &mut run, &arguments, texts);
+    m.run.spare.keep_text(run.into_format());
+    m.run.spare.keep_cells(arguments);
+    made
+}
+
+fn run_to_end(
+    m: &mut Machine,
+    run: &mut FormatRun,
+    arguments: &[Cell],
+    texts: Option<&[Cell]>,
+) -> Result<(String, Vec<Cell>), Stopped> {
+    let mut goals = Vec::new();
+    let mut texts = texts.map(<[Cell]>::iter);
+    loop {
+        let step = match run.run(&m.write_env_of(atoms::USER)?, arguments) {
+            Ok(step) => step,
+            Err(error) => {
+                let throw = format_throw(m, error)?;
+                return Err(Stopped {
+                    text: run.take_text()?,
+                    throw,
+                });
+            }
+        };
+        let goal = match step {
+            FormatStep::Done => return Ok((run.take_text()?, goals)),
+            FormatStep::Evaluate(expression) => {
+                match evaluate(m, expression) {
+                    Ok(value) => run.supply(value),
+                    Err(throw) => {
+                        return Err(Stopped {
+                            text: run.take_text()?,
+                            throw,
+                        });
+                    }
+                }
+                continue;
+            }
+            FormatStep::Goal(goal) => goal,
+            FormatStep::WriteTerm(term, options) => call_of(m, "write_term", &[term, options])?,
+            FormatStep::Own(directive, count, argument) => {
+                let directive = Cell::atom(m.world.symbols.intern_char(directive)?);
+                let count = match count {
+                    Some(count) => Cell::int(count as i64),
+                    None => Cell::atom(m.world.symbols.intern("default")?),
+                };
+                call_of(m, "$own_directive", &[directive, count, argument])?
+            }
+            FormatStep::Print(term) => call_of(m, "print", &[term])?,
+        };
+        match &mut texts {
+            None => goals.put(goal)?,
+            Some(texts) => {
+                if let Some(&text) = texts.next() {
+                    let text = m.atomic_text_arg(text, atoms::ATOM)?;
+                    run.insert(&text)?;
+                }
+            }
+        }
+    }
+}
+
+/// A goal of a predicate of the system.
+fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
+    let name = m.world.symbols.intern(name)?;
+    let functor = m.world.symbols.functor(name, args.len())?;
+    m.store.reserve(args.len() + 1).map_err(Throw::from)?;
+    let goal = m.store.new_struct(functor, args);
+    m.store.reserve(3).map_err(Throw::from)?;
+    let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);
+    Ok(m.store.new_struct(functors::COLON, &[system, goal]))
+}
+
+/// Whether `~p` has to call `portray/1`.
+fn has_print_hook(m: &mut Machine, format: &str) -> Result<bool, Stop> {
+    Ok(format.contains('p') && super::term_write::has_portray(m)?)
+}
+
+fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
+    let mut text = m.run.spare.text();
+    if put_text_of(&m.write_env()?, format, &mut text)? {
+        return Ok(text);
+    }
+    // A number, or an error.
+    m.text_arg(format)
+}
+
+/// The arguments: a list, or a single one that is none. A module before them is passed over.
+fn argument_list(m: &mut Machine, arguments: Cell) -> Result<Vec<Cell>, Stop> {
+    let mut items = m.run.spare.cells();
+    match m.store.list_items(arguments, &mut items)? {
+        ListShape::Proper(_) => Ok(items),
+        _ => Ok(vec![m.store.deref(arguments)]),
+    }
+}
+
+fn format_throw(m: &mut Machine, error: FormatError) -> Result<Throw, Stop> {
+    let message = match error {
+        FormatError::NotEnoughArguments => "not enough arguments",
+        FormatError::TooManyArguments => "too many arguments",
+        FormatError::BadStar => "no or negative integer for `*' argument",
+        FormatError::UnknownDirective(directive) => {
+            let kind = m.world.symbols.intern("format_character")?;
+            let directive = Cell::atom(m.world.symbols.intern_char(directive)?);
+            return Ok(m.existence_error(kind, directive));
+        }
+        FormatError::BadArgument { directive, culprit } => {
+            let name = m.world.symbols.intern("format_argument_type")?;
+            let functor = m.world.symbols.functor(name, 2)?;
+            let directive = Cell::atom(m.world.symbols.intern_char(directive)?);
+            let formal = m.store.new_struct(functor, &[directive, culprit]);
+            return Ok(m.throw_formal(formal));
+        }
+        FormatError::BadRadix(radix) => {
+            let domain = m.world.symbols.intern("radix")?;
+            let radix = m.store.new_int(i64::try_from(radix).unwrap_or(i64::MAX));
+            return Ok(m.domain_error(domain, radix));
+        }
+        FormatError::NoCharacter => return Ok(m.representation_error(atoms::CHARACTER_CODE)),
+        FormatError::TooLarge => return Ok(m.resource_error(atoms::MEMORY)),
+        FormatError::Stopped(stop) => return Ok(write_stopped(stop)),
+    };
+    let name = m.world.symbols.intern("format")?;
+    let functor = m.world.symbols.functor(name, 1)?;
+    let text = Cell::atom(m.world.symbols.intern_passing(message)?);
+    let formal = m.store.new_struct(functor, &[text]);
+    Ok(m.throw_formal(formal))
+}

@@ -1,0 +1,21 @@
+//! Reading and writing terms, operators, `format/2` (ISO 8.14). Parser and writer are in `text`.
+#![forbid(unsafe_code)]
+
+pub(crate) mod clause_reader;
+pub(crate) mod format;
+pub(crate) mod operators;
+pub(crate) mod read_layout;
+pub(crate) mod term_read;
+pub(crate) mod term_text;
+pub(crate) mod term_write;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    term_text::TERM_TEXT,
+    operators::OPERATORS,
+    format::FORMAT,
+    term_read::TERM_READ,
+    term_write::TERM_WRITE,
+];

@@ -1,0 +1,176 @@
+//! Attributed variables. The cell after an attributed variable holds its attributes: a chain
+//! `att(Module, Value, Rest)` that ends in `[]`. All changes are undone by backtracking.
+
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// The place of the attributes of a variable that has some.
+fn attributes_place(m: &Machine, var: Cell) -> Option<HeapAddr> {
+    let var = m.store.deref(var);
+    (var.tag() == tag::ATT).then(|| var.addr() + WORD)
+}
+
+/// Whether a term is a variable with attributes: it may have lost them all.
+fn has_attributes(m: &Machine, var: Cell) -> bool {
+    attributes_place(m, var)
+        .is_some_and(|place| m.store.deref(raw::cell(place)) != Cell::atom(atoms::NIL))
+}
+
+/// Where the link for `module` hangs, in the chain that hangs at `place`: the place that refers to
+/// it, and the address of the arguments of the link; no such address if it is missing.
+fn find_link(m: &Machine, mut place: HeapAddr, module: Atom) -> (HeapAddr, Option<HeapAddr>) {
+    loop {
+        match m.store.view(raw::cell(place)) {
+            View::Struct(functors::ATT, addr) => {
+                if m.store.arg(addr, 0) == Cell::atom(module) {
+                    return (place, Some(addr));
+                }
+                place = addr + 2 * WORD;
+            }
+            _ => return (place, None),
+        }
+    }
+}
+
+/// Makes a plain variable attributed, without attributes yet; gives their place.
+fn make_attributed(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
+    let addr = m.store.allocate(2);
+    let attributed = Cell::attributed(addr);
+    raw::set_cell(addr, attributed);
+    raw::set_cell(addr + WORD, Cell::atom(atoms::NIL));
+    m.store.bind(var, attributed)?;
+    Ok(addr + WORD)
+}
+
+/// Checks the variable of an operation on attributes.
+fn variable_arg(m: &mut Machine, var: Cell) -> Result<Cell, Throw> {
+    let var = m.store.deref(var);
+    if var.is_var() {
+        Ok(var)
+    } else {
+        Err(m.uninstantiation_error(var))
+    }
+}
+
+fn place_of(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
+    match attributes_place(m, var) {
+        Some(place) => Ok(place),
+        None => Ok(make_attributed(m, var)?),
+    }
+}
+
+builtins! { ATTRIBUTES =
+    /// True if `X` is a variable with attributes.
+    ///
+    /// ?- freeze(X, true), attvar(X).
+    /// freeze(X, true).
+    ///
+    /// ?- attvar(X).
+    /// false.
+    library "attvar"("?term") = |m, [x]| Ok(has_attributes(m, x));
+
+    /// Sets the attribute `Module` of the variable `Var` to `Value`.
+    ///
+    /// ?- put_attr(X, color, red), get_attr(X, color, C).
+    /// C = red,
+    /// put_attr(X, color, red).
+    library "put_attr"("-var", "+atom", "?term") = |m, [var, module, value]| {
+        let var = variable_arg(m, var)?;
+        let name = m.atom_arg(module)?;
+        let place = place_of(m, var)?;
+        match find_link(m, place, name) {
+            (_, Some(link)) => m.store.assign(link + WORD, value)?,
+            (end, None) => {
+                let nil = Cell::atom(atoms::NIL);
+                let link = m.store.new_struct(functors::ATT, &[module, value, nil]);
+                m.store.assign(end, link)?;
+            }
+        }
+        Ok(true)
+    };
+
+    /// `Value` is the attribute `Module` of the variable `Var`.
+    ///
+    /// ?- get_attr(X, color, C).
+    /// false.
+    library "get_attr"("?term", "+atom", "-term") = |m, [var, module, value]| {
+        let name = m.atom_arg(module)?;
+        let Some(place) = attributes_place(m, var) else {
+            return Ok(false);
+        };
+        match find_link(m, place, name) {
+            (_, Some(link)) => Ok(m.unify(value, m.store.arg(link, 1))?),
+            _ => Ok(false),
+        }
+    };
+
+    /// Removes the attribute `Module` of the variable `Var`, if it has it.
+    ///
+    /// ?- put_attr(X, color, red), del_attr(X, color), attvar(X).
+    /// false.
+    library "del_attr"("?term", "+atom") = |m, [var, module]| {
+        let name = m.atom_arg(module)?;
+        if let Some(place) = attributes_place(m, var)
+            && let (hook, Some(link)) = find_link(m, place, name)
+        {
+            let rest = m.store.arg(link, 2);
+            m.store.assign(hook, rest)?;
+        }
+        Ok(true)
+    };
+
+    /// `Attributes` are all attributes of the variable `Var`, as `att(Module, Value, Rest)` that
+    /// ends in `[]`.
+    library "get_attrs"("?term", "-term") = |m, [var, attributes]| {
+        match attributes_place(m, var) {
+            Some(place) => {
+                let chain = raw::cell(place);
+                Ok(m.unify(attributes, chain)?)
+            }
+            None => Ok(false),
+        }
+    };
+
+    /// Replaces all attributes of the variable `Var`, as `att(Module, Value, Rest)` that ends in
+    /// `[]`.
+    library "put_attrs"("-var", "+term") = |m, [var, attributes]| {
+        let var = variable_arg(m, var)?;
+        let place = place_of(m, var)?;
+        m.store.assign(place, attributes)?;
+        Ok(true)
+    };
+
+    /// Removes all attributes of the variable `Var`.
+    library "del_attrs"("?term") = |m, [var]| {
+        if let Some(place) = attributes_place(m, var) {
+            m.store.assign(place, Cell::atom(atoms::NIL))?;
+        }
+        Ok(true)
+    };
+
+    /// `Variables` are the attributed variables of `Term` and of their attributes.
+    ///
+    /// ?- freeze(X, true), term_attvars(f(X, Y), Vs).
+    /// Vs = [X],
+    /// freeze(X, true).
+    library "term_attvars"("?term", "-list") = |m, [term, variables]| {
+        let mut found = m.store.attributed_variables(term)?;
+        found.retain(|&var| has_attributes(m, var));
+        m.unify_items(variables, &found)
+    };
+
+    /// `Copies` is the list of copies of the terms of `Terms`, without attributes; variables that
+    /// the terms share are shared by their copies.
+    library "$copy_terms_nat"("+list", "-list") = |m, [terms, copies]| {
+        let copy = m.store.copy_term(terms, Attrs::Drop)?;
+        Ok(m.unify(copies, copy)?)
+    };
+}

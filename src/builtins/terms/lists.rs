@@ -1,0 +1,401 @@
+//! Lists and integers that count: `length/2`, `between/3` and the like. ISO is silent about them;
+//! they follow the common practice written down as the prologue for Prolog.
+
+use crate::arith::compare::compare;
+use crate::arith::mixed;
+use crate::base::number::Number;
+use crate::base::room::{Grow, with_room};
+use crate::base::stop::Stop;
+use crate::base::symbol::{atoms, functors};
+use crate::builtins::args::room_for;
+use crate::machine::builtin::{Rest, Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::evaluate::arith_error;
+use crate::machine::state::Machine;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::View;
+use crate::store::limit::Life;
+use crate::store::list::ListShape;
+use crate::store::raw;
+use std::cmp::Ordering;
+
+/// Binds the end of a partial list to a list of `count` fresh variables.
+fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
+    if count == 0 {
+        return Ok(m.unify(end, Cell::atom(atoms::NIL))?);
+    }
+    room_for(m, count, 2)?;
+    let first = m.store.allocate(count * 2);
+    let mut at = first;
+    for nth in 0..count {
+        m.store.events.watch.go_on_at(nth)?;
+        // The head is a variable in place.
+        raw::set_cell(at, Cell::reference(at));
+        raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
+        at += 2 * WORD;
+    }
+    raw::set_cell(at - WORD, Cell::atom(atoms::NIL));
+    Ok(m.unify(end, Cell::list(first))?)
+}
+
+/// `length/2` of a partial list of `known` elements that ends in `end`.
+fn partial_length(
+    m: &mut Machine,
+    known: usize,
+    end: Cell,
+    length: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    if let Some(wanted) = m.optional_size(length)? {
+        let done = wanted >= known && extend(m, end, wanted - known)?;
+        return Ok(if done { Step::Last } else { Step::Fail });
+    }
+    if m.store.deref(length) == end {
+        return Ok(Step::Fail);
+    }
+    if end.tag() == tag::ATT {
+        return lengths_with_goals(m, known, end, length);
+    }
+    let more = state.unwrap_or(0);
+    let count = usize::try_from(more).unwrap_or(usize::MAX);
+    let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count))?;
+    Ok(if done {
+        Step::More(more.saturating_add(1))
+    } else {
+        Step::Fail
+    })
+}
+
+/// `length/2` of a partial list whose end has attributes: each longer list must wait for the goals
+/// of the shorter one, so the hook of `$length` makes them, as the first goal to be woken up.
+fn lengths_with_goals(
+    m: &mut Machine,
+    known: usize,
+    end: Cell,
+    length: Cell,
+) -> Result<Step, Throw> {
+    room_for(m, 1, 16)?;
+    let known = m.store.new_int(i64::try_from(known).unwrap_or(i64::MAX));
+    let none = Cell::atom(atoms::NIL);
+    let name = Cell::atom(atoms::LENGTH_HOOK);
+    let attribute = m.store.new_struct(functors::ATT, &[name, known, none]);
+    let value = m.store.new_list(end, length);
+    m.store.schedule(attribute, value);
+    Ok(Step::Last)
+}
+
+/// The bounds of `between/3`; no upper one is `None`.
+fn bounds(m: &mut Machine, low: Cell, high: Cell) -> Result<(Number, Option<Number>), Throw> {
+    let low = m.integer_arg(low)?;
+    let high = match m.store.view(high) {
+        View::Atom(atoms::INF | atoms::INFINITE) => None,
+        _ => Some(m.integer_arg(high)?),
+    };
+    Ok((low, high))
+}
+
+fn above(x: &Number, y: &Number) -> bool {
+    compare(x, y) == Some(Ordering::Greater)
+}
+
+/// `between/3`, with the distance from the lower bound as its state.
+fn between(
+    m: &mut Machine,
+    low: Cell,
+    high: Cell,
+    x: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    let distance = state.unwrap_or(0);
+    // The common case, as fast as can be.
+    if low.is_int() && high.is_int() && x.is_var() {
+        let value = low.int_value() + distance;
+        if value >= high.int_value() {
+            let last = value == high.int_value() && m.unify(x, Cell::int(value))?;
+            return Ok(if last { Step::Last } else { Step::Fail });
+        }
+        m.store.bind(x, Cell::int(value))?;
+        return Ok(Step::More(distance + 1));
+    }
+    let (low, high) = bounds(m, low, high)?;
+    if let Some(x) = m.optional_integer(x)? {
+        let within = !above(&low, &x) && high.is_none_or(|high| !above(&x, &high));
+        return Ok(if within { Step::Last } else { Step::Fail });
+    }
+    let value = mixed::add(&low, &Number::Int(distance)).map_err(|error| arith_error(m, error))?;
+    if high.as_ref().is_some_and(|high| above(&value, high)) {
+        return Ok(Step::Fail);
+    }
+    let last = high.as_ref() == Some(&value);
+    if !m.unify_number(x, &value)? {
+        return Ok(Step::Fail);
+    }
+    Ok(if last {
+        Step::Last
+    } else {
+        Step::More(distance.saturating_add(1))
+    })
+}
+
+/// Looks for the first element that unifies with `x`, and unifies them. `rest` becomes `[]` if
+/// that is all, and the list from that element on if the unification wakes goals up: these decide.
+/// A list that ends in a variable comes back as that variable.
+fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool, Throw> {
+    let mut cell = m.store.deref(list);
+    // An element that was met before, the number of those since then, and how many there may be until
+    // the next one is kept: one that is met again is of a cyclic list.
+    let (mut met, mut since, mut most) = (None, 0, 1);
+    while let View::List(addr) = m.store.view(cell) {
+        if met == Some(addr) {
+            return Err(m.type_error(atoms::LIST, list));
+        }
+        since += 1;
+        if since == most {
+            (met, since, most) = (Some(addr), 0, 2 * most);
+        }
+        m.store.events.watch.go_on_at(since)?;
+        let item = m.store.arg(addr, 0);
+        if item == x {
+            return Ok(m.unify_atom(rest, atoms::NIL)?);
+        }
+        if !m.store.not_unifiable(x, item)? {
+            let mut bindings = Vec::new();
+            m.store.unifiable(x, item, &mut bindings)?;
+            let wakes = bindings.iter().any(|(var, _)| is_attributed(*var));
+            if wakes {
+                return Ok(m.unify(rest, cell)?);
+            }
+            return Ok(m.unify(x, item)? && m.unify_atom(rest, atoms::NIL)?);
+        }
+        cell = m.store.arg(addr, 1);
+    }
+    match m.store.view(cell) {
+        View::Var(_) => Ok(m.unify(rest, cell)?),
+        View::Atom(atoms::NIL) => Ok(false),
+        _ => Err(m.type_error(atoms::LIST, list)),
+    }
+}
+
+fn is_attributed(var: Cell) -> bool {
+    var.tag() == crate::store::cell::tag::ATT
+}
+
+/// The integers from `low` to `high`.
+fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, Throw> {
+    let (low, high) = (m.integer_arg(low)?, m.integer_arg(high)?);
+    if above(&low, &high) {
+        return Ok(None);
+    }
+    let between = mixed::sub(&high, &low).map_err(|error| arith_error(m, error))?;
+    let Number::Int(steps) = between else {
+        return Err(Stop.into());
+    };
+    let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+    room_for(m, steps.saturating_add(1), 4)?;
+    let mut items = with_room(steps + 1)?;
+    if let (Number::Int(low), Number::Int(high)) = (&low, &high) {
+        for value in *low..=*high {
+            m.store.events.watch.go_on_at(items.len())?;
+            items.put(m.store.new_int(value))?;
+        }
+    } else {
+        for nth in 0..=steps {
+            m.store.events.watch.go_on_at(nth)?;
+            let value = mixed::add(&low, &Number::Int(nth as i64));
+            let value = value.map_err(|error| arith_error(m, error))?;
+            items.put(m.store.new_number(&value)?)?;
+        }
+    }
+    Ok(Some(m.store.list_of(&items)?))
+}
+
+/// Steps along a list, at most `steps`. Gives what is left of both.
+fn walk(m: &Machine, list: Cell, steps: usize) -> Result<(Cell, usize), Stop> {
+    let mut cell = m.store.deref(list);
+    let mut left = steps;
+    while left > 0
+        && let View::List(addr) = m.store.view(cell)
+    {
+        m.store.events.watch.go_on_at(left)?;
+        cell = m.store.arg(addr, 1);
+        left -= 1;
+    }
+    Ok((cell, left))
+}
+
+/// List cells that are made in one go, one after the other.
+const FLAT_PIECE: usize = 1 << 12;
+
+/// The list of the elements of a list, of those elements that are lists, and so on. Who is no list is the only
+/// element of one.
+fn flattened(m: &mut Machine, nested: Cell) -> Result<Cell, Throw> {
+    let first = m.store.heap_top;
+    let (mut steps, mut room) = (0, 0);
+    // What comes after the lists that the present one is in.
+    let mut pending = Vec::new();
+    let mut next = Some(m.store.deref(nested));
+    while let Some(cell) = next {
+        m.store.events.watch.go_on_at(steps)?;
+        steps += 1;
+        if let View::List(addr) = m.store.view(cell) {
+            if pending.len() == pending.capacity() {
+                let bytes = pending.len() as u64 * 2 * WORD;
+                m.store.room_outside(bytes, Life::Passing)?;
+            }
+            pending.put(m.store.arg(addr, 1))?;
+            next = Some(m.store.arg(addr, 0));
+            continue;
+        }
+        if cell != Cell::atom(atoms::NIL) {
+            if room == 0 {
+                m.store.reserve(2 * FLAT_PIECE)?;
+                room = FLAT_PIECE;
+            }
+            room -= 1;
+            let at = m.store.allocate(2);
+            raw::set_cell(at, cell);
+            raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
+        }
+        next = pending.pop();
+    }
+    if m.store.heap_top == first {
+        return Ok(Cell::atom(atoms::NIL));
+    }
+    raw::set_cell(m.store.heap_top - WORD, Cell::atom(atoms::NIL));
+    Ok(Cell::list(first))
+}
+
+fn length_is_bound(m: &Machine) -> bool {
+    let [_, length] = m.args();
+    !length.is_var()
+}
+
+fn between_is_bound(m: &Machine) -> bool {
+    let [_, _, x] = m.args();
+    !x.is_var()
+}
+
+/// The first and the last of the integers that are left, if both are small and `x` is a plain variable.
+fn integers_left(rest: &Rest) -> Option<(i64, i64)> {
+    let [low, high, x] = rest.args[..] else {
+        return None;
+    };
+    // The variable is bound now, to the last solution.
+    let small = low.is_int() && high.is_int() && x.tag() == tag::REF;
+    small.then(|| (low.int_value() + rest.state, high.int_value()))
+}
+
+fn between_remaining(_: &Machine, rest: &Rest) -> Option<u64> {
+    let (first, last) = integers_left(rest)?;
+    Some((last - first + 1).max(0).unsigned_abs())
+}
+
+fn between_split(_: &Machine, rest: &Rest) -> Option<[Rest; 2]> {
+    let (first, last) = integers_left(rest)?;
+    let middle = first + (last - first) / 2;
+    let part = |low, high| Rest {
+        args: vec![Cell::int(low), Cell::int(high), rest.args[2]],
+        state: 0,
+    };
+    (first < last).then(|| [part(first, middle), part(middle + 1, last)])
+}
+
+builtins! { LISTS =
+    /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
+    /// length or to ever greater ones. What is no list and no partial list is a type error.
+    ///
+    /// ?- length([a,b,c], N).
+    /// N = 3.
+    ///
+    /// ?- length(L, 2).
+    /// L = [_, _].
+    ///
+    /// ?- length(L, -1).
+    /// error: length/2: Domain error: `not_less_than_zero' expected, found `-1' [domain_error(not_less_than_zero, -1)]
+    ///
+    /// ?- length([a|T], 3).
+    /// T = [_, _].
+    library nondet "length"("?list", "?integer") with once length_is_bound = |m, [list, length], state| {
+        match m.store.list_length(list)? {
+            ListShape::Proper(count) => {
+                m.optional_size(length)?;
+                Ok(if m.unify_size(length, count)? { Step::Last } else { Step::Fail })
+            }
+            ListShape::Partial(known, end) => partial_length(m, known, end, length, state),
+            ListShape::NotList(..) | ListShape::Cyclic => Err(m.type_error(atoms::LIST, list)),
+        }
+    };
+
+    /// True if `X` is an integer from `Low` to `High`; `High` may be `inf` or `infinite`. Gives
+    /// them one by one if `X` is a variable.
+    ///
+    /// ?- between(1, 3, X).
+    /// X = 1 ;
+    /// X = 2 ;
+    /// X = 3.
+    ///
+    /// ?- between(1, inf, X), X * X > 50, !.
+    /// X = 8.
+    ///
+    /// ?- between(3, 1, X).
+    /// false.
+    library nondet "between"("+integer", "+integer", "?integer")
+        with once between_is_bound, remaining between_remaining, split between_split = |m, [low, high, x], state| {
+        between(m, low, high, x, state)
+    };
+
+    /// `List` is the list of the integers from `Low` to `High`.
+    ///
+    /// ?- numlist(1, 5, L).
+    /// L = [1, 2, 3, 4, 5].
+    library "numlist"("+integer", "+integer", "-list") = |m, [low, high, list]| {
+        match number_list(m, low, high)? {
+            Some(numbers) => Ok(m.unify(list, numbers)?),
+            None => Ok(false),
+        }
+    };
+
+    /// Unifies `X` with the first element of `List` that it unifies with. `Rest` is `[]`, or what
+    /// is left to do by `member/2`.
+    library "$memberchk"("?term", "?list", "-term") = |m, [x, list, rest]| {
+        first_member(m, x, list, rest)
+    };
+
+    /// For `nth0/3` and `nth1/3`: steps along `List` to the element at `Index`, counting from `First`.
+    /// `Rest` is what begins with it, with no step left; or where the list ends, with steps left.
+    iso "$nth"("+integer", "+integer", "?list", "-term", "-integer") = |m, [index, first, list, rest, left]| {
+        let index = m.integer_arg(index)?;
+        if index.is_negative() {
+            return Ok(false);
+        }
+        let index = match index {
+            Number::Int(index) => usize::try_from(index).unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        };
+        let Some(steps) = index.checked_sub(m.size_arg(first)?) else {
+            return Ok(false);
+        };
+        let (end, steps) = walk(m, list, steps)?;
+        Ok(m.unify(rest, end)? && m.unify_size(left, steps)?)
+    };
+
+    /// For `flatten/2`: `Flat` is the list of what is in `Nested` at any depth and no list.
+    iso "$flatten"("+term", "-list") = |m, [nested, flat]| {
+        let list = flattened(m, nested)?;
+        Ok(m.unify(flat, list)?)
+    };
+
+    /// `Tail` is what `List` has after its last element: `[]`, a variable, or what makes it no list.
+    /// Of a cyclic list that is the list itself.
+    library "$skip_list"("?term", "-term") = |m, [list, tail]| {
+        let end = match m.store.list_length(list)? {
+            ListShape::Proper(_) => Cell::atom(atoms::NIL),
+            ListShape::Partial(_, end) | ListShape::NotList(_, end) => end,
+            ListShape::Cyclic => list,
+        };
+        Ok(m.unify(tail, end)?)
+    };
+
+    /// Checks that `List` is a list.
+    library "$must_be_list"("+list") = |m, [list]| m.list_arg(list).map(|_| true);
+}

@@ -1,0 +1,490 @@
+//! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
+
+use crate::base::room::{Gather, Grow, GrowBy, filled, with_room};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Symbols, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{Store, View};
+use crate::store::prefix::Prefix;
+use std::cmp::Ordering;
+
+/// An element and what it is sorted by.
+#[derive(Copy, Clone)]
+struct Keyed {
+    key: Cell,
+    item: Cell,
+}
+
+/// Runs shorter than this are made by insertion.
+const SHORT_RUN: usize = 12;
+/// So many elements are sorted in one go.
+const SMALL_PIECE: usize = 1 << 18;
+
+/// Sorts, keeping the order of equal elements.
+///
+/// Not the library's sort: that one may panic when the order is not total, and with cyclic terms
+/// it need not be.
+fn merge_sort<T: Copy>(
+    items: &mut Vec<T>,
+    mut less: impl FnMut(&T, &T) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    // Few elements are one run, and done.
+    let mut start = next_run(items, &mut less)?;
+    if start == items.len() {
+        return Ok(());
+    }
+    let mut ends: Vec<usize> = Vec::new();
+    ends.put(start)?;
+    while start < items.len() {
+        let end = next_run(&mut items[start..], &mut less)? + start;
+        ends.put(end)?;
+        start = end;
+    }
+    let mut merged: Vec<T> = with_room(items.len())?;
+    while ends.len() > 1 {
+        merged.clear();
+        let mut merged_ends = with_room(ends.len().div_ceil(2))?;
+        let mut start = 0;
+        for pair in ends.chunks(2) {
+            let (middle, end) = (pair[0], pair[pair.len() - 1]);
+            merge(
+                &items[start..middle],
+                &items[middle..end],
+                &mut merged,
+                &mut less,
+            )?;
+            merged_ends.put(end)?;
+            start = end;
+        }
+        std::mem::swap(items, &mut merged);
+        ends = merged_ends;
+    }
+    Ok(())
+}
+
+/// Makes the first elements a run: what ascends already, or a few in order. Gives its length.
+fn next_run<T: Copy>(
+    items: &mut [T],
+    less: &mut impl FnMut(&T, &T) -> Result<bool, Stop>,
+) -> Result<usize, Stop> {
+    let mut end = 1;
+    while end < items.len() && !less(&items[end], &items[end - 1])? {
+        end += 1;
+    }
+    while end < items.len().min(SHORT_RUN) {
+        let item = items[end];
+        let mut at = end;
+        while at > 0 && less(&item, &items[at - 1])? {
+            items[at] = items[at - 1];
+            at -= 1;
+        }
+        items[at] = item;
+        end += 1;
+    }
+    Ok(end)
+}
+
+fn merge<T: Copy>(
+    mut left: &[T],
+    mut right: &[T],
+    out: &mut Vec<T>,
+    less: &mut impl FnMut(&T, &T) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
+    while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+        if less(b, a)? {
+            out.put(*b)?;
+            right = right_rest;
+        } else {
+            out.put(*a)?;
+            left = left_rest;
+        }
+    }
+    out.put_slice(left)?;
+    out.put_slice(right)
+}
+
+/// Says whether the order of two cells is the wanted one, and looks from time to time whether that is
+/// to be stopped.
+fn watched<'a>(
+    store: &'a Store,
+    symbols: &'a Symbols,
+    wanted: Ordering,
+) -> impl FnMut(Cell, Cell) -> Result<bool, Stop> + 'a {
+    let mut count = 0usize;
+    move |a, b| {
+        count = count.wrapping_add(1);
+        store.events.watch.go_on_at(count)?;
+        Ok(store.compare(a, b, symbols)? == wanted)
+    }
+}
+
+/// Sorts by values that are compared at once, piece by piece, and then together.
+fn sort_pieces<T: Copy, V: Ord>(
+    store: &Store,
+    items: &mut Vec<T>,
+    descending: bool,
+    value: impl Fn(&T) -> V,
+) -> Result<(), Stop> {
+    for piece in items.chunks_mut(SMALL_PIECE) {
+        if descending {
+            piece.sort_by_key(|item| std::cmp::Reverse(value(item)));
+        } else {
+            piece.sort_by_key(&value);
+        }
+        // A step for each comparison.
+        let depth = piece.len().checked_ilog2().unwrap_or(0) as usize;
+        store.events.watch.go_on_after(piece.len() * depth)?;
+    }
+    if items.len() > SMALL_PIECE {
+        let mut count = 0usize;
+        merge_sort(items, |a, b| {
+            count = count.wrapping_add(1);
+            store.events.watch.go_on_at(count)?;
+            Ok(if descending {
+                value(a) > value(b)
+            } else {
+                value(a) < value(b)
+            })
+        })?;
+    }
+    Ok(())
+}
+
+/// Lists shorter than this are sorted by comparing terms alone.
+const PREFIXED: usize = 24;
+
+/// An element and the prefix of what it is sorted by.
+#[derive(Copy, Clone)]
+struct Prefixed<T> {
+    prefix: Prefix,
+    item: T,
+}
+
+/// Sorts by terms in standard order.
+fn sort_by_term<T: Copy>(
+    store: &Store,
+    symbols: &Symbols,
+    items: &mut Vec<T>,
+    descending: bool,
+    term: impl Fn(&T) -> Cell,
+) -> Result<(), Stop> {
+    let wanted = if descending {
+        Ordering::Greater
+    } else {
+        Ordering::Less
+    };
+    let mut before = watched(store, symbols, wanted);
+    let mut before = |a: &T, b: &T| before(term(a), term(b));
+    let prefixes = if items.len() < PREFIXED {
+        None
+    } else {
+        store.prefixes(items, &term, symbols)?
+    };
+    let Some(prefixes) = prefixes else {
+        return merge_sort(items, before);
+    };
+    let mut prefixed = with_room(items.len())?;
+    for (&prefix, &item) in prefixes.words.iter().zip(&*items) {
+        prefixed.put(Prefixed { prefix, item })?;
+    }
+    drop(prefixes.words);
+    sort_pieces(store, &mut prefixed, descending, |prefixed| prefixed.prefix)?;
+    let mut alike = Vec::new();
+    let mut done = 0;
+    for same in prefixed.chunk_by(|a, b| a.prefix == b.prefix) {
+        let place = &mut items[done..done + same.len()];
+        done += same.len();
+        for (place, prefixed) in place.iter_mut().zip(same) {
+            *place = prefixed.item;
+        }
+        if !prefixes.complete && same.len() > 1 {
+            alike.clear();
+            alike.put_slice(place)?;
+            merge_sort(&mut alike, &mut before)?;
+            place.copy_from_slice(&alike);
+        }
+    }
+    Ok(())
+}
+
+/// Sorts by keys in standard order.
+fn sort_keyed(
+    store: &Store,
+    symbols: &Symbols,
+    items: &mut Vec<Keyed>,
+    descending: bool,
+) -> Result<(), Stop> {
+    if items.iter().all(|item| item.key.is_int()) {
+        sort_pieces(store, items, descending, |item| item.key.int_value())
+    } else {
+        sort_by_term(store, symbols, items, descending, |item| item.key)
+    }
+}
+
+/// Sorts elements in standard order.
+fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) -> Result<(), Stop> {
+    if items.iter().all(|item| item.is_int()) {
+        sort_pieces(store, items, false, |item| item.int_value())
+    } else {
+        sort_by_term(store, symbols, items, false, |&item| item)
+    }
+}
+
+fn same(m: &Machine, a: Cell, b: Cell) -> Result<bool, Stop> {
+    Ok(m.store.compare(a, b, &m.world.symbols)? == Ordering::Equal)
+}
+
+/// Of neighbours with the same key, keeps the first.
+fn drop_equal<T: Copy>(
+    m: &Machine,
+    items: &mut Vec<T>,
+    key: impl Fn(&T) -> Cell,
+) -> Result<(), Stop> {
+    let mut equal = watched(&m.store, &m.world.symbols, Ordering::Equal);
+    let mut kept = items.len().min(1);
+    for at in 1..items.len() {
+        if !equal(key(&items[at]), key(&items[kept - 1]))? {
+            items[kept] = items[at];
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
+    Ok(())
+}
+
+/// Argument `nth` of an element that has one, or the element for 0.
+fn argument(store: &Store, item: Cell, nth: usize) -> Cell {
+    match store.compound(item) {
+        Some((_, addr)) if nth > 0 => store.deref(store.arg(addr, nth - 1)),
+        _ => item,
+    }
+}
+
+/// Sorts elements by an argument that they all have. With `once`, of those that have the same one the
+/// first stays.
+fn sort_by_argument(
+    m: &Machine,
+    items: &mut Vec<Cell>,
+    nth: usize,
+    descending: bool,
+    once: bool,
+) -> Result<(), Stop> {
+    let (store, symbols) = (&m.store, &m.world.symbols);
+    let key = |item: &Cell| argument(store, *item, nth);
+    if items.len() < PREFIXED {
+        if items.iter().all(|item| key(item).is_int()) {
+            sort_pieces(store, items, descending, |item| key(item).int_value())?;
+        } else {
+            sort_by_term(store, symbols, items, descending, key)?;
+        }
+        if once {
+            drop_equal(m, items, key)?;
+        }
+        return Ok(());
+    }
+    // The keys of many are looked up once.
+    let keyed = |&item: &Cell| Keyed {
+        key: key(&item),
+        item,
+    };
+    let mut keyed: Vec<Keyed> = std::mem::take(items).iter().map(keyed).gather()?;
+    sort_keyed(store, symbols, &mut keyed, descending)?;
+    if once {
+        drop_equal(m, &mut keyed, |keyed| keyed.key)?;
+    }
+    *items = keyed.iter().map(|keyed| keyed.item).gather()?;
+    Ok(())
+}
+
+/// The elements of a list of pairs.
+fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
+    let items = m.list_arg(list)?;
+    for &item in &items {
+        if !matches!(m.store.view(item), View::Struct(functors::MINUS2, _)) {
+            return Err(m.type_or_instantiation_error(atoms::PAIR, item));
+        }
+    }
+    Ok(items)
+}
+
+/// Checks the second argument of `keysort/2`: a list or partial list, its elements variables or
+/// pairs.
+fn check_pairs_result(m: &mut Machine, list: Cell) -> Result<(), Throw> {
+    m.check_list_result(list)?;
+    let mut cell = list;
+    while let View::List(addr) = m.store.view(cell) {
+        let item = m.store.arg(addr, 0);
+        match m.store.view(item) {
+            View::Var(_) | View::Struct(functors::MINUS2, _) => {}
+            _ => return Err(m.type_error(atoms::PAIR, item)),
+        }
+        cell = m.store.at(addr + WORD);
+    }
+    Ok(())
+}
+
+/// Checks that an element has the argument `nth`, which `key` tells, for `sort/4`.
+fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(), Throw> {
+    match m.store.compound(item) {
+        _ if nth == 0 => Ok(()),
+        Some((functor, _)) if nth <= functor.arity() => Ok(()),
+        Some(_) => {
+            let kind = m.world.symbols.intern("argument")?;
+            Err(m.existence_error(kind, key))
+        }
+        None => Err(m.type_or_instantiation_error(atoms::COMPOUND, item)),
+    }
+}
+
+/// Whether an order of `sort/4` is descending, and whether it keeps duplicates.
+fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
+    let name: Atom = m.atom_arg(order)?;
+    match name {
+        atoms::TERM_LESS => Ok((false, false)),
+        atoms::TERM_LESS_EQUAL => Ok((false, true)),
+        atoms::TERM_GREATER => Ok((true, false)),
+        atoms::TERM_GREATER_EQUAL => Ok((true, true)),
+        _ => Err(m.domain_error(atoms::ORDER, order)),
+    }
+}
+
+/// The elements without those that are identical to an earlier one, in order.
+fn without_duplicates(m: &Machine, items: &[Cell]) -> Result<Vec<Cell>, Stop> {
+    let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).gather()?;
+    let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
+    merge_sort(&mut order, |a, b| before(a.0, b.0))?;
+    let mut keep = filled(true, items.len())?;
+    for pair in order.windows(2) {
+        if same(m, pair[0].0, pair[1].0)? {
+            keep[pair[1].1] = false;
+        }
+    }
+    let kept = items.iter().zip(keep);
+    kept.filter_map(|(&item, keep)| keep.then_some(item))
+        .gather()
+}
+
+/// Whether the elements are sorted without duplicates: then no new list is needed.
+fn is_ordered_set(m: &Machine, items: &[Cell]) -> Result<bool, Stop> {
+    let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
+    for pair in items.windows(2) {
+        if !before(pair[0], pair[1])? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+builtins! { SORTING =
+    /// `Sorted` is `List` sorted in standard order without duplicates. ISO 8.4.3. A cyclic list is a
+    /// `type_error(list, List)`; cyclic elements are compared as the infinite trees that they stand for.
+    ///
+    /// ?- sort([c,a,b,a], L).
+    /// L = [a, b, c].
+    ///
+    /// ?- sort([c,1,b,f(x),2.0,Z], L).
+    /// L = [Z, 1, 2.0, b, c, f(x)].
+    iso "sort"("+list", "-list") = |m, [list, sorted]| {
+        let mut items = m.list_arg(list)?;
+        m.check_list_result(sorted)?;
+        if is_ordered_set(m, &items)? {
+            return Ok(m.unify(sorted, list)?);
+        }
+        sort_terms(&m.store, &m.world.symbols, &mut items)?;
+        drop_equal(m, &mut items, |item| *item)?;
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Sorted` is `List` sorted in standard order; duplicates stay.
+    ///
+    /// ?- msort([c,a,b,a], L).
+    /// L = [a, a, b, c].
+    library "msort"("+list", "-list") = |m, [list, sorted]| {
+        let mut items = m.list_arg(list)?;
+        sort_terms(&m.store, &m.world.symbols, &mut items)?;
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Sorted` is `List` sorted by argument number `Key` of its elements, or by the elements
+    /// themselves if that is 0. `Order` is `@<` or `@>` (of elements with the same key the first
+    /// stays) or `@=<` or `@>=` (all stay, in their order).
+    ///
+    /// ?- sort(0, @>=, [3,1,2,3], L).
+    /// L = [3, 3, 2, 1].
+    ///
+    /// ?- sort(1, @<, [f(2,a),f(1,b),f(2,c)], L).
+    /// L = [f(1, b), f(2, a)].
+    library "sort"("+integer", "+atom", "+list", "-list") = |m, [key, order, list, sorted]| {
+        let nth = m.size_arg(key)?;
+        let (descending, duplicates) = sort_order(m, order)?;
+        let mut items = m.list_arg(list)?;
+        m.check_list_result(sorted)?;
+        for &item in &items {
+            check_key(m, item, (key, nth))?;
+        }
+        sort_by_argument(m, &mut items, nth, descending, !duplicates)?;
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Sorted` is the list of pairs `Pairs` sorted by their keys; pairs with the same key stay in
+    /// their order. ISO 8.4.4.
+    ///
+    /// ?- keysort([b-1,a-2,b-0,a-1], L).
+    /// L = [a-2, a-1, b-1, b-0].
+    ///
+    /// ?- keysort([a], L).
+    /// error: keysort/2: Type error: `pair' expected, found `a' (an atom) [type_error(pair, a)]
+    iso "keysort"("+list", "-list") = |m, [list, sorted]| {
+        let mut items = pairs(m, list)?;
+        check_pairs_result(m, sorted)?;
+        sort_by_argument(m, &mut items, 1, false, false)?;
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Set` is `List` without elements that are identical to an earlier one.
+    ///
+    /// ?- list_to_set([b,a,b,c,a], Set).
+    /// Set = [b, a, c].
+    library "list_to_set"("+list", "-list") = |m, [list, set]| {
+        let items = m.list_arg(list)?;
+        let items = without_duplicates(m, &items)?;
+        m.unify_items(set, &items)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge_sort;
+
+    #[test]
+    fn sorts_stably() {
+        for length in [0, 1, 2, 11, 12, 13, 100, 1000] {
+            let mut items: Vec<(u32, usize)> = (0..length)
+                .map(|at| ((at as u32).wrapping_mul(2_654_435_761) >> 24, at))
+                .collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|item| item.0);
+            merge_sort(&mut items, |a, b| Ok(a.0 < b.0)).unwrap();
+            assert_eq!(items, expected);
+        }
+    }
+
+    #[test]
+    fn an_order_that_is_none_does_no_harm() {
+        let mut items: Vec<u32> = (0..500).map(|at| at * 7919 % 500).collect();
+        let mut flip = false;
+        merge_sort(&mut items, |a, b| {
+            flip = !flip;
+            Ok(flip ^ (a < b))
+        })
+        .unwrap();
+        items.sort_unstable();
+        assert_eq!(items, (0..500).collect::<Vec<u32>>());
+    }
+}

@@ -1,0 +1,511 @@
+//! Parts of atoms and strings (ISO 13211-1, 8.16.3).
+
+use super::atoms::{Make, make_text};
+use crate::base::char_index::{Indexed, LONG, index_of};
+use crate::base::passing_text::PassingText;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::base::watch::Watch;
+use crate::builtins::args::atomic_text;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::borrow::Cow;
+
+/// One way to cut a text: number of characters before, of the part itself, and after.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Cut {
+    before: usize,
+    length: usize,
+    after: usize,
+}
+
+/// What is known of a cut.
+struct Known {
+    before: Option<usize>,
+    length: Option<usize>,
+    after: Option<usize>,
+}
+
+/// The index of the text that was taken apart last. It is kept for an atom, so that going through
+/// a long one is not quadratic; long strings have their own.
+#[derive(Default)]
+pub(in crate::builtins) struct LastIndexed {
+    atom: Option<Cell>,
+    /// Sweeps of atoms until then: since the next one the number may be another one's.
+    sweeps: u64,
+    index: Vec<u64>,
+}
+
+/// Of so many bytes the characters are told without an index.
+const SHORT_WHOLE: usize = 1 << 8;
+
+impl LastIndexed {
+    /// Indexes the text of `whole`, which is an atom, a short string or a number.
+    fn prepare(&mut self, whole: Cell, text: &str, m: &Machine) -> Result<(), Stop> {
+        let sweeps = m.world.symbols.sweeps().count;
+        let atom = whole.is_atom().then_some(whole);
+        if atom.is_some() && self.atom == atom && self.sweeps == sweeps {
+            return Ok(());
+        }
+        m.store.watch.did_bytes(text.len());
+        self.atom = None;
+        self.index.clear();
+        if !text.is_ascii() {
+            self.index.put_all(index_of(text))?;
+        }
+        self.atom = atom;
+        self.sweeps = sweeps;
+        Ok(())
+    }
+}
+
+/// The cuts of a text, in order: by what is before, then by length. Each is made from the last one.
+fn next_cut(total: usize, known: &Known, last: Option<Cut>) -> Option<Cut> {
+    let cut = |before: usize, length: usize| {
+        let after = total.checked_sub(before.checked_add(length)?)?;
+        Some(Cut {
+            before,
+            length,
+            after,
+        })
+    };
+    match *known {
+        Known {
+            before: Some(before),
+            length: Some(length),
+            after,
+        } => {
+            let only = cut(before, length)?;
+            (last.is_none() && after.is_none_or(|after| after == only.after)).then_some(only)
+        }
+        Known {
+            before: Some(before),
+            length: None,
+            after: Some(after),
+        } => {
+            let length = total.checked_sub(before.checked_add(after)?)?;
+            if last.is_none() {
+                cut(before, length)
+            } else {
+                None
+            }
+        }
+        Known {
+            before: None,
+            length: Some(length),
+            after: Some(after),
+        } => {
+            let before = total.checked_sub(length.checked_add(after)?)?;
+            if last.is_none() {
+                cut(before, length)
+            } else {
+                None
+            }
+        }
+        Known {
+            before: Some(before),
+            length: None,
+            after: None,
+        } => cut(before, last.map_or(0, |last| last.length + 1)),
+        Known {
+            before: None,
+            length: Some(length),
+            after: None,
+        } => cut(last.map_or(0, |last| last.before + 1), length),
+        Known {
+            before: None,
+            length: None,
+            after: Some(after),
+        } => {
+            let before = last.map_or(0, |last| last.before + 1);
+            cut(before, total.checked_sub(before.checked_add(after)?)?)
+        }
+        Known {
+            before: None,
+            length: None,
+            after: None,
+        } => match last {
+            None => cut(0, 0),
+            Some(last) if last.after > 0 => cut(last.before, last.length + 1),
+            Some(last) => cut(last.before + 1, 0),
+        },
+    }
+}
+
+/// The state of a cut, for the machine.
+fn pack(cut: Cut) -> i64 {
+    (cut.before as i64) << 31 | cut.length as i64
+}
+
+fn unpack(state: i64, total: usize) -> Cut {
+    let before = ((state >> 31) as usize).min(total);
+    let length = ((state & 0x7fff_ffff) as usize).min(total - before);
+    Cut {
+        before,
+        length,
+        after: total - before - length,
+    }
+}
+
+/// The cuts that a call may give: all that fit what is known and variables that occur twice.
+struct Search<'t> {
+    text: Indexed<'t>,
+    known: &'t Known,
+    part: Option<&'t str>,
+    args: &'t [Cell; 3],
+    watch: &'t Watch,
+}
+
+impl<'t> Search<'t> {
+    /// The next cut after `last`.
+    fn next(&self, mut last: Option<Cut>) -> Option<Cut> {
+        loop {
+            let cut = self.candidate(last)?;
+            if self.fits(cut) {
+                return Some(cut);
+            }
+            last = Some(cut);
+        }
+    }
+
+    fn candidate(&self, last: Option<Cut>) -> Option<Cut> {
+        let total = self.text.len();
+        let Some(part) = self.part else {
+            return next_cut(total, self.known, last);
+        };
+        let length = part.chars().count();
+        if self.known.length.is_some_and(|known| known != length) {
+            return None;
+        }
+        let fixed = match (self.known.before, self.known.after) {
+            (Some(before), _) => Some(before),
+            (None, Some(after)) => Some(total.checked_sub(length.checked_add(after)?)?),
+            (None, None) => None,
+        };
+        let Some(before) = fixed else {
+            let before = self.find(part, last.map_or(0, |last| last.before + 1))?;
+            return Some(Cut {
+                before,
+                length,
+                after: total - before - length,
+            });
+        };
+        let after = total.checked_sub(before.checked_add(length)?)?;
+        let cut = Cut {
+            before,
+            length,
+            after,
+        };
+        let after_fits = self.known.after.is_none_or(|known| known == after);
+        (last.is_none() && after_fits && self.cut_out(cut) == part).then_some(cut)
+    }
+
+    /// The part of the text.
+    fn cut_out(&self, cut: Cut) -> &'t str {
+        &self.text.text[self.text.byte(cut.before)..self.text.byte(cut.before + cut.length)]
+    }
+
+    /// The first place of `part` from character `from` on.
+    fn find(&self, part: &str, from: usize) -> Option<usize> {
+        if from > self.text.len() {
+            return None;
+        }
+        let rest = &self.text.text[self.text.byte(from)..];
+        let found = rest.find(part);
+        let gone = found.map_or(rest.len(), |at| at + part.len());
+        self.watch.did_bytes(gone);
+        let start = self.text.text.len() - rest.len();
+        found.map(|at| self.text.char_at(start + at))
+    }
+
+    /// Whether arguments that are the same variable get the same value.
+    fn fits(&self, cut: Cut) -> bool {
+        let [before, length, after] = *self.args;
+        let same = |a: Cell, b: Cell| a.is_var() && a == b;
+        (!same(before, length) || cut.before == cut.length)
+            && (!same(before, after) || cut.before == cut.after)
+            && (!same(length, after) || cut.length == cut.after)
+    }
+}
+
+/// `sub_atom/5` and its like.
+fn sub_text(
+    m: &mut Machine,
+    [whole, before, length, after, part]: [Cell; 5],
+    state: Option<i64>,
+    make: Make,
+) -> Result<Step, Throw> {
+    check_whole(m, whole, make)?;
+    if !part.is_var() {
+        match (make, m.store.view(part)) {
+            (_, View::Atom(_) | View::String(_)) => {}
+            (Make::Atom, _) => return Err(m.type_error(atoms::ATOM, part)),
+            _ => {
+                m.atomic_text_arg(part, atoms::ATOMIC)?;
+            }
+        }
+    }
+    let known = Known {
+        before: m.optional_size(before)?,
+        length: m.optional_size(length)?,
+        after: m.optional_size(after)?,
+    };
+    let args = [before, length, after];
+    let mut text = PassingText::new();
+    let only = match state {
+        None => only_part(m, whole, part, &known, &mut text)?,
+        Some(_) => None,
+    };
+    let found = match only {
+        Some(found) => found.map(|cut| Found { cut, next: None }),
+        None => with_index(m, whole, |m, whole| {
+            next_part(m, whole, (part, &mut text), &args, &known, state)
+        })?,
+    };
+    let Some(Found { cut, next }) = found else {
+        return Ok(Step::Fail);
+    };
+    if part.is_var() {
+        let made = make_text(m, &text, make)?;
+        if !m.unify(part, made)? {
+            return Ok(Step::Fail);
+        }
+    }
+    let done = unify_cut(m, args, cut)?;
+    Ok(match (done, next) {
+        (false, _) => Step::Fail,
+        (true, Some(next)) => Step::More(pack(next)),
+        (true, None) => Step::Last,
+    })
+}
+
+fn unify_cut(m: &mut Machine, [before, length, after]: [Cell; 3], cut: Cut) -> Result<bool, Stop> {
+    Ok(m.unify_size(before, cut.before)?
+        && m.unify_size(length, cut.length)?
+        && m.unify_size(after, cut.after)?)
+}
+
+/// The cut of a short text in ASCII where what is known leaves one place for it, if there is one; `None` of others.
+/// Its text is put in `place` if that is asked for.
+fn only_part(
+    m: &Machine,
+    whole: Cell,
+    part: Cell,
+    known: &Known,
+    place: &mut PassingText,
+) -> Result<Option<Option<Cut>>, Stop> {
+    let Some(text) = short_text(m, whole) else {
+        return Ok(None);
+    };
+    let wanted = match m.store.view(part) {
+        View::Var(_) => None,
+        View::Atom(atom) => Some(m.world.symbols.text(atom)),
+        View::String(addr) => Some(m.store.text(addr)),
+        _ => return Ok(None),
+    };
+    let length = wanted.map_or(known.length, |wanted| Some(wanted.len()));
+    let total = text.len();
+    let start = match (known.before, known.after, length) {
+        (Some(before), ..) => Some(before),
+        (None, Some(after), Some(length)) => total.checked_sub(after.saturating_add(length)),
+        _ => return Ok(None),
+    };
+    let length = match (length, known.after, start) {
+        (Some(length), ..) => Some(length),
+        (None, Some(after), Some(start)) => total.checked_sub(start.saturating_add(after)),
+        (None, Some(_), None) => None,
+        (None, None, _) => return Ok(None),
+    };
+    let (Some(before), Some(length)) = (start, length) else {
+        return Ok(Some(None));
+    };
+    let end = before.saturating_add(length);
+    let Some(found) = text.get(before..end) else {
+        return Ok(Some(None));
+    };
+    let after = total - end;
+    let fits = known.after.is_none_or(|known| known == after)
+        && known.length.is_none_or(|known| known == length)
+        && wanted.is_none_or(|wanted| wanted == found);
+    if !fits {
+        return Ok(Some(None));
+    }
+    let cut = Cut {
+        before,
+        length,
+        after,
+    };
+    if wanted.is_none() {
+        place.set(&[found], &m.store.watch)?;
+    }
+    Ok(Some(Some(cut)))
+}
+
+/// A part that was found.
+struct Found {
+    cut: Cut,
+    /// The one after it: the state until that is asked for.
+    next: Option<Cut>,
+}
+
+/// The part of `state`, or the first one. Its text is put in `place` if that is asked for.
+fn next_part(
+    m: &Machine,
+    text: Indexed<'_>,
+    (part, place): (Cell, &mut PassingText),
+    args: &[Cell; 3],
+    known: &Known,
+    state: Option<i64>,
+) -> Result<Option<Found>, Stop> {
+    let part_text = if part.is_var() {
+        None
+    } else {
+        atomic_text(m, part)?
+    };
+    let search = Search {
+        text,
+        known,
+        part: part_text.as_deref(),
+        args,
+        watch: &m.store.watch,
+    };
+    let cut = match state {
+        Some(state) => Some(unpack(state, search.text.len())),
+        None => search.next(None),
+    };
+    let Some(cut) = cut else {
+        return Ok(None);
+    };
+    if part.is_var() {
+        place.set(&[search.cut_out(cut)], &m.store.watch)?;
+    }
+    let next = search.next(Some(cut));
+    Ok(Some(Found { cut, next }))
+}
+
+/// The text of an atom or a string, if it is short and in ASCII.
+fn short_text(m: &Machine, whole: Cell) -> Option<&str> {
+    let text = match m.store.view(whole) {
+        View::Atom(atom) => m.world.symbols.text(atom),
+        View::String(addr) => m.store.text(addr),
+        _ => return None,
+    };
+    (text.len() <= SHORT_WHOLE && text.is_ascii()).then_some(text)
+}
+
+/// Works on the text of an atomic term, whose characters can be addressed; nothing of other terms.
+fn with_index<T>(
+    m: &mut Machine,
+    whole: Cell,
+    work: impl FnOnce(&Machine, Indexed<'_>) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
+    if let Some(text) = short_text(m, whole) {
+        return work(m, Indexed { text, index: &[] });
+    }
+    let mut last = std::mem::take(m.world.layers.of::<LastIndexed>());
+    let result = with_last(m, whole, &mut last, work);
+    *m.world.layers.of::<LastIndexed>() = last;
+    result
+}
+
+fn with_last<T>(
+    m: &Machine,
+    whole: Cell,
+    last: &mut LastIndexed,
+    work: impl FnOnce(&Machine, Indexed<'_>) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
+    let (text, index) = match m.store.view(whole) {
+        View::Atom(atom) => (Cow::Borrowed(m.world.symbols.text(atom)), None),
+        View::String(addr) => {
+            let text = m.store.text(addr);
+            let own = (text.len() >= LONG).then(|| m.store.text_index(addr));
+            (Cow::Borrowed(text), own)
+        }
+        _ => match atomic_text(m, whole)? {
+            Some(text) => (text, None),
+            None => return Ok(None),
+        },
+    };
+    let index = match index {
+        Some(index) => index,
+        None => {
+            last.prepare(whole, &text, m)?;
+            &last.index
+        }
+    };
+    work(m, Indexed { text: &text, index })
+}
+
+/// Character number `nth`, from 0, of an atom, a string or a number.
+pub(in crate::builtins) fn nth_char(
+    m: &mut Machine,
+    whole: Cell,
+    nth: usize,
+) -> Result<Option<char>, Stop> {
+    with_index(m, whole, |_, indexed| {
+        Ok(indexed.text[indexed.byte(nth)..].chars().next())
+    })
+}
+
+/// Whether the call has one solution at most.
+fn one_part(m: &Machine) -> bool {
+    let [_, before, length, after, part] = m.args();
+    let told = |cell: &Cell| !cell.is_var();
+    let sizes = [before, length, after];
+    sizes.iter().filter(|&size| told(size)).count() >= 2
+        || told(&part) && (told(&before) || told(&after))
+}
+
+/// Checks that the whole is a text.
+fn check_whole(m: &mut Machine, whole: Cell, make: Make) -> Result<(), Throw> {
+    let expected = if make == Make::Atom {
+        atoms::ATOM
+    } else {
+        atoms::STRING
+    };
+    match m.store.view(whole) {
+        View::Atom(_) | View::String(_) => Ok(()),
+        View::Int(_) | View::Big(_) | View::Float(_) if !m.world.flags.iso => Ok(()),
+        _ => Err(m.type_or_instantiation_error(expected, whole)),
+    }
+}
+
+builtins! { ATOMS_SUB =
+    /// `Part` is the part of `Atom` with `Length` characters that has `Before` characters before it
+    /// and `After` characters after it. Gives all such parts. ISO 8.16.3.
+    ///
+    /// ?- sub_atom(hello, 1, 3, After, Sub).
+    /// After = 1,
+    /// Sub = ell.
+    ///
+    /// ?- sub_atom('file.txt', Before, _, 0, '.txt').
+    /// Before = 4.
+    ///
+    /// ?- findall(S, sub_atom(abc, _, 2, _, S), L).
+    /// L = [ab, bc].
+    ///
+    /// ?- sub_atom(hello, _, _, _, ell).
+    /// true.
+    iso nondet "sub_atom"("+atom", "?integer", "?integer", "?integer", "?atom")
+        with once one_part = |m, [whole, before, length, after, part], state| {
+        sub_text(m, [whole, before, length, after, part], state, Make::Atom)
+    };
+
+    /// `Part` is the part of `String` with `Length` characters that has `Before` characters before
+    /// it and `After` characters after it. Gives all such parts.
+    ///
+    /// ?- sub_string('hello world', 6, 5, _, S).
+    /// S = "world".
+    ///
+    /// ?- sub_string('key=value', B, 1, _, '='), sub_string('key=value', 0, B, _, Key).
+    /// B = 3,
+    /// Key = "key".
+    library nondet "sub_string"("+string", "?integer", "?integer", "?integer", "?string")
+        with once one_part = |m, [whole, before, length, after, part], state| {
+        sub_text(m, [whole, before, length, after, part], state, Make::String)
+    };
+}

@@ -1,0 +1,512 @@
+//! Classes of characters: `char_type/2` and `code_type/2`, as in SWI-Prolog.
+
+use super::atoms::{lower_char, upper_char};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, Symbols, atoms};
+use crate::builtins::args::only_char;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::list::TextKind;
+use crate::text::char_class::{is_alphanumeric, is_symbol};
+use std::sync::LazyLock;
+
+/// The name of a class and the test for it.
+type Class = (&'static str, fn(char) -> bool);
+
+/// The classes without arguments.
+const CLASSES: &[Class] = &[
+    ("alnum", char::is_alphanumeric),
+    ("alpha", char::is_alphabetic),
+    ("csym", |c| c.is_alphanumeric() || c == '_'),
+    ("csymf", |c| c.is_alphabetic() || c == '_'),
+    ("ascii", |c| c.is_ascii()),
+    ("white", |c| c == ' ' || c == '\t'),
+    ("cntrl", char::is_control),
+    ("digit", |c| c.is_ascii_digit()),
+    ("space", char::is_whitespace),
+    ("end_of_line", |c| {
+        matches!(
+            c,
+            '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    }),
+    ("lower", char::is_lowercase),
+    ("upper", char::is_uppercase),
+    ("punct", |c| is_graph(c) && !c.is_alphanumeric()),
+    ("graph", is_graph),
+    ("print", |c| is_graph(c) || c == ' '),
+    ("period", |c| matches!(c, '.' | '?' | '!')),
+    ("quote", |c| matches!(c, '\'' | '"' | '`')),
+    ("paren", |c| matches!(c, '(' | ')' | '[' | ']' | '{' | '}')),
+    ("newline", |c| c == '\n'),
+    ("prolog_var_start", |c| c.is_uppercase() || c == '_'),
+    ("prolog_atom_start", char::is_lowercase),
+    ("prolog_identifier_continue", is_alphanumeric),
+    ("prolog_symbol", is_symbol),
+];
+
+/// A class with an argument.
+struct Relation {
+    name: &'static str,
+    /// The argument for a character, if that is in the class.
+    value: fn(char) -> Option<Value>,
+    /// The character that comes of the argument, where every argument gives one.
+    back: Option<fn(char) -> char>,
+    /// The last character that may be in the class.
+    last: u32,
+    /// The characters of the class by their arguments, where these are characters.
+    sources: Option<&'static Sources>,
+}
+
+/// The characters of a class by their arguments, in order; made when they are first asked for.
+type Sources = LazyLock<Vec<(char, char)>>;
+
+fn sources_of(value: fn(char) -> Option<Value>) -> Vec<(char, char)> {
+    let all = (0..=LAST_CASED).filter_map(char::from_u32);
+    let mut sources: Vec<(char, char)> = all
+        .filter_map(|c| match value(c)? {
+            Value::Char(value) => Some((value, c)),
+            Value::Number(_) => None,
+        })
+        .collect();
+    sources.sort_unstable();
+    sources
+}
+
+static LOWER: Sources = LazyLock::new(|| sources_of(upper_of_lower));
+static UPPER: Sources = LazyLock::new(|| sources_of(lower_of_upper));
+
+/// The upper case of a lower case character.
+fn upper_of_lower(c: char) -> Option<Value> {
+    c.is_lowercase().then(|| Value::Char(upper_char(c)))
+}
+
+/// The lower case of an upper case character.
+fn lower_of_upper(c: char) -> Option<Value> {
+    c.is_uppercase().then(|| Value::Char(lower_char(c)))
+}
+
+/// The value that a class with an argument gives to a character.
+enum Value {
+    Number(u32),
+    Char(char),
+}
+
+const LAST_ASCII: u32 = 0x7f;
+
+/// No character after this one has a case.
+const LAST_CASED: u32 = 0x1_ffff;
+
+const fn relation(
+    name: &'static str,
+    value: fn(char) -> Option<Value>,
+    back: Option<fn(char) -> char>,
+    last: u32,
+) -> Relation {
+    Relation {
+        name,
+        value,
+        back,
+        last,
+        sources: None,
+    }
+}
+
+/// A class whose argument is the other case of the character.
+const fn cased(
+    name: &'static str,
+    value: fn(char) -> Option<Value>,
+    sources: &'static Sources,
+) -> Relation {
+    Relation {
+        name,
+        value,
+        back: None,
+        last: LAST_CASED,
+        sources: Some(sources),
+    }
+}
+
+/// The classes with one argument.
+const RELATIONS: &[Relation] = &[
+    relation(
+        "digit",
+        |c| c.to_digit(10).map(Value::Number),
+        None,
+        LAST_ASCII,
+    ),
+    relation(
+        "xdigit",
+        |c| c.to_digit(16).map(Value::Number),
+        None,
+        LAST_ASCII,
+    ),
+    // `to_lower(U)`: the character can come of U when that is made lower case; `to_upper` likewise.
+    relation(
+        "to_lower",
+        |c| Some(Value::Char(upper_char(c))),
+        Some(lower_char),
+        LAST,
+    ),
+    relation(
+        "to_upper",
+        |c| Some(Value::Char(lower_char(c))),
+        Some(upper_char),
+        LAST,
+    ),
+    // `lower(U)`: a lower case character with upper case U; `upper(L)` likewise.
+    cased("lower", upper_of_lower, &LOWER),
+    cased("upper", lower_of_upper, &UPPER),
+    relation("paren", closing, None, LAST_ASCII),
+];
+
+const LAST: u32 = char::MAX as u32;
+
+/// The parenthesis that closes what this one opens.
+fn closing(c: char) -> Option<Value> {
+    let close = match c {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        _ => return None,
+    };
+    Some(Value::Char(close))
+}
+
+/// Characters that are tried between two looks at the interrupt flag.
+const POLL_STEPS: u32 = 1 << 12;
+
+fn is_graph(c: char) -> bool {
+    !c.is_control() && !c.is_whitespace()
+}
+
+/// The symbols of the classes, in the order of the tables.
+#[derive(Default)]
+pub(in crate::builtins) struct Names {
+    classes: Vec<Atom>,
+    relations: Vec<Functor>,
+}
+
+impl Names {
+    fn new(symbols: &mut Symbols) -> Result<Names, Stop> {
+        let classes = CLASSES.iter().map(|class| symbols.intern(class.0));
+        let classes = classes.collect::<Result<_, _>>()?;
+        let relation = |relation: &Relation| {
+            let name = symbols.intern(relation.name)?;
+            symbols.functor(name, 1)
+        };
+        Ok(Names {
+            classes,
+            relations: RELATIONS.iter().map(relation).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The symbols of the classes, which are made once.
+fn names(m: &mut Machine) -> Result<&Names, Stop> {
+    if m.world.layers.of::<Names>().classes.is_empty() {
+        *m.world.layers.of::<Names>() = Names::new(&mut m.world.symbols)?;
+    }
+    Ok(m.world.layers.of::<Names>())
+}
+
+/// What is asked for.
+#[derive(Copy, Clone)]
+enum Asked {
+    /// All classes.
+    All,
+    EndOfFile,
+    /// A class without argument.
+    Class(fn(char) -> bool),
+    /// A class and its argument.
+    Relation(&'static Relation, Cell),
+}
+
+/// What a term asks for; an exception if it names no class.
+fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
+    let place = match m.store.view(class) {
+        View::Var(_) => return Ok(Asked::All),
+        View::Atom(atoms::END_OF_FILE) => return Ok(Asked::EndOfFile),
+        View::Atom(atom) => {
+            let place = names(m)?.classes.iter().position(|&name| name == atom);
+            place.map(|place| Asked::Class(CLASSES[place].1))
+        }
+        View::Struct(functor, addr) => {
+            let argument = m.store.arg(addr, 0);
+            let place = names(m)?.relations.iter().position(|&name| name == functor);
+            place.map(|place| Asked::Relation(&RELATIONS[place], argument))
+        }
+        _ => None,
+    };
+    match place {
+        Some(asked) => Ok(asked),
+        None => {
+            let expected = m.world.symbols.intern("char_type")?;
+            Err(m.domain_error(expected, class))
+        }
+    }
+}
+
+fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Result<Cell, Stop> {
+    match kind {
+        TextKind::Codes => Ok(Cell::int(i64::from(u32::from(c)))),
+        TextKind::Chars => Ok(Cell::atom(m.world.symbols.intern_char(c)?)),
+    }
+}
+
+/// A term that is a character or a code.
+fn char_value(m: &Machine, term: Cell) -> Option<char> {
+    match m.store.view(term) {
+        View::Atom(atom) => only_char(m.world.symbols.text(atom)),
+        View::Int(code) => u32::try_from(code).ok().and_then(char::from_u32),
+        _ => None,
+    }
+}
+
+/// The classes of a character, a bit for each: those without arguments come first.
+fn classes_of(c: char) -> u32 {
+    let relations = RELATIONS
+        .iter()
+        .map(|relation| (relation.value)(c).is_some());
+    let all = CLASSES.iter().map(|class| class.1(c)).chain(relations);
+    all.enumerate()
+        .fold(0, |set, (nth, holds)| set | u32::from(holds) << nth)
+}
+
+/// The term of class number `nth` of a character.
+fn class_term(m: &mut Machine, c: char, nth: usize, kind: TextKind) -> Result<Cell, Stop> {
+    let Some(place) = nth.checked_sub(CLASSES.len()) else {
+        return Ok(Cell::atom(names(m)?.classes[nth]));
+    };
+    let functor = names(m)?.relations[place];
+    match (RELATIONS[place].value)(c) {
+        Some(value) => {
+            let value = value_term(m, &value, kind)?;
+            Ok(m.store.new_struct(functor, &[value]))
+        }
+        None => unreachable!("the class is one of the character"),
+    }
+}
+
+/// The first of the classes that are left of a character, or of all where none is; what is left after it.
+fn next_class(
+    m: &mut Machine,
+    c: char,
+    class: Cell,
+    left: u32,
+    kind: TextKind,
+) -> Result<Option<u32>, Stop> {
+    let left = if left == 0 { classes_of(c) } else { left };
+    if left == 0 {
+        return Ok(None);
+    }
+    let term = class_term(m, c, left.trailing_zeros() as usize, kind)?;
+    Ok(m.unify(class, term)?.then_some(left & (left - 1)))
+}
+
+fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Result<Cell, Stop> {
+    match *value {
+        Value::Number(number) => Ok(Cell::int(i64::from(number))),
+        Value::Char(char) => char_term(m, char, kind),
+    }
+}
+
+/// The character of an argument, given as character or code.
+fn char_of(m: &mut Machine, char: Cell) -> Result<char, Throw> {
+    if m.store.deref(char).is_int() {
+        m.code_arg(char)
+    } else {
+        m.char_arg(char)
+    }
+}
+
+/// Whether a character is in a class that is asked for, as far as its argument is known.
+fn fits(m: &Machine, asked: Asked, c: char) -> bool {
+    match asked {
+        Asked::All => true,
+        Asked::EndOfFile => false,
+        Asked::Class(test) => test(c),
+        Asked::Relation(relation, argument) => {
+            (relation.value)(c).is_some_and(|value| may_be(m, argument, &value))
+                // What is converted to it may be the character itself.
+                || relation.back.is_some() && char_value(m, argument) == Some(c)
+        }
+    }
+}
+
+/// Whether the argument of a class may be this value.
+fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
+    match (m.store.view(argument), value) {
+        (View::Var(_), _) => true,
+        (View::Atom(atom), Value::Char(char)) => {
+            only_char(m.world.symbols.text(atom)) == Some(*char)
+        }
+        (View::Int(int), Value::Char(char)) => int == i64::from(u32::from(*char)),
+        (View::Int(int), Value::Number(number)) => int == i64::from(*number),
+        _ => false,
+    }
+}
+
+/// Whether a character is in the one class that is asked for, whose argument it gets.
+fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool, Stop> {
+    if !fits(m, asked, c) {
+        return Ok(false);
+    }
+    match asked {
+        Asked::Relation(relation, argument) if m.store.deref(argument).is_var() => {
+            let Some(value) = (relation.value)(c) else {
+                return Ok(false);
+            };
+            let value = value_term(m, &value, kind)?;
+            Ok(m.unify(argument, value)?)
+        }
+        _ => Ok(true),
+    }
+}
+
+/// `char_type/2` of a variable and a class with a known argument. The state is the number of the next character.
+fn each_source(
+    m: &mut Machine,
+    char: Cell,
+    (sources, argument): (&Sources, char),
+    state: Option<i64>,
+    kind: TextKind,
+) -> Result<Step, Stop> {
+    let first = sources.partition_point(|&(value, _)| value < argument);
+    let nth = state.unwrap_or(0);
+    let mut rest = sources[first..].iter().skip(nth as usize);
+    let mut next = || rest.next().filter(|&&(value, _)| value == argument);
+    let Some(&(_, c)) = next() else {
+        return Ok(Step::Fail);
+    };
+    let more = next().is_some();
+    let c = char_term(m, c, kind)?;
+    Ok(match (m.unify(char, c)?, more) {
+        (false, _) => Step::Fail,
+        (true, true) => Step::More(nth + 1),
+        (true, false) => Step::Last,
+    })
+}
+
+/// `char_type/2` of a variable. The state is the next character and which of its classes are left.
+fn each_char(
+    m: &mut Machine,
+    [char, class]: [Cell; 2],
+    asked: Asked,
+    state: Option<i64>,
+    kind: TextKind,
+) -> Result<Step, Stop> {
+    let state = state.unwrap_or(0);
+    let (first, mut left) = ((state >> 32) as u32, state as u32);
+    let last = match asked {
+        Asked::Relation(relation, _) => relation.last,
+        _ => LAST,
+    };
+    for code in first..=last {
+        if code.is_multiple_of(POLL_STEPS)
+            && m.store.events.watch.stop_wanted_after(POLL_STEPS as usize)
+        {
+            // The machine polls when it takes the solution that is none.
+            break;
+        }
+        let Some(c) = char::from_u32(code).filter(|&c| fits(m, asked, c)) else {
+            continue;
+        };
+        // Where few characters are left, whether one of them fits is known at once.
+        let more = |c| char::from_u32(c).is_some_and(|c| fits(m, asked, c));
+        let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
+        let next = match asked {
+            Asked::All => {
+                let next = next_class(m, c, class, left, kind)?;
+                next.map(|left| match left {
+                    0 => (i64::from(code) + 1) << 32,
+                    left => i64::from(code) << 32 | i64::from(left),
+                })
+            }
+            _ if is_in(m, asked, c, kind)? => Some((i64::from(code) + 1) << 32),
+            _ => None,
+        };
+        if let Some(next) = next {
+            let value = char_term(m, c, kind)?;
+            return match m.unify(char, value)? {
+                true if ends => Ok(Step::Last),
+                true => Ok(Step::More(next)),
+                false => Ok(Step::Fail),
+            };
+        }
+        left = 0;
+    }
+    Ok(Step::Fail)
+}
+
+/// `char_type/2` and `code_type/2`.
+fn char_type(
+    m: &mut Machine,
+    [char, class]: [Cell; 2],
+    state: Option<i64>,
+    kind: TextKind,
+) -> Result<Step, Throw> {
+    let asked = asked(m, class)?;
+    m.store.reserve(4)?;
+    let once = |holds| if holds { Step::Last } else { Step::Fail };
+    if char.is_var() {
+        if let Asked::Relation(relation, argument) = asked
+            && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
+        {
+            let found = char_term(m, back(from), kind)?;
+            return Ok(once(m.unify(char, found)?));
+        }
+        if let Asked::Relation(relation, argument) = asked
+            && let (Some(sources), Some(from)) = (relation.sources, char_value(m, argument))
+        {
+            return Ok(each_source(m, char, (sources, from), state, kind)?);
+        }
+        return Ok(each_char(m, [char, class], asked, state, kind)?);
+    }
+    let c = if m.store.deref(char) == Cell::int(-1) {
+        None
+    } else {
+        Some(char_of(m, char)?)
+    };
+    Ok(match (asked, c) {
+        (Asked::All, Some(c)) => match next_class(m, c, class, state.unwrap_or(0) as u32, kind)? {
+            Some(0) => Step::Last,
+            Some(left) => Step::More(i64::from(left)),
+            None => Step::Fail,
+        },
+        (_, Some(c)) => once(is_in(m, asked, c, kind)?),
+        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
+        (asked, None) => once(matches!(asked, Asked::EndOfFile)),
+    })
+}
+
+/// Whether both are known: then a call tests.
+fn both_are_bound(m: &Machine) -> bool {
+    let [char, class] = m.args();
+    !char.is_var() && !class.is_var()
+}
+
+builtins! { CHAR_TYPES =
+    /// `Char`, a character or a code, is of the class `Type`, such as `alpha`, `digit(Weight)` or
+    /// `upper(Lower)`. Gives all that fit.
+    ///
+    /// ?- char_type(a, alpha).
+    /// true.
+    ///
+    /// ?- char_type('7', digit(W)).
+    /// W = 7.
+    library nondet "char_type"("?character", "?term") with once both_are_bound = |m, [char, class], state| {
+        char_type(m, [char, class], state, TextKind::Chars)
+    };
+
+    /// `Code`, a code or a character, is of the class `Type`. Gives all that fit.
+    ///
+    /// ?- code_type(0'a, xdigit(W)).
+    /// W = 10.
+    library nondet "code_type"("?code", "?term") with once both_are_bound = |m, [code, class], state| {
+        char_type(m, [code, class], state, TextKind::Codes)
+    };
+}

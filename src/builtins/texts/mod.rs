@@ -1,0 +1,19 @@
+//! Atoms, characters and strings (ISO 8.16).
+#![forbid(unsafe_code)]
+
+pub(crate) mod atom_lists;
+pub(crate) mod atoms;
+pub(crate) mod atoms_sub;
+pub(crate) mod char_types;
+pub(crate) mod strings;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    atoms::ATOMS,
+    atoms_sub::ATOMS_SUB,
+    strings::STRINGS,
+    atom_lists::ATOM_LISTS,
+    char_types::CHAR_TYPES,
+];

@@ -1,0 +1,186 @@
+//! Budgets of the goals that run: each change of them makes the machine look when the next one may be spent.
+#![forbid(unsafe_code)]
+
+use super::limits::{Amount, NoTimer, Spent, charge};
+use crate::base::stop::Stop;
+use crate::machine::control::throw::{Ball, Throw};
+use crate::machine::state::Machine;
+use std::time::{Duration, Instant};
+
+impl Machine {
+    /// Calls made so far.
+    #[inline]
+    pub(crate) fn inferences(&self) -> u64 {
+        self.run.budgets.inferences(self.calls)
+    }
+
+    /// The same with what builtins have done, as calls.
+    pub(crate) fn charged(&self) -> u64 {
+        self.inferences() + charge(&self.store)
+    }
+
+    /// A new budget, whose goal does not run yet: its number. A `patient` one, that of a query of a session,
+    /// stands still while the session waits.
+    pub(crate) fn open_budget(&mut self, amount: Amount, patient: bool) -> Result<i64, Stop> {
+        let depth = self.run.shields.len();
+        self.run.budgets.open(amount, depth, patient)
+    }
+
+    /// The goal of a budget runs: it has the whole of it from now on.
+    ///
+    /// # Errors
+    /// A system error if there is no thread that looks after the time.
+    pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
+        let calls = self.charged();
+        self.run.budgets.start(number, calls);
+        self.arm()
+    }
+
+    /// The goal of a budget does not run for the time being.
+    pub(crate) fn stop_budget(&mut self, number: i64) {
+        self.run.budgets.stop(number);
+        self.rearm();
+    }
+
+    /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
+    /// numbers of those that did not.
+    pub(crate) fn pause_budgets(&mut self, patient: bool) -> Result<Vec<i64>, Stop> {
+        let calls = self.charged();
+        let paused = self.run.budgets.pause(patient, calls)?;
+        if !paused.is_empty() {
+            self.rearm();
+        }
+        Ok(paused)
+    }
+
+    /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
+    pub(crate) fn while_waiting<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> T,
+    ) -> Result<T, Stop> {
+        let standing = self.run.budgets.begin_waiting()?;
+        if !standing.is_empty() {
+            self.rearm();
+        }
+        let start = Instant::now();
+        let result = work(self);
+        self.run.budgets.end_waiting(&standing, start.elapsed());
+        if !standing.is_empty() {
+            self.rearm();
+        }
+        Ok(result)
+    }
+
+    /// How long the machine has waited for a person so far.
+    pub(crate) fn time_waited(&self) -> Duration {
+        self.run.budgets.waited()
+    }
+
+    /// Lets budgets go on that stand still.
+    ///
+    /// # Errors
+    /// As [`Machine::start_budget`].
+    pub(crate) fn resume_budgets(&mut self, numbers: &[i64]) -> Result<(), Throw> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let calls = self.charged();
+        self.run.budgets.resume(numbers, calls);
+        self.arm()
+    }
+
+    /// A budget is not needed any more, nor are those within it.
+    pub(crate) fn close_budget(&mut self, number: i64) {
+        self.run.budgets.close(number);
+        self.rearm();
+    }
+
+    /// Sets what the host allows, until [`Machine::end_host_budget`].
+    ///
+    /// # Errors
+    /// As [`Machine::start_budget`].
+    pub(crate) fn begin_host_budget(&mut self, amounts: &[Amount]) -> Result<(), Throw> {
+        let calls = self.charged();
+        self.run.budgets.begin_host(amounts, calls);
+        self.arm()
+    }
+
+    /// Forgets what the host allows.
+    pub(crate) fn end_host_budget(&mut self) {
+        self.run.budgets.end_host();
+        self.rearm();
+    }
+
+    /// The query was interrupted: its cleanup goals have a little time, all together.
+    pub(crate) fn begin_grace(&mut self) {
+        if !self.run.budgets.has_grace() {
+            self.run.budgets.begin_grace();
+            // Without a thread that looks after the time another interrupt has to.
+            let _ = self.arm();
+        }
+    }
+
+    /// The interrupt has come to where it ends.
+    pub(crate) fn end_grace(&mut self) {
+        if self.run.budgets.has_grace() {
+            self.run.budgets.end_grace();
+            self.rearm();
+        }
+    }
+
+    /// Is what cleanup goals might still use up of a budget spent, too? Each would end as it begins.
+    pub(in crate::machine) fn grace_is_over(&self) -> bool {
+        let depth = self.run.shields.len() + 1;
+        self.run.budgets.is_spent(self.charged(), depth)
+    }
+
+    /// There are more shields now, or fewer.
+    pub(in crate::machine) fn shields_changed(&mut self) {
+        let shielded = !self.run.shields.is_empty();
+        self.store.watch.shield(shielded);
+        if self.run.budgets.depend_on_shields(shielded) {
+            self.rearm();
+        }
+        let watch = &self.store.watch;
+        if watch.stop_wanted() || watch.is_interrupted() {
+            watch.look_at_next_call();
+        }
+    }
+
+    /// Forgets all budgets: no goal runs.
+    pub(crate) fn forget_budgets(&mut self) {
+        self.run.budgets.clear();
+        self.rearm();
+    }
+
+    /// The exception of a budget that is spent.
+    pub(crate) fn spent_budget(&mut self) -> Option<Throw> {
+        if self.run.budgets.is_empty() {
+            return None;
+        }
+        let (calls, depth) = (self.charged(), self.run.shields.len());
+        let spent = self.run.budgets.spend(calls, depth);
+        self.rearm();
+        spent.map(|spent| {
+            Throw::new(match spent {
+                Spent::Interrupted => Ball::Aborted,
+                Spent::Budget(number, resource) => Ball::Spent(number, resource),
+            })
+        })
+    }
+
+    /// Makes the machine look when the next budget may be spent.
+    fn arm(&mut self) -> Result<(), Throw> {
+        let depth = self.run.shields.len();
+        let armed = self.run.budgets.arm(&mut self.calls, &self.store, depth);
+        armed.map_err(|NoTimer| {
+            self.system_error("the system gives no thread, which limits of time need")
+        })
+    }
+
+    /// The same where the timer is there if one is needed.
+    fn rearm(&mut self) {
+        let armed = self.arm();
+        debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");
+    }
+}

@@ -1,0 +1,357 @@
+//! Assumptions on the heap: making records, linking them into the chains of [`contexts`](crate::machine::slots),
+//! consuming them.
+#![forbid(unsafe_code)]
+
+use super::assumption::{
+    Assumed, NONE, assumed_of, int_at, new_record, next_alternative, node_of, rec, slot_of,
+};
+use super::index::NO_NODE;
+use super::slots::{HIDES, Slot, head_as_node, slot, word};
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::machine::frames::layout::cp;
+use crate::machine::state::Machine;
+use crate::program::predicate::{Kind, PredId};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
+use crate::store::limit::Told;
+use crate::store::links::link;
+use crate::store::raw;
+
+impl Machine {
+    /// Makes a predicate one that may be assumed; gives its slot.
+    pub(crate) fn assumable(&mut self, predicate: PredId) -> Result<u32, Stop> {
+        let slot = self
+            .run
+            .contexts
+            .assumable(&mut self.world.predicates, predicate)?;
+        self.entries = self.world.predicates.entries();
+        self.store
+            .tell(Told::Assumptions, self.run.contexts.bytes());
+        Ok(slot)
+    }
+
+    pub(in crate::machine) fn set_context(&mut self, index: usize, value: Cell) {
+        self.set_root(self.run.contexts.word(index), value);
+    }
+
+    /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
+    /// each choice point: the word after it says where it was put last, which is found to be so or
+    /// not.
+    pub(in crate::machine) fn set_root(&mut self, at: HeapAddr, value: Cell) {
+        let old = raw::cell(at);
+        if old == value {
+            return;
+        }
+        self.assign_once(at, value, at + WORD);
+    }
+
+    /// Changes a word; backtracking restores it. `hint` is where a word lies that says at which place
+    /// on the trail its value was last put: if that is found to be so, and since the last choice
+    /// point, it is there that the value to be restored stands.
+    fn assign_once(&mut self, at: HeapAddr, value: Cell, hint: HeapAddr) {
+        let place = raw::word(hint);
+        let oldest = self.choice.get(cp::TRAIL);
+        let trail_top = self.store.trail_top;
+        let trailed = (oldest.bits()..trail_top.bits()).contains(&place)
+            && raw::word(trail_top - (trail_top.bits() - place)) == at.bits() | 1;
+        if trailed {
+            raw::set_cell(at, value);
+            return;
+        }
+        let top = self.store.trail_top;
+        self.store.assign_few(at, value);
+        if self.store.trail_top != top {
+            raw::set_word(hint, top.bits());
+        }
+    }
+
+    /// Makes `newer` the newer neighbour of a record in the chain of that head. Where records come and
+    /// go at the head the newest of the older ones is told so each time.
+    pub(in crate::machine) fn set_newer(
+        &mut self,
+        head: HeapAddr,
+        record: Cell,
+        newer: Cell,
+        next: u64,
+    ) {
+        let at = record.addr() + next + WORD;
+        self.assign_once(at, newer, head + 2 * WORD);
+    }
+
+    // ---- assuming -----------------------------------------------------------------------------
+
+    /// Assumes something of the predicate of `slot`; `first` is the first argument of its head, if
+    /// it has one. Gives the record.
+    pub(crate) fn assume(
+        &mut self,
+        slot: u32,
+        linear: bool,
+        first: Option<Cell>,
+        assumed: Assumed,
+    ) -> Result<Cell, Stop> {
+        let seq = self.next_number();
+        self.assume_at(slot, linear, first, assumed, (seq, false))
+    }
+
+    /// Assumes one of several alternatives of which one use uses up all; `group` is another one of
+    /// them, or `None` for the first.
+    pub(crate) fn assume_with(
+        &mut self,
+        slot: u32,
+        linear: bool,
+        first: Option<Cell>,
+        assumed: Assumed,
+        group: Option<Cell>,
+    ) -> Result<Cell, Stop> {
+        let seq = self.next_number();
+        let record = self.assume_at(slot, linear, first, assumed, (seq, true))?;
+        if let Some(group) = group {
+            let others = next_alternative(group);
+            self.store.assign(record.addr() + rec::GROUP, others)?;
+            self.store.assign(group.addr() + rec::GROUP, record)?;
+        }
+        Ok(record)
+    }
+
+    /// The number of the record that is assumed next.
+    fn next_number(&mut self) -> i64 {
+        let last = self.run.contexts.int(word::SEQ);
+        if last != self.run.contexts.assumed_last {
+            // Backtracking has undone assumptions, whose numbers come again.
+            self.run.contexts.heed_all();
+        }
+        let seq = last + 1;
+        self.run.contexts.assumed_last = seq;
+        self.set_context(word::SEQ, Cell::int(seq));
+        seq
+    }
+
+    fn assume_at(
+        &mut self,
+        slot: u32,
+        linear: bool,
+        first: Option<Cell>,
+        assumed: Assumed,
+        (seq, extended): (i64, bool),
+    ) -> Result<Cell, Stop> {
+        let mut first = first.unwrap_or(NONE);
+        let mut extended = extended || !matches!(assumed, Assumed::Fact(_));
+        if self.run.contexts.slots[slot as usize].scoped
+            && self.store.is_application(&self.world.symbols, first)
+        {
+            // It may still become anything.
+            first = self.store.new_var();
+            extended = true;
+        }
+        if !self.is_assumed_slot(slot) {
+            self.make_own(slot, seq, linear)?;
+        }
+        let mark = if linear {
+            self.run.contexts.levels().highest
+        } else {
+            0
+        };
+        let record = new_record(
+            &mut self.store,
+            (mark, seq),
+            slot,
+            assumed,
+            extended.then_some(first),
+        );
+        self.link(record)?;
+        Ok(record)
+    }
+
+    /// Has the predicate of a slot clauses that come after its assumptions?
+    #[inline(always)]
+    pub(in crate::machine) fn has_clauses(&self, slot: u32) -> bool {
+        raw::word(self.run.contexts.slot_word(slot, slot::CLAUSES)) != 0
+    }
+
+    /// Might these succeed? A dynamic predicate may have none now.
+    pub(in crate::machine) fn has_living_clauses(&self, slot: u32) -> bool {
+        let predicate = self.run.contexts.slots[slot as usize].predicate;
+        let predicate = self.world.predicates.get(predicate);
+        self.has_clauses(slot) && (predicate.kind != Kind::Dynamic || predicate.clauses.len() > 0)
+    }
+
+    /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
+    /// something is, or was and its scope lasts: a definition that the system or a library has for it
+    /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses
+    /// stands for that, at the end of the chain.
+    fn make_own(&mut self, slot: u32, seq: i64, linear: bool) -> Result<(), Stop> {
+        let own = self.run.contexts.slot_word(slot, slot::STATIC);
+        let fails = self.run.contexts.slot_code(slot, slot::FAIL);
+        let unknown = self.run.contexts.slot_code(slot, slot::UNKNOWN);
+        if raw::code_at(own) == fails || self.has_clauses(slot) {
+            return Ok(());
+        }
+        let Slot {
+            predicate, scoped, ..
+        } = self.run.contexts.slots[slot as usize];
+        // An error is one for whoever calls it.
+        if raw::code_at(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
+            // Goals of Lolli that nothing defines fail anyway.
+            raw::set_word(own, if scoped { fails } else { unknown }.bits());
+        }
+        let target = raw::code_at(own);
+        if target == unknown {
+            // What is not linear stays where it is to the end of its scope.
+            if linear {
+                let before = raw::cell(self.run.contexts.word(word::OWN));
+                self.set_root(self.run.contexts.slot_word(slot, slot::OWN), Cell::int(seq));
+                self.set_root(self.run.contexts.slot_word(slot, slot::OWN_BEFORE), before);
+                self.set_context(word::OWN, Cell::int(i64::from(slot) + 1));
+            }
+        } else if target != fails && !self.has_clauses(slot) {
+            let nothing = Assumed::Fact(Cell::atom(atoms::TRUE));
+            let record = new_record(&mut self.store, (HIDES, seq), slot, nothing, None);
+            self.link(record)?;
+        }
+        Ok(())
+    }
+
+    /// The scope that begins after record `base` ends: predicates that have become the program's own in it
+    /// are so no more.
+    pub(in crate::machine) fn end_own(&mut self, base: i64) {
+        loop {
+            let newest = raw::cell(self.run.contexts.word(word::OWN));
+            if newest == NONE {
+                return;
+            }
+            let slot = (newest.int_value() - 1) as u32;
+            let own = self.run.contexts.slot_word(slot, slot::OWN);
+            if int_at(own) <= base {
+                return;
+            }
+            let before = raw::cell(self.run.contexts.slot_word(slot, slot::OWN_BEFORE));
+            self.set_root(own, NONE);
+            self.set_context(word::OWN, before);
+        }
+    }
+
+    /// Is something of the predicate of a slot assumed, or was it and its scope lasts?
+    #[inline(always)]
+    pub(in crate::machine) fn is_assumed_slot(&self, slot: u32) -> bool {
+        let is = |index| raw::cell(self.run.contexts.slot_word(slot, index)) != NONE;
+        is(slot::NEWEST) || is(slot::OWN)
+    }
+
+    /// The same of a predicate.
+    pub(crate) fn is_assumed(&self, predicate: PredId) -> bool {
+        let slot = self.run.contexts.slot_of(predicate);
+        slot.is_some_and(|slot| self.is_assumed_slot(slot))
+    }
+
+    /// Puts a new record at the heads of its chains.
+    fn link(&mut self, record: Cell) -> Result<(), Stop> {
+        let slot = slot_of(record);
+        self.push(self.run.contexts.word(word::NEWEST), record, rec::ALL_NEXT)?;
+        self.push(
+            self.run.contexts.slot_word(slot, slot::NEWEST),
+            record,
+            rec::NEXT,
+        )?;
+        if !self.run.contexts.slots[slot as usize].indexes.is_empty() {
+            self.add_to_indexes(slot, record)?;
+        }
+        self.note_direct(slot);
+        Ok(())
+    }
+
+    /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
+    pub(in crate::machine) fn note_direct(&mut self, slot: u32) {
+        let only = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
+        let mut direct = NONE;
+        if only != NONE
+            && raw::cell(only.addr() + rec::NEXT) == NONE
+            && int_at(only.addr() + rec::MARK) == 0
+            && let Assumed::Closure(predicate, captured) = assumed_of(only)
+            && self.store.compound(captured).is_none()
+        {
+            direct = Cell::int(i64::from(predicate.0) + 1);
+        }
+        self.set_root(self.run.contexts.slot_word(slot, slot::DIRECT), direct);
+    }
+
+    /// Puts a record at the head of a chain whose links are at `next` and the word after it.
+    fn push(&mut self, head: HeapAddr, record: Cell, next: u64) -> Result<(), Stop> {
+        let old = raw::cell(head);
+        self.store.assign(record.addr() + next, old)?;
+        let newer = head_as_node(head, next);
+        self.store.assign(record.addr() + next + WORD, newer)?;
+        if old != NONE {
+            self.set_newer(head, old, record, next);
+        }
+        self.set_root(head, record);
+        Ok(())
+    }
+
+    // ---- using up -----------------------------------------------------------------------------
+
+    /// Takes a record that is younger than the newest choice point out of a chain.
+    fn remove(&mut self, head: HeapAddr, record: Cell, chain: u32) {
+        let next = link(chain);
+        let (older, newer) = (
+            raw::cell(record.addr() + next),
+            raw::cell(record.addr() + next + WORD),
+        );
+        if raw::cell(head) == record {
+            self.set_root(head, older);
+        } else {
+            raw::set_cell(newer.addr() + next, older);
+        }
+        if older != NONE {
+            self.set_newer(head, older, newer, next);
+        }
+    }
+
+    /// Takes a record out of all chains, and marks it so.
+    pub(in crate::machine) fn unlink(&mut self, record: Cell, mark: i64) -> Result<(), Stop> {
+        let was_linear = int_at(record.addr() + rec::MARK) != 0;
+        let (node, lasts) = (node_of(record), self.store.outlives_choice(record));
+        if node != NO_NODE {
+            self.before_use(slot_of(record))?;
+        }
+        if lasts {
+            let chains = 1 << rec::PREDICATE | 1 << rec::ALL;
+            self.store.take_out(record, chains, mark)?;
+        } else {
+            let slot = slot_of(record);
+            self.remove(self.run.contexts.word(word::NEWEST), record, rec::ALL);
+            let newest = self.run.contexts.slot_word(slot, slot::NEWEST);
+            self.remove(newest, record, rec::PREDICATE);
+            raw::set_cell(record.addr() + rec::MARK, Cell::int(mark));
+        }
+        if node != NO_NODE {
+            self.take_out_of_indexes(record, lasts);
+        }
+        // Beside a linear record there is none to go straight to.
+        if !was_linear {
+            self.note_direct(slot_of(record));
+        }
+        Ok(())
+    }
+
+    /// Uses up a linear record and its alternatives.
+    pub(in crate::machine) fn consume(&mut self, record: Cell) -> Result<(), Stop> {
+        let used = self.run.contexts.int(word::USED);
+        let mut at = record;
+        loop {
+            if used < -1 {
+                self.store.reserve(2)?;
+            }
+            self.unlink(at, used)?;
+            if used < -1 {
+                let log = raw::cell(self.run.contexts.word(word::LOG));
+                let log = self.store.new_list(at, log);
+                self.set_context(word::LOG, log);
+            }
+            at = next_alternative(at);
+            if at == record {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Assumptions as people are told of them. The alternatives of `A & B`, of which one use uses up all,
+//! are records of their own and one assumption: the youngest stands for all.
+#![forbid(unsafe_code)]
+
+use super::assumption::{
+    Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of, stands_for_all,
+};
+use super::slots::{HIDES, word};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::functors;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::raw;
+
+/// An assumption that was not used up.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct LiveRecord {
+    /// Its record.
+    pub(crate) record: Cell,
+    /// Must it be used?
+    pub(crate) linear: bool,
+    /// Is it out of sight of the present goal?
+    pub(crate) hidden: bool,
+    /// The file and the line that it stands in, where a file declares it.
+    pub(crate) origin: Option<(u32, u32)>,
+}
+
+impl Machine {
+    /// An assumption as a term: `Module:Formula`.
+    pub(crate) fn formula_of(&mut self, record: Cell) -> Result<Cell, Stop> {
+        let parts = alternatives(record)?;
+        let module = |m: &Machine, part| {
+            let slot = slot_of(part) as usize;
+            m.world
+                .predicates
+                .get(m.run.contexts.slots[slot].predicate)
+                .module
+        };
+        let home = module(self, parts[0]);
+        let upper = self.world.upper;
+        let mut formula = None;
+        for &part in parts.iter().rev() {
+            let predicate = self.run.contexts.slots[slot_of(part) as usize].predicate;
+            let mut own = upper.formula(self, predicate, assumed_of(part))?;
+            let other = module(self, part);
+            self.store.reserve(8)?;
+            if other != home {
+                let other = Cell::atom(other);
+                own = self.store.new_struct(functors::COLON, &[other, own]);
+            }
+            formula = Some(match formula {
+                Some(rest) => self.store.new_struct(functors::WITH, &[own, rest]),
+                None => own,
+            });
+        }
+        self.store.reserve(8)?;
+        let formula = formula.unwrap_or(NONE);
+        Ok(self
+            .store
+            .new_struct(functors::COLON, &[Cell::atom(home), formula]))
+    }
+
+    /// An assumption as a term: `Kind(Module:Formula)`.
+    pub(crate) fn told(&mut self, record: Cell) -> Result<Cell, Stop> {
+        let linear = int_at(record.addr() + rec::MARK) != 0;
+        let formula = self.formula_of(record)?;
+        self.store.reserve(4)?;
+        let functor = if linear {
+            functors::LINEAR1
+        } else {
+            functors::INTUITIONISTIC1
+        };
+        Ok(self.store.new_struct(functor, &[formula]))
+    }
+
+    /// The file and the line where what is assumed stands: that of a clause, or of a declaration.
+    pub(in crate::machine) fn origin(&self, record: Cell) -> Option<(u32, u32)> {
+        if let Assumed::Closure(compiled, _) = assumed_of(record) {
+            let clauses = &self.world.predicates.get(compiled).clauses;
+            let (_, clause) = clauses.iter().next()?;
+            return (clause.file() != 0).then(|| (clause.file(), clause.line()));
+        }
+        self.run
+            .contexts
+            .declared_at(int_at(record.addr() + rec::SEQ))
+    }
+
+    /// `File:Line`
+    pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, Stop> {
+        let name = self.world.files.get(file).name.to_string();
+        let name = Cell::atom(self.world.symbols.intern_passing(&name)?);
+        self.store.reserve(4)?;
+        let line = Cell::int(i64::from(line));
+        Ok(self.store.new_struct(functors::COLON, &[name, line]))
+    }
+
+    /// The newest `most` assumptions of those up to number `up_to`, oldest first, and how many there
+    /// are in all.
+    pub(crate) fn live_records(
+        &self,
+        up_to: i64,
+        most: usize,
+    ) -> Result<(Vec<LiveRecord>, usize), Stop> {
+        let levels = self.run.contexts.levels();
+        let mut found = Vec::new();
+        let mut count = 0;
+        let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
+        while at != NONE {
+            let mark = int_at(at.addr() + rec::MARK);
+            if int_at(at.addr() + rec::SEQ) <= up_to && mark != HIDES && stands_for_all(at) {
+                count += 1;
+                if found.len() < most {
+                    found.put(LiveRecord {
+                        record: at,
+                        linear: mark != 0,
+                        hidden: mark != 0 && !(levels.lowest..=levels.highest).contains(&mark),
+                        origin: self.origin(at),
+                    })?;
+                }
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        found.reverse();
+        Ok((found, count))
+    }
+}

@@ -1,0 +1,370 @@
+//! Which indexes of assumptions there are, and what their keys are: see [`context_index`](crate::machine::index).
+#![forbid(unsafe_code)]
+
+use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
+use super::index::{Index, OPEN, Places, Present};
+use super::slots::{Contexts, HIDES, slot, word};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::FastSet;
+use crate::ir::key::{CallKeys, Key};
+use crate::machine::state::Machine;
+use crate::program::indexes::places::{Path, Tally, bound_places};
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::limit::Told;
+use crate::store::{links, raw};
+use std::cmp::Reverse;
+
+/// Fewer records than this are searched one by one.
+const FEW: usize = 8;
+/// So many indexes a predicate may have: each takes its part of the time to assume something.
+const INDEXES: usize = 4;
+/// An index is on so many places at most.
+const PLACES: usize = 4;
+/// Of so many records it is looked how places tell them apart.
+const SAMPLE: usize = 1 << 12;
+/// Parts of an argument that are looked at for applications of variables.
+const PARTS: usize = 64;
+
+impl Contexts {
+    /// Goes through all indexes.
+    pub(in crate::machine) fn each_index(&mut self, mut look_at: impl FnMut(&mut Index)) {
+        for &slot in &self.indexed {
+            self.slots[slot as usize]
+                .indexes
+                .iter_mut()
+                .for_each(&mut look_at);
+        }
+    }
+
+    /// Takes back in all indexes what backtracking has undone.
+    pub(in crate::machine) fn heed_all(&mut self) {
+        let present = self.present();
+        self.each_index(|index| index.heed(present));
+    }
+
+    #[inline(always)]
+    fn present(&self) -> Present {
+        Present {
+            seq: self.int(word::SEQ),
+            back: self.int(word::BACK),
+        }
+    }
+
+    /// The same for those of one predicate.
+    #[inline(always)]
+    pub(in crate::machine) fn heed(&mut self, slot: u32) {
+        let present = self.present();
+        for index in &mut self.slots[slot as usize].indexes {
+            index.heed(present);
+        }
+    }
+}
+
+impl Machine {
+    // ---- keys ---------------------------------------------------------------------------------
+
+    /// May a term become another one, once variables that are applied in it are known?
+    fn may_change(&self, term: Cell) -> bool {
+        if !self.world.symbols.applications {
+            return false;
+        }
+        let mut todo = vec![term];
+        let mut left = PARTS;
+        while let Some(cell) = todo.pop() {
+            if left == 0 || self.store.is_application(&self.world.symbols, cell) {
+                return true;
+            }
+            left -= 1;
+            let count = match cell.tag() {
+                tag::LST => 2,
+                tag::STR => raw::cell(cell.addr()).as_functor().arity(),
+                _ => 0,
+            };
+            todo.extend((0..count).filter_map(|index| crate::ir::key::part(cell, index)));
+        }
+        false
+    }
+
+    fn functor_key(&self, cell: Cell) -> Key {
+        match cell.tag() {
+            tag::STR if Key::of(cell) != Key::EIGENVARIABLE => Key::of(cell),
+            tag::LST => Key::LIST,
+            _ => Key::whole(cell),
+        }
+    }
+
+    /// The key of arguments at the places of an index; [`OPEN`] if they have none.
+    #[inline(always)]
+    fn key_at(&self, places: &Places, argument: impl Fn(usize) -> Option<Cell>) -> u64 {
+        let known = |arg: usize| argument(arg).filter(|&cell| !self.may_change(cell));
+        let key = match places {
+            Places::Functor(arg) => known(*arg).map_or(Key::ANY, |cell| self.functor_key(cell)),
+            Places::Whole(paths) => Key::joined(paths.iter().map(|path| path.key(known))),
+        };
+        if key.is_selective() { key.word() } else { OPEN }
+    }
+
+    fn record_key(&self, places: &Places, record: Cell) -> u64 {
+        self.key_at(places, |arg| head_arg(&self.store, record, arg))
+    }
+
+    /// The key of the goal in the registers.
+    #[inline(always)]
+    pub(in crate::machine) fn goal_key(&self, places: &Places) -> Option<u64> {
+        let key = self.key_at(places, |arg| {
+            Some(crate::store::heap::deref(raw::register(&self.x, arg)))
+        });
+        (key != OPEN).then_some(key)
+    }
+
+    // ---- changes ------------------------------------------------------------------------------
+
+    /// Adds the newest record to the indexes of its predicate.
+    pub(in crate::machine) fn add_to_indexes(
+        &mut self,
+        slot: u32,
+        record: Cell,
+    ) -> Result<(), Stop> {
+        if int_at(record.addr() + rec::MARK) == HIDES {
+            // Nothing uses it.
+            return Ok(());
+        }
+        self.run.contexts.heed(slot);
+        let mut indexes = std::mem::take(&mut self.run.contexts.slots[slot as usize].indexes);
+        let before: u64 = indexes.iter().map(Index::bytes).sum();
+        let room = indexes.iter_mut().try_for_each(Index::room_to_assume);
+        let after: u64 = indexes.iter().map(Index::bytes).sum();
+        if room.is_ok() {
+            let mut node = 0;
+            for index in &mut indexes {
+                let key = self.record_key(&index.places, record);
+                node = index.assume(record, key, node);
+            }
+            set_node(record, node);
+        }
+        self.run.contexts.slots[slot as usize].indexes = indexes;
+        if after != before {
+            self.store
+                .tell(Told::Assumptions, self.run.contexts.bytes());
+        }
+        room
+    }
+
+    /// Has the indexes of a predicate be as they are now, with room for a change.
+    pub(in crate::machine) fn before_use(&mut self, slot: u32) -> Result<(), Stop> {
+        self.run.contexts.heed(slot);
+        let indexes = &mut self.run.contexts.slots[slot as usize].indexes;
+        indexes.iter_mut().try_for_each(Index::room_to_use)
+    }
+
+    /// Goes through the indexes that a record is in, with its nodes there.
+    fn each_node(&mut self, record: Cell, mut change: impl FnMut(&mut Index, u32)) {
+        let slot = slot_of(record) as usize;
+        let mut node = node_of(record);
+        for index in self.run.contexts.slots[slot].indexes.iter_mut().rev() {
+            let more = index.more(node);
+            change(index, node);
+            node = more;
+        }
+    }
+
+    /// Takes a record out of the indexes, for which there is room; it may come back if it lasts.
+    pub(in crate::machine) fn take_out_of_indexes(&mut self, record: Cell, lasts: bool) {
+        // What the first half of a `&` uses comes back for the second.
+        let stays = lasts || self.run.contexts.int(word::USED) < -1;
+        let back = self.run.contexts.int(word::BACK);
+        self.each_node(record, |index, node| index.used(node, stays, back));
+        if !stays {
+            set_node(record, 0);
+        }
+    }
+
+    /// Puts a record back that was taken out, for which there is room.
+    pub(in crate::machine) fn put_back_into_indexes(&mut self, record: Cell) {
+        let back = self.run.contexts.int(word::BACK);
+        self.each_node(record, |index, node| index.put_back(node, back));
+    }
+
+    // ---- making one ---------------------------------------------------------------------------
+
+    /// Makes an index for goals like the one in the registers, if calls have looked at enough records in
+    /// vain and it tells these apart.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::machine) fn think_of_index(
+        &mut self,
+        slot: u32,
+        arity: usize,
+    ) -> Result<(), Stop> {
+        self.run.contexts.heed(slot);
+        let mut records = self.linked_records(slot)?;
+        let count = records.len();
+        let own = &mut self.run.contexts.slots[slot as usize];
+        // Where collections are at every call all is done as soon as it can be.
+        let always = self.run.collector.always;
+        let few = if always { 1 } else { FEW };
+        if own.walked < count && !always {
+            own.patience = count;
+            return Ok(());
+        }
+        own.walked = 0;
+        own.patience = own.patience.saturating_mul(2).max(2 * count);
+        if count <= few || own.indexes.len() >= INDEXES {
+            return Ok(());
+        }
+        let Some(places) = self.best_places(arity, &records)? else {
+            return Ok(());
+        };
+        let own = &self.run.contexts.slots[slot as usize];
+        if own.indexes.iter().any(|index| index.places == places) {
+            return Ok(());
+        }
+        let past = self.past(slot, &mut records)?;
+        let mut index = Index::new(places)?;
+        let places = index.places.clone();
+        let bound = self.bound_since_choices()?;
+        index.fill(&records, &past, |record| {
+            let lasts = bound.is_empty() || self.is_unbound_since(record, arity, &bound);
+            let key = if lasts {
+                self.record_key(&places, record)
+            } else {
+                OPEN
+            };
+            (key, node_of(record))
+        })?;
+        let contexts = &mut self.run.contexts;
+        contexts.slots[slot as usize].indexes.put(index)?;
+        if !contexts.indexed.contains(&slot) {
+            contexts.indexed.put(slot)?;
+        }
+        for (node, &record) in (1..).zip(&records) {
+            set_node(record, node);
+        }
+        self.store
+            .tell(Told::Assumptions, self.run.contexts.bytes());
+        Ok(())
+    }
+
+    /// The variables whose bindings backtracking may undo.
+    fn bound_since_choices(&self) -> Result<FastSet<HeapAddr>, Stop> {
+        let mut bound = FastSet::default();
+        let mut at = self.store.trail.base;
+        while at < self.store.trail_top {
+            let word = raw::word(at);
+            if word & links::TAKEN_OUT == 0 || word & 1 == 0 {
+                bound.try_reserve(1)?;
+                bound.insert(Cell::of_word(word).addr());
+            }
+            at += if word & 1 == 0 { WORD } else { 3 * WORD };
+        }
+        Ok(bound)
+    }
+
+    /// Is no such variable in a record? What it is told apart by would change with the binding. Only so many parts
+    /// are looked at.
+    fn is_unbound_since(&self, record: Cell, arity: usize, bound: &FastSet<HeapAddr>) -> bool {
+        let mut todo: Vec<Cell> = (0..arity)
+            .filter_map(|index| head_cell(&self.store, record, index))
+            .collect();
+        for _ in 0..PARTS {
+            let Some(mut cell) = todo.pop() else {
+                return true;
+            };
+            while matches!(cell.tag(), tag::REF | tag::ATT) {
+                if bound.contains(&cell.addr()) {
+                    return false;
+                }
+                let next = raw::cell(cell.addr());
+                if cell.tag() == tag::ATT || next == cell {
+                    break;
+                }
+                cell = next;
+            }
+            let (first, count) = match cell.tag() {
+                tag::LST => (cell.addr(), 2),
+                tag::STR => {
+                    let arity = raw::cell(cell.addr()).as_functor().arity();
+                    (cell.addr() + WORD, arity as u64)
+                }
+                _ => continue,
+            };
+            for index in 0..count {
+                // The part itself may be a variable that was bound in its place.
+                let part = first + index * WORD;
+                if bound.contains(&part) {
+                    return false;
+                }
+                let inner = raw::cell(part);
+                if inner != Cell::reference(part) {
+                    todo.push(inner);
+                }
+            }
+        }
+        false
+    }
+
+    /// The records of a predicate that may be used or hidden now.
+    fn linked_records(&self, slot: u32) -> Result<Vec<Cell>, Stop> {
+        let mut records = Vec::new();
+        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
+        while at != NONE {
+            if int_at(at.addr() + rec::MARK) != HIDES {
+                records.put(at)?;
+            }
+            at = raw::cell(at.addr() + rec::NEXT);
+        }
+        Ok(records)
+    }
+
+    /// The places of the goal in the registers that tell records apart best, if any do.
+    fn best_places(&self, arity: usize, records: &[Cell]) -> Result<Option<Places>, Stop> {
+        let call = CallKeys::new(arity, HeapAddr::of_table(&self.x));
+        let whole = bound_places(&call)
+            .into_iter()
+            .map(|path| Places::Whole(vec![path]));
+        let args = 0..call.keys().len();
+        let compound = args.filter(|&arg| {
+            call.argument(arg)
+                .is_some_and(|cell| cell.is_compound() && !Key::whole(cell).is_selective())
+        });
+        let candidates = whole.chain(compound.map(Places::Functor));
+        let stride = records.len().div_ceil(SAMPLE);
+        let mut found: Vec<(Places, u32)> = Vec::new();
+        for places in candidates {
+            if self.goal_key(&places).is_none() {
+                continue;
+            }
+            let (mut tally, mut sample) = (Tally::default(), 0);
+            for &record in records.iter().step_by(stride) {
+                tally.add(match self.record_key(&places, record) {
+                    OPEN => Key::ANY,
+                    key => Key::from_word(key),
+                });
+                sample += 1;
+            }
+            if tally.tells_apart(sample) {
+                found.put((places, tally.keys()))?;
+            }
+        }
+        found.sort_by_key(|&(_, keys)| Reverse(keys));
+        let Some((best, keys)) = found.first() else {
+            return Ok(None);
+        };
+        let sample = records.len().div_ceil(stride);
+        let mut paths: Vec<Path> = match best {
+            Places::Whole(paths) if !Tally::is_full(*keys, sample) => paths.clone(),
+            best => return Ok(Some(best.clone())),
+        };
+        for (places, _) in &found[1..] {
+            if let Places::Whole(more) = places
+                && paths.len() < PLACES
+            {
+                paths.extend(more);
+            }
+        }
+        paths.sort_unstable();
+        Ok(Some(Places::Whole(paths)))
+    }
+}

@@ -1,0 +1,13 @@
+//! Assumptions: their records, chains, indexes and scopes.
+#![forbid(unsafe_code)]
+
+pub(crate) mod assume;
+pub(crate) mod assumed_clause;
+pub(crate) mod assumption;
+pub(crate) mod assumption_terms;
+pub(crate) mod index;
+pub(crate) mod indexing;
+pub(crate) mod lookup;
+pub(crate) mod past;
+pub(crate) mod scopes;
+pub(crate) mod slots;

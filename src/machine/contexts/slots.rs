@@ -1,0 +1,352 @@
+//! The linear and intuitionistic contexts: what goals have assumed and may use.
+//!
+//! Each assumption is a record on the heap. Records of one predicate form a chain, the newest first,
+//! linear and intuitionistic ones interleaved by age, and all records together form one more chain. Indexes
+//! of a predicate are in [`context_index`](crate::machine::index). What has been used up is taken out of
+//! its chains and never visited again; the trail puts it back on backtracking, exactly, because it
+//! undoes in reverse order (Knuth's dancing links).
+//!
+//! Which linear records a goal may use is a range of levels, after Hodas, Watkins, Tamura and Kang,
+//! "Efficient implementation of a linear logic programming language" (1998): a record carries the
+//! level at which it became available, `{G}` and the second half of `A & B` raise the level, and so
+//! hide what lies below without touching it. `erase` sets a watermark: what is older may be left.
+//!
+//! Every word here that changes is trailed, and is a cell, so that backtracking and collections of
+//! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
+#![forbid(unsafe_code)]
+
+use super::assumption::NONE;
+use super::index::Index;
+use crate::base::room::{Grow, GrowTable, room_for_one, with_room};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, FastMap, atoms};
+use crate::code::instruction::{Op, encode, encode_wide};
+use crate::program::predicate::{PredId, Predicates};
+use crate::store::address::{Addr, CodeAddr, HeapAddr};
+use crate::store::cell::{Cell, WORD};
+use crate::store::copy::Stored;
+
+/// Words of the contexts as a whole, by index. The word after each says where on the trail its old
+/// value was last put: see [`Machine::set_root`].
+pub(in crate::machine) mod word {
+    /// The lowest and the highest level of linear records that may be used.
+    pub(in crate::machine) const LEVELS: usize = 0;
+    /// The mark of what is used up.
+    pub(in crate::machine) const USED: usize = 2;
+    /// Records up to this number need not be used.
+    pub(in crate::machine) const WATERMARK: usize = 4;
+    /// The number of the newest record.
+    pub(in crate::machine) const SEQ: usize = 6;
+    /// What was used up in the first half of a `&`, newest first.
+    pub(in crate::machine) const LOG: usize = 8;
+    /// What has happened, newest first, while it is noted.
+    pub(in crate::machine) const RECORD: usize = 10;
+    /// The number of the goal that is being proved, while it is noted.
+    pub(in crate::machine) const STEP: usize = 12;
+    /// The records that scopes have left, newest first, where they may be left; no list where not.
+    pub(in crate::machine) const LEFT: usize = 14;
+    /// How deep the present goal is, while that is counted.
+    pub(in crate::machine) const DEPTH: usize = 16;
+    /// The newest record: the head of a chain: then where on the trail the old value was last
+    /// put, and where the link of an older record was that changes as newer ones come and go.
+    pub(in crate::machine) const NEWEST: usize = 18;
+    /// One more than the slot whose predicate has become the program's own last: see [`crate::machine::slot::OWN`].
+    pub(in crate::machine) const OWN: usize = 21;
+    /// The innermost goal that is traced.
+    pub(in crate::machine) const TRACE: usize = 23;
+    /// The variables that the tracer has named, newest first.
+    pub(in crate::machine) const NAMES: usize = 25;
+    /// The innermost goal that was called, while they are noted.
+    pub(in crate::machine) const CALLED: usize = 27;
+    /// How many records a `&` has put back.
+    pub(in crate::machine) const BACK: usize = 29;
+    pub(in crate::machine) const COUNT: usize = 31;
+}
+
+/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST`
+/// is the head of a chain; after `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
+pub(in crate::machine) mod slot {
+    pub(in crate::machine) const ENTRY: usize = 0;
+    pub(in crate::machine) const RETRY: usize = 1;
+    /// Where calls go that use no assumption.
+    pub(in crate::machine) const STATIC: usize = 2;
+    /// 1 if those calls come to clauses of its own, 0 if not: the word after the last.
+    pub(in crate::machine) const CLAUSES: usize = 3;
+    /// The newest record of the predicate.
+    pub(in crate::machine) const NEWEST: usize = 4;
+    /// If the only record of the predicate is a compiled clause that is not linear and captures
+    /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
+    pub(in crate::machine) const DIRECT: usize = 7;
+    /// Of a predicate that nothing defines: the number of the record from which on it is the program's
+    /// own, to the end of the scope of that. Then what [`crate::machine::word::OWN`] was before.
+    pub(in crate::machine) const OWN: usize = 9;
+    pub(in crate::machine) const OWN_BEFORE: usize = 11;
+    /// An instruction that fails: where calls go of a predicate that is known to have no definition.
+    pub(in crate::machine) const FAIL: usize = 13;
+    /// An instruction for calls of a predicate that has no definition and of which nothing is assumed.
+    pub(in crate::machine) const UNKNOWN: usize = 14;
+    pub(in crate::machine) const COUNT: usize = 15;
+}
+
+/// The mark of a record that hides the definition of a library.
+pub(in crate::machine) const HIDES: i64 = i64::MIN >> 8;
+/// Calls of a predicate look at so many records in vain before an index is thought of.
+const PATIENCE: usize = 64;
+/// Bits of a level.
+const LEVEL_BITS: u32 = 30;
+/// The greatest level.
+pub(in crate::machine) const MAX_LEVEL: i64 = (1 << LEVEL_BITS) - 1;
+
+/// A predicate that may be assumed.
+pub(in crate::machine) struct Slot {
+    pub(in crate::machine) predicate: PredId,
+    pub(in crate::machine) arity: usize,
+    /// Does it unify with occurs check and the scopes of eigenvariables?
+    pub(in crate::machine) scoped: bool,
+    words: Box<[u64; slot::COUNT]>,
+    /// The indexes, the newest last, and records that calls have looked at in vain since one was thought of.
+    pub(in crate::machine) indexes: Vec<Index>,
+    pub(in crate::machine) walked: usize,
+    /// When it is that many an index is thought of.
+    pub(in crate::machine) patience: usize,
+}
+
+/// Bytes that a slot takes, with the ways from its predicate to it.
+pub(in crate::machine) const SLOT_BYTES: usize =
+    2 * size_of::<Slot>() + size_of::<[u64; slot::COUNT]>() + 16 + 64;
+
+/// Levels and watermark as they were: what a scope restores at its end.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Levels {
+    pub(in crate::machine) lowest: i64,
+    pub(in crate::machine) highest: i64,
+}
+
+/// A linear formula that a file declares: every query begins with it.
+pub(crate) struct Declared {
+    /// The file, 0 for none.
+    pub(crate) file: u32,
+    /// The line in it, 0 for none.
+    pub(crate) line: u32,
+    /// The module in which it stands.
+    pub(crate) module: Atom,
+    /// The formula.
+    pub(crate) formula: Stored,
+    /// The file that is being loaded anew, by which it is declared no more.
+    pub(crate) replaced_by: Option<u32>,
+}
+
+/// The contexts of an engine.
+pub(crate) struct Contexts {
+    words: Box<[u64; word::COUNT]>,
+    pub(in crate::machine) slots: Vec<Slot>,
+    by_predicate: FastMap<u32, u32>,
+    /// The slots of the predicates that have indexes.
+    pub(in crate::machine) indexed: Vec<u32>,
+    /// The number of the record that was assumed last, whether it is still there or not.
+    pub(in crate::machine) assumed_last: i64,
+    /// What the files that were loaded declare, in order.
+    pub(crate) declared: Vec<Declared>,
+    /// Which assumptions these are now: the number of the last one of each, and its file and line.
+    declared_as: Vec<(i64, u32, u32)>,
+    /// Eigenvariables made so far: each has a number of its own.
+    pub(in crate::machine) eigenvariables: i64,
+}
+
+impl Default for Contexts {
+    fn default() -> Contexts {
+        let mut contexts = Contexts {
+            words: Box::new([0; word::COUNT]),
+            slots: Vec::new(),
+            by_predicate: FastMap::default(),
+            indexed: Vec::new(),
+            assumed_last: 1,
+            declared: Vec::new(),
+            declared_as: Vec::new(),
+            eigenvariables: 0,
+        };
+        contexts.reset();
+        contexts
+    }
+}
+
+impl Contexts {
+    /// All words that may be cells.
+    pub(in crate::machine) fn all_words(&self) -> impl Iterator<Item = &[u64]> {
+        let slots = self.slots.iter().map(|slot| &slot.words[..]);
+        slots.chain(std::iter::once(&self.words[..]))
+    }
+
+    /// Forgets all assumptions; nothing on the trail may refer to them.
+    pub(crate) fn reset(&mut self) {
+        *self.words = [0; word::COUNT].map(|_| NONE.word());
+        self.words[word::LEVELS] = pack(Levels {
+            lowest: 1,
+            highest: 1,
+        })
+        .word();
+        self.words[word::USED] = Cell::int(-1).word();
+        self.words[word::SEQ] = Cell::int(1).word();
+        for slot in &mut self.slots {
+            slot.words[slot::NEWEST..slot::FAIL].fill(NONE.word());
+            slot.indexes = Vec::new();
+            (slot.walked, slot.patience) = (0, PATIENCE);
+        }
+        self.indexed.clear();
+        self.assumed_last = 1;
+        self.declared_as.clear();
+    }
+
+    /// What was assumed since the last declaration is what stands at this place.
+    pub(crate) fn note_declared(&mut self, file: u32, line: u32) -> Result<(), Stop> {
+        let last = self.int(word::SEQ);
+        while self
+            .declared_as
+            .last()
+            .is_some_and(|&(number, ..)| number >= last)
+        {
+            self.declared_as.pop();
+        }
+        self.declared_as.put((last, file, line))?;
+        Ok(())
+    }
+
+    /// Where assumption `number` is declared, if it is: file and line.
+    pub(in crate::machine) fn declared_at(&self, number: i64) -> Option<(u32, u32)> {
+        let index = self
+            .declared_as
+            .partition_point(|&(last, ..)| last < number);
+        let &(_, file, line) = self.declared_as.get(index)?;
+        (file != 0).then_some((file, line))
+    }
+
+    /// The number of the newest eigenvariable.
+    pub(crate) fn eigenvariables(&self) -> i64 {
+        self.eigenvariables
+    }
+
+    /// Was nothing assumed yet?
+    pub(crate) fn is_new(&self) -> bool {
+        self.words[word::SEQ] == Cell::int(1).word()
+    }
+
+    /// The addresses of all words that may refer to the heap.
+    pub(crate) fn roots(&self) -> Result<Vec<HeapAddr>, Stop> {
+        let whole = [
+            word::NEWEST,
+            word::LOG,
+            word::RECORD,
+            word::LEFT,
+            word::TRACE,
+            word::NAMES,
+            word::CALLED,
+        ];
+        let count = whole.len() + self.slots.len();
+        let mut roots: Vec<HeapAddr> = with_room(count)?;
+        roots.extend(whole.map(|index| self.word(index)));
+        for slot in &self.slots {
+            roots.push(Addr::of_table(&slot.words[slot::NEWEST..]));
+        }
+        Ok(roots)
+    }
+
+    pub(in crate::machine) fn word(&self, index: usize) -> HeapAddr {
+        Addr::of_table(&self.words[index..])
+    }
+
+    pub(in crate::machine) fn int(&self, index: usize) -> i64 {
+        Cell::of_word(self.words[index]).int_value()
+    }
+
+    pub(in crate::machine) fn slot_word(&self, slot: u32, index: usize) -> HeapAddr {
+        Addr::of_table(&self.slots[slot as usize].words[index..])
+    }
+
+    /// The address of an instruction among the words of a slot.
+    pub(in crate::machine) fn slot_code(&self, slot: u32, index: usize) -> CodeAddr {
+        CodeAddr::of(&self.slots[slot as usize].words[index..])
+    }
+
+    pub(in crate::machine) fn levels(&self) -> Levels {
+        let packed = self.int(word::LEVELS);
+        Levels {
+            lowest: packed >> LEVEL_BITS,
+            highest: packed & MAX_LEVEL,
+        }
+    }
+
+    /// Makes a predicate one that may be assumed; gives its slot.
+    pub(crate) fn assumable(
+        &mut self,
+        predicates: &mut Predicates,
+        predicate: PredId,
+    ) -> Result<u32, Stop> {
+        if let Some(slot) = self.slot_of(predicate) {
+            return Ok(slot);
+        }
+        // All or nothing: the predicate is diverted where there is room for its slot.
+        room_for_one(&mut self.slots)?;
+        self.by_predicate.make_room()?;
+        let number = self.slots.len() as u32;
+        let mut words = Box::new([NONE.word(); slot::COUNT]);
+        words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
+        words[slot::RETRY] = encode(Op::AssumedRetry, 0, 0, 0);
+        let record = predicates.get_mut(predicate);
+        let arity = record.functor.arity();
+        record.traits.assumed = true;
+        words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
+        words[slot::UNKNOWN] = encode_wide(Op::Undefined, 0, predicate.0);
+        let address = CodeAddr::of(&*words);
+        predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD)?;
+        self.slots.push(Slot {
+            predicate,
+            arity,
+            scoped: predicates.get(predicate).module == atoms::LOLLI,
+            words,
+            indexes: Vec::new(),
+            walked: 0,
+            patience: PATIENCE,
+        });
+        self.by_predicate.insert(predicate.0, number);
+        Ok(number)
+    }
+
+    /// May any predicate be assumed?
+    pub(in crate::machine) fn has_any(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
+    /// The predicate of a slot.
+    pub(crate) fn predicate_of(&self, slot: u32) -> Option<PredId> {
+        self.slots.get(slot as usize).map(|slot| slot.predicate)
+    }
+
+    /// The predicates that may be assumed.
+    pub(crate) fn predicates(&self) -> impl Iterator<Item = PredId> {
+        self.slots.iter().map(|slot| slot.predicate)
+    }
+
+    /// The slot of a predicate, if it may be assumed.
+    pub(crate) fn slot_of(&self, predicate: PredId) -> Option<u32> {
+        self.by_predicate.get(&predicate.0).copied()
+    }
+
+    /// Bytes that what finds assumptions takes: slots of predicates, and their indexes.
+    pub(in crate::machine) fn bytes(&self) -> u64 {
+        let of_indexes = |&slot: &u32| {
+            let indexes = self.slots[slot as usize].indexes.iter();
+            indexes.map(Index::bytes).sum::<u64>()
+        };
+        let indexes: u64 = self.indexed.iter().map(of_indexes).sum();
+        indexes + (self.slots.len() * SLOT_BYTES) as u64
+    }
+}
+
+pub(in crate::machine) fn pack(levels: Levels) -> Cell {
+    Cell::int(levels.lowest << LEVEL_BITS | levels.highest)
+}
+
+/// The head of a chain as the newer neighbour of the newest record in it: a node whose link is the head.
+pub(in crate::machine) fn head_as_node(head: HeapAddr, next: u64) -> Cell {
+    Cell::structure(head - next)
+}

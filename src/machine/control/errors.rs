@@ -1,0 +1,137 @@
+//! The ISO error terms (7.12.2), all made here.
+#![forbid(unsafe_code)]
+
+use super::throw::{Ball, Throw};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+
+impl Machine {
+    /// For what takes long: may it go on?
+    ///
+    /// # Errors
+    /// The query is to be stopped. What stops it takes the place of this exception.
+    #[inline]
+    pub(crate) fn go_on(&self) -> Result<(), Throw> {
+        if self.store.events.stop_wanted() {
+            Err(Throw::new(Ball::Aborted))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The exception of `throw(ball)`.
+    pub(crate) fn throw_term(&mut self, ball: Cell) -> Throw {
+        match self.store.store_ball(ball) {
+            Ok(stored) => Throw::new(Ball::Term(stored)),
+            Err(full) => full.into(),
+        }
+    }
+
+    /// The exception of `throw(error(formal, _))`; the context is added by the dispatcher.
+    pub(crate) fn throw_formal(&mut self, formal: Cell) -> Throw {
+        self.throw_message(formal, None)
+    }
+
+    /// Like [`Machine::throw_formal`], with something more to say to the user.
+    pub(crate) fn throw_message(&mut self, formal: Cell, message: Option<&str>) -> Throw {
+        match self.store.store_term(formal) {
+            Ok(stored) => Throw::new(Ball::Error(stored, message.map(Into::into))),
+            Err(full) => full.into(),
+        }
+    }
+
+    fn throw_struct(&mut self, functor: Functor, args: &[Cell]) -> Throw {
+        let formal = self.store.new_struct(functor, args);
+        self.throw_formal(formal)
+    }
+
+    /// `instantiation_error`
+    pub(crate) fn instantiation_error(&mut self) -> Throw {
+        self.throw_formal(Cell::atom(atoms::INSTANTIATION_ERROR))
+    }
+
+    /// `uninstantiation_error(culprit)`
+    pub(crate) fn uninstantiation_error(&mut self, culprit: Cell) -> Throw {
+        self.throw_struct(functors::UNINSTANTIATION_ERROR, &[culprit])
+    }
+
+    /// `type_error(expected, culprit)`
+    pub(crate) fn type_error(&mut self, expected: Atom, culprit: Cell) -> Throw {
+        self.throw_struct(functors::TYPE_ERROR, &[Cell::atom(expected), culprit])
+    }
+
+    /// An instantiation error for a variable, else `type_error(expected, culprit)`.
+    pub(crate) fn type_or_instantiation_error(&mut self, expected: Atom, culprit: Cell) -> Throw {
+        if self.store.deref(culprit).is_var() {
+            self.instantiation_error()
+        } else {
+            self.type_error(expected, culprit)
+        }
+    }
+
+    /// `domain_error(domain, culprit)`
+    pub(crate) fn domain_error(&mut self, domain: Atom, culprit: Cell) -> Throw {
+        self.throw_struct(functors::DOMAIN_ERROR, &[Cell::atom(domain), culprit])
+    }
+
+    /// `existence_error(kind, culprit)`
+    pub(crate) fn existence_error(&mut self, kind: Atom, culprit: Cell) -> Throw {
+        self.throw_struct(functors::EXISTENCE_ERROR, &[Cell::atom(kind), culprit])
+    }
+
+    /// `permission_error(action, kind, culprit)`
+    pub(crate) fn permission_error(&mut self, action: Atom, kind: Atom, culprit: Cell) -> Throw {
+        let args = [Cell::atom(action), Cell::atom(kind), culprit];
+        self.throw_struct(functors::PERMISSION_ERROR, &args)
+    }
+
+    /// `representation_error(limit)`
+    pub(crate) fn representation_error(&mut self, limit: Atom) -> Throw {
+        self.throw_struct(functors::REPRESENTATION_ERROR, &[Cell::atom(limit)])
+    }
+
+    /// `evaluation_error(what)`
+    pub(crate) fn evaluation_error(&mut self, what: Atom) -> Throw {
+        self.throw_struct(functors::EVALUATION_ERROR, &[Cell::atom(what)])
+    }
+
+    /// `resource_error(resource)`
+    pub(crate) fn resource_error(&mut self, resource: Atom) -> Throw {
+        self.throw_struct(functors::RESOURCE_ERROR, &[Cell::atom(resource)])
+    }
+
+    /// There is no room for a clause or a formula, or the query is to be stopped.
+    pub(crate) fn no_room(&mut self) -> Throw {
+        if self.store.events.stop_wanted() {
+            return Stop.into();
+        }
+        self.resource_error(atoms::MEMORY)
+    }
+
+    /// `syntax_error(what)`, with a sentence for the user.
+    pub(crate) fn syntax_error(&mut self, what: &str, message: &str) -> Throw {
+        let Ok(what) = self.world.symbols.intern_passing(what) else {
+            return Stop.into();
+        };
+        let what = Cell::atom(what);
+        let formal = self.store.new_struct(functors::SYNTAX_ERROR, &[what]);
+        self.throw_message(formal, Some(message))
+    }
+
+    /// `system_error(what)`
+    pub(crate) fn system_error(&mut self, what: &str) -> Throw {
+        match self.world.symbols.intern_passing(what) {
+            Ok(what) => self.throw_struct(functors::SYSTEM_ERROR, &[Cell::atom(what)]),
+            Err(stop) => stop.into(),
+        }
+    }
+
+    /// The indicator `name/arity` as a term.
+    pub(crate) fn indicator(&mut self, functor: Functor) -> Cell {
+        let name = Cell::atom(self.world.symbols.name(functor));
+        let arity = Cell::int(functor.arity() as i64);
+        self.store.new_struct(functors::SLASH, &[name, arity])
+    }
+}

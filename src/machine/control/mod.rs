@@ -1,0 +1,19 @@
+//! Calls of all kinds, exceptions, queries, what stops and resumes them.
+#![forbid(unsafe_code)]
+
+pub(crate) mod call_cache;
+pub(crate) mod called_goal;
+pub(crate) mod calls;
+pub(crate) mod definitions;
+pub(crate) mod errors;
+pub(crate) mod foreign;
+pub(crate) mod hook_predicates;
+pub(crate) mod kept_solutions;
+pub(crate) mod lambdas;
+pub(crate) mod paused;
+pub(crate) mod pausing;
+pub(crate) mod query;
+pub(crate) mod stops;
+pub(crate) mod throw;
+pub(crate) mod unwind;
+pub(crate) mod wakeups;

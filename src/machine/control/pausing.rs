@@ -1,0 +1,193 @@
+//! Queries that are stopped and go on: where a person interrupts them, and where they ask for a session
+//! within.
+#![forbid(unsafe_code)]
+
+use super::paused::{Before, Holder, Paused, Why};
+use super::throw::Throw;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::io::stream::StreamId;
+use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
+use crate::machine::dispatch::endings::out_of_memory;
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::events::tracer::Mode;
+use crate::machine::frames::layout::{ChoiceKind, cp};
+use crate::machine::frames::stubs;
+use crate::machine::frames::suspend::{Held, suspend};
+use crate::machine::ops::meta::meta_call;
+use crate::machine::state::Machine;
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
+use crate::store::heap::{View, deref};
+
+/// What bodies that are called become: the first argument is a body or the first part of one.
+const CONTROL: [(&str, usize); 7] = [
+    ("$body", 3),
+    ("$and", 4),
+    ("$or", 4),
+    ("$if", 4),
+    ("$if", 5),
+    ("$soft", 4),
+    ("$soft", 5),
+];
+/// So many levels of a body are looked through for its first goal.
+const DEEPEST_BODY: u32 = 1 << 16;
+
+impl Machine {
+    /// Who is to hold the query that is about to call a predicate, if it is to be stopped in such a way that it
+    /// can go on? Nobody where another query waits for it within an instruction.
+    pub(crate) fn holder(&mut self) -> Option<Holder> {
+        let stops = self.run.pausing.wanted
+            && self.run.pausing.runs == 1
+            && !self.store.wake_pending
+            && self.store.events.watch.interrupt_counts()
+            && !self.store.events.watch.halt_wanted();
+        if stops { self.holder_around() } else { None }
+    }
+
+    /// The host, or a program's own prompt, whose goal catches what ends queries. One that does not say what is to
+    /// be done about a query that is stopped has it ended.
+    fn holder_around(&self) -> Option<Holder> {
+        let mut b = self.choice;
+        loop {
+            match self.choice_kind(b) {
+                ChoiceKind::Query => return Some(Holder::Host),
+                ChoiceKind::Catch if deref(self.choice_arg(b, 1)) == Cell::atom(atoms::ABORTED) => {
+                    let recovery = self.choice_arg(b, 2);
+                    let plain = match self.store.compound(recovery) {
+                        Some((functors::COLON, parts)) => self.store.arg(parts, 1),
+                        _ => recovery,
+                    };
+                    return match self.store.compound(plain) {
+                        Some((functors::STOPPABLE2, parts)) => {
+                            Some(Holder::Prompt(self.store.arg(parts, 0)))
+                        }
+                        _ => None,
+                    };
+                }
+                _ => b = b.get(cp::PREV),
+            }
+        }
+    }
+
+    /// Has the holder see to the query that was about to call a predicate; it goes on at this place with what is
+    /// held.
+    pub(crate) fn hold(
+        &mut self,
+        mut r: Regs,
+        (p, held): (CodeAddr, Held),
+        functor: Functor,
+        holder: Holder,
+    ) -> Regs {
+        if !suspend(self, &mut r, p, held) {
+            return out_of_memory(self, r);
+        }
+        match holder {
+            Holder::Host => {
+                let resume = stubs::resume();
+                self.pause(r, resume, Why::Interrupted(functor))
+            }
+            Holder::Prompt(goal) => {
+                self.store.events.watch.take_interrupt();
+                self.reset_heap_limit();
+                self.run.pausing.held = Some(functor);
+                self.x[0] = goal;
+                meta_call(self, r, 1 << 16)
+            }
+        }
+    }
+
+    /// The predicate as which a person knows the one that is about to be called with the present arguments:
+    /// of a body, the first of its goals.
+    pub(crate) fn told_as(&mut self, functor: Functor) -> Result<Functor, Stop> {
+        let name = self.world.symbols.text(self.world.symbols.name(functor));
+        if !CONTROL.contains(&(name, functor.arity())) {
+            return Ok(functor);
+        }
+        let mut goal = self.x[0];
+        for _ in 0..DEEPEST_BODY {
+            goal = match self.store.view(goal) {
+                View::Struct(
+                    functors::COMMA
+                    | functors::SEMICOLON
+                    | functors::ARROW
+                    | functors::SOFT_ARROW
+                    | functors::NOT,
+                    parts,
+                ) => self.store.arg(parts, 0),
+                View::Struct(functors::COLON, parts) => self.store.arg(parts, 1),
+                View::Struct(functor, _) => return Ok(functor),
+                View::Atom(name) => return self.world.symbols.functor_passing(name, 0),
+                _ => break,
+            };
+        }
+        Ok(functors::CALL1)
+    }
+
+    /// Ends the run for the time being; it goes on at `p`.
+    pub(crate) fn pause(&mut self, mut r: Regs, p: CodeAddr, why: Why) -> Regs {
+        self.store.events.watch.take_interrupt();
+        self.reset_heap_limit();
+        self.run.pausing.at = Some((p, why));
+        r.go(stubs::stop_success());
+        r
+    }
+
+    /// Can the query wait for a session within? Not where another query waits for it within an
+    /// instruction.
+    pub(crate) fn may_break(&self) -> bool {
+        self.run.pausing.breaks && self.run.pausing.runs == 1
+    }
+
+    /// Has the query wait for a session within; it goes on at `p` with what is held.
+    pub(crate) fn pause_for_break(&mut self, mut r: Regs, p: CodeAddr, held: Held) -> Regs {
+        if !suspend(self, &mut r, p, held) {
+            return out_of_memory(self, r);
+        }
+        let resume = stubs::resume();
+        self.pause(r, resume, Why::Break)
+    }
+
+    /// What is to be known of a query whose run has ended for the time being, if it has.
+    pub(in crate::machine) fn take_paused(&mut self) -> Result<Option<Paused>, Stop> {
+        let Some((at, why)) = self.run.pausing.at.take() else {
+            return Ok(None);
+        };
+        let before = if why == Why::Break {
+            let before = Before {
+                budgets: self.pause_budgets(false)?,
+                mode: std::mem::take(&mut self.run.observers.tracer.mode),
+                input: self.world.host.streams.current_input(),
+                output: self.world.host.streams.current_output(),
+            };
+            self.make_current(USER_INPUT, USER_OUTPUT);
+            Some(before)
+        } else {
+            None
+        };
+        Ok(Some(Paused { at, why, before }))
+    }
+
+    /// Where a query goes on that was stopped.
+    ///
+    /// # Errors
+    /// As [`Machine::start_budget`].
+    pub(in crate::machine) fn resume_paused(&mut self, paused: Paused) -> Result<CodeAddr, Throw> {
+        if let Some(before) = paused.before {
+            // Spy points that were set in the session are heeded.
+            if before.mode != Mode::Off || self.run.observers.tracer.mode != Mode::Leap {
+                self.run.observers.tracer.mode = before.mode;
+            }
+            self.make_current(before.input, before.output);
+            self.resume_budgets(&before.budgets)?;
+        }
+        Ok(paused.at)
+    }
+
+    /// Makes these the current streams, those of them that are open.
+    fn make_current(&mut self, input: StreamId, output: StreamId) {
+        // In the place of one that the session has closed stays that of the user.
+        let _ = self.world.host.streams.set_current_input(input);
+        let _ = self.world.host.streams.set_current_output(output);
+    }
+}

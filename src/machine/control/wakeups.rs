@@ -1,0 +1,129 @@
+//! Wake-ups of attributed variables, at the right place.
+//!
+//! When a variable with attributes is bound, its hooks are due before the next goal. No instruction
+//! of a clause looks whether some are: from the one that binds, until the wake-ups run or are given
+//! up, instructions are done one at a time (by the loop of `dispatch`), with a look at each before it is done
+//! ([`before`]). So programs that wake nothing pay nothing. The goals that are done in place begin with
+//! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
+//! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
+#![forbid(unsafe_code)]
+
+use crate::base::symbol::atoms;
+use crate::code::instruction::{GOAL, Op, ROWS, decode, wide};
+use crate::machine::dispatch::endings::{call_system, fail, out_of_memory, raise, sync};
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::dispatch::slow_forms::out_of_line;
+use crate::machine::frames::suspend::{Held, suspend};
+use crate::machine::state::Machine;
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
+use crate::store::raw;
+
+out_of_line! {
+    /// Propagates constraints and runs the pending wake-ups, then goes on at `p` with what is held as it is.
+    pub(crate) fn wake(m, mut r, p: CodeAddr, held: Held) {
+        sync(m, &r);
+        let woken = m.wake_constraints();
+        r.h = m.store.heap_top;
+        let list = m.store.wakeups;
+        match woken {
+            Err(throw) => {
+                m.drop_wakeups();
+                m.reset_heap_limit();
+                return raise(m, r, throw, None);
+            }
+            Ok(false) => {
+                m.drop_wakeups();
+                m.reset_heap_limit();
+                fail(m, &mut r);
+                return r;
+            }
+            Ok(true) if list == Cell::atom(atoms::NIL) => {
+                m.reset_heap_limit();
+                r.go(p);
+                return r;
+            }
+            Ok(true) => {}
+        }
+        m.store.set_wakeups(Cell::atom(atoms::NIL));
+        m.reset_heap_limit();
+        if !suspend(m, &mut r, p, held) {
+            return out_of_memory(m, r);
+        }
+        raw::set_register(&mut m.x, 0, list);
+        m.store.heap_top = r.h;
+        let run = match m.hooks_are_foreign(list) {
+            true => m.world.program.system.wake_within_scope,
+            false => m.world.program.system.run_wakeups,
+        };
+        call_system(m, r, run)
+    }
+}
+
+/// `not_unifiable` cannot tell without the hooks of variables: has `'$try_unify'(a, b)` run, which
+/// keeps its outcome in [`Machine::tried`], and the instruction then taken up again.
+pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs {
+    let Some(held) = held_at(r.p()) else {
+        unreachable!("such an instruction is marked")
+    };
+    let p = r.p();
+    if !suspend(m, &mut r, p, held) {
+        return out_of_memory(m, r);
+    }
+    raw::set_register(&mut m.x, 0, a);
+    raw::set_register(&mut m.x, 1, b);
+    let run = m.world.program.system.try_unify;
+    call_system(m, r, run)
+}
+
+/// Before an instruction, while wake-ups are pending: the registers with which they are run, if a
+/// goal begins here or the clause has returned; the same registers when there are none, or when failure has made
+/// them void.
+#[cold]
+#[inline(never)]
+pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
+    let (p, w) = (r.p(), raw::word(r.p()));
+    if m.store.wakeups == Cell::atom(atoms::NIL) {
+        if m.run.collector.at_return {
+            return m.collect_if_returned(r);
+        }
+        // The mode has changed, no more.
+        m.drop_wakeups();
+        m.reset_heap_limit();
+        return Some(r);
+    }
+    if p == m.cont {
+        return Some(wake(m, r, p, Held::arguments(0)));
+    }
+    let held = match decode(w)? {
+        Op::NeckCut | Op::CutY | Op::PopChoice => Held::instruction(p, w),
+        Op::RetryElse
+        | Op::TrustElse
+        | Op::Retry
+        | Op::Trust
+        | Op::BetweenRetry
+        | Op::BetweenNext
+        | Op::StopFailure
+        | Op::Raise => {
+            m.drop_wakeups();
+            m.reset_heap_limit();
+            return Some(r);
+        }
+        _ if w & GOAL != 0 => held_at(p)?,
+        _ => return None,
+    };
+    Some(wake(m, r, p, held))
+}
+
+/// What is alive at a marked instruction.
+fn held_at(p: CodeAddr) -> Option<Held> {
+    let mut at = p;
+    loop {
+        let word = raw::word(at);
+        let op = decode(word)?;
+        if op == Op::Alive && at - u64::from(wide(word)) * WORD == p {
+            return Some(Held::builtin(at, word));
+        }
+        at += ROWS[op as usize].words as u64 * WORD;
+    }
+}

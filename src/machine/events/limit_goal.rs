@@ -1,0 +1,175 @@
+//! The goal at which a limit was met, with its arguments as far as registers still hold them. So a recursion without end
+//! tells its mistake, without anything that was noted before.
+#![forbid(unsafe_code)]
+
+use super::trace::Met;
+use crate::base::symbol::{Functor, atoms};
+use crate::code::instruction::{Op, ROWS, decode, slot_a, slot_b, slot_c, wide};
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::address::CodeAddr;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// A predicate, and which of its arguments registers hold still.
+type Entered = ((Option<PredId>, Functor), Option<Vec<bool>>);
+
+/// What is shown of an argument that is not known any more.
+const UNKNOWN: &str = "...";
+
+impl Machine {
+    /// The goal that was being called, or whose clause was being entered, when the instruction at this address met a
+    /// limit. `culprit`: what it called, if that is known.
+    pub(in crate::machine) fn goal_at_limit(
+        &mut self,
+        at: CodeAddr,
+        culprit: Option<Functor>,
+    ) -> Option<Met> {
+        if at == CodeAddr::NONE {
+            return None;
+        }
+        let word = raw::word(at);
+        let (predicate, known) = match decode(word)? {
+            Op::Call | Op::Execute | Op::DeallocateExecute => {
+                let id = PredId(wide(word));
+                let functor = self.world.predicates.get(id).functor;
+                return self.met((Some(id), functor), None, false);
+            }
+            Op::MetaCall | Op::BodyCall | Op::Builtin | Op::BuiltinProceed | Op::Nondet => {
+                let functor = culprit?;
+                let id = self.world.predicates.find(atoms::USER, functor);
+                return self.met((id, functor), None, false);
+            }
+            Op::Try | Op::IndexNode | Op::Allocate | Op::TryElse | Op::EnsureHeap => {
+                self.entered_at(at)?
+            }
+            _ => return None,
+        };
+        self.met(predicate, known.as_deref(), true)
+    }
+
+    fn met(
+        &self,
+        (id, functor): (Option<PredId>, Functor),
+        known: Option<&[bool]>,
+        entered: bool,
+    ) -> Option<Met> {
+        let name = self.world.symbols.text(self.world.symbols.name(functor));
+        if name.starts_with('$') || functor.arity() == 0 {
+            return None;
+        }
+        let args: Vec<Cell> = self.x[..functor.arity()]
+            .iter()
+            .enumerate()
+            .map(|(index, &cell)| match known {
+                Some(known) if !known[index] => Cell::int(0),
+                _ => deref(cell),
+            })
+            .collect();
+        let upper = self.world.upper;
+        let mut args = upper.abbreviated(self, &args);
+        for (text, _) in args
+            .iter_mut()
+            .zip(known.into_iter().flatten())
+            .filter(|it| !it.1)
+        {
+            *text = UNKNOWN.to_owned();
+        }
+        Some(Met {
+            functor,
+            args,
+            entered,
+            system: id.is_none_or(|id| self.is_systems(self.definition(id))),
+        })
+    }
+
+    /// The predicate of the code that an instruction stands in, which a goal has just entered. If that is a clause, the
+    /// registers that still hold arguments; no clause of the system's is of interest.
+    fn entered_at(&self, at: CodeAddr) -> Option<Entered> {
+        for id in (0..self.world.predicates.len() as u32).map(PredId) {
+            let predicate = self.world.predicates.get(id);
+            let functor = predicate.functor;
+            let within = |code: &Vec<u64>| {
+                let start = CodeAddr::of(code);
+                (start..start + code.len() as u64 * WORD).contains(&at)
+            };
+            if predicate.index.iter().any(within) {
+                return Some(((Some(id), functor), None));
+            }
+            for (_, clause) in predicate.clauses.iter() {
+                if clause.addresses().contains(&at) {
+                    let until = ((at - clause.entry()) / WORD) as usize;
+                    let known = arguments_left(clause.code(), until, functor.arity())?;
+                    return Some(((Some(id), functor), Some(known)));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Which of the argument registers hold the arguments of a clause still when the instruction at word `until` of it is
+/// reached. None if it has called goals by then.
+fn arguments_left(code: &[u64], until: usize, arity: usize) -> Option<Vec<bool>> {
+    let mut left = vec![true; arity];
+    let mut at = 0;
+    while at < until {
+        let word = *code.get(at)?;
+        let op = decode(word)?;
+        for register in written(word, op)? {
+            if let Some(left) = left.get_mut(register) {
+                *left = false;
+            }
+        }
+        at += ROWS[op as usize].words;
+    }
+    Some(left)
+}
+
+/// The registers X that an instruction of a head, or of what a body begins with, writes. None of those that are no such
+/// instructions.
+fn written(word: u64, op: Op) -> Option<Vec<usize>> {
+    let (a, b, c) = (slot_a(word), slot_b(word), slot_c(word));
+    let mut found = Vec::new();
+    match op {
+        Op::Call
+        | Op::Execute
+        | Op::DeallocateExecute
+        | Op::MetaCall
+        | Op::BodyCall
+        | Op::Builtin
+        | Op::Nondet => return None,
+        Op::GetListXX => found.extend([b, c]),
+        Op::GetListXY | Op::GetListHead => found.push(b),
+        Op::GetListYX | Op::GetListTail | Op::GetListValue => found.push(c),
+        Op::UnifyVariablesXX | Op::WriteVariables => found.extend([a, b]),
+        Op::UnifyVariablesYX | Op::UnifyVoidVariable | Op::WriteValueVariable => found.push(b),
+        Op::UnifyVariableX
+        | Op::UnifyVariablesXY
+        | Op::WriteVariableX
+        | Op::PutConstant
+        | Op::PutVariableX
+        | Op::PutVariableY
+        | Op::PutList
+        | Op::PutStructure
+        | Op::Move
+        | Op::LoadY
+        | Op::Evaluate
+        | Op::Add
+        | Op::AddSmall
+        | Op::Subtract
+        | Op::Multiply
+        | Op::IntDivide
+        | Op::Modulo
+        | Op::Arith0
+        | Op::Arith1
+        | Op::Arith2 => found.push(a),
+        Op::MoveTwo | Op::MoveThree | Op::LoadTwo | Op::LoadThree => {
+            let slots = ROWS[op as usize].operands.iter().zip([a, b, c]);
+            found.extend(slots.map(|(_, slot)| slot & 0xff));
+        }
+        _ => {}
+    }
+    Some(found)
+}

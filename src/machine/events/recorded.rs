@@ -1,0 +1,320 @@
+//! What a recorder tells: the failures that are worth telling, and the events of a branch.
+#![forbid(unsafe_code)]
+
+use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::machine::contexts::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
+use crate::machine::contexts::slots::{HIDES, slot, word};
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::cell::{Cell, WORD};
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+use crate::store::raw;
+use crate::store::refusals::Refusal;
+
+/// In keys of failures: the number that follows is that of a predicate, not of a slot.
+const UNDEFINED: u32 = 1 << 31;
+/// The same of what was kept in its scope: the number that follows is that of two places.
+const ESCAPED: u32 = u32::MAX - 1;
+/// So many alternatives of an assumption are looked at.
+const LOOKED_AT: usize = 64;
+
+/// Is a record or one of its alternatives, as far as they are looked at, about the predicate of `slot`?
+fn offers(record: Cell, slot: u32) -> bool {
+    let mut at = record;
+    for _ in 0..LOOKED_AT {
+        if slot_of(at) == slot {
+            return true;
+        }
+        at = next_alternative(at);
+        if at == record {
+            break;
+        }
+    }
+    false
+}
+
+impl Machine {
+    // ---- failures -----------------------------------------------------------------------------
+
+    /// The events of the present branch, newest first, as far as they are looked through.
+    fn events(&self, most: usize) -> Result<Vec<Cell>, Stop> {
+        let mut found = Vec::new();
+        let mut rest = raw::cell(self.run.contexts.word(word::RECORD));
+        while let View::List(pair) = self.store.view(rest) {
+            if found.len() >= most {
+                break;
+            }
+            found.put(raw::cell(pair))?;
+            rest = raw::cell(pair + WORD);
+        }
+        Ok(found)
+    }
+
+    fn kind(&self, event: Cell) -> (Event, i64) {
+        let packed = self.event_int(event, 0);
+        (Event::of(packed & 0xff), packed >> 8 & PLACE_MASK)
+    }
+
+    /// `Kind(Module:Formula)-Place` of a record: the number of the clause that assumed it, 0 for the
+    /// query, -1 for what was there before, or `File:Line` where it is declared.
+    fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, Stop> {
+        let whole = whole(record);
+        let site = events
+            .iter()
+            .find_map(|&event| match self.kind(event) {
+                (Event::Assumed, site) if self.event_arg(event, 1) == whole => Some(site),
+                _ => None,
+            })
+            .unwrap_or(-1);
+        let term = self.told(record)?;
+        let place = match self.origin(record) {
+            Some(origin) if site < 1 => self.place_term(origin)?,
+            _ => Cell::int(site),
+        };
+        self.store.reserve(4)?;
+        Ok(self.store.new_struct(functors::MINUS2, &[term, place]))
+    }
+
+    fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, Stop> {
+        let mut items = Vec::new();
+        for &record in records.iter().take(TOLD) {
+            items.put(self.told_with_place(record, events)?)?;
+        }
+        self.store.list_of(&items)
+    }
+
+    /// Is a failure of this key worth keeping?
+    fn is_telling(&mut self, key: (u32, i64)) -> Option<i64> {
+        self.is_telling_after(self.uses(), key)
+    }
+
+    /// The same of a failure after so many uses.
+    fn is_telling_after(&mut self, rank: i64, key: (u32, i64)) -> Option<i64> {
+        let recorder = self.run.observers.recorder.as_mut()?;
+        recorder.noted += 1;
+        if !matches!(recorder.purpose, Purpose::Failures(_)) {
+            return None;
+        }
+        let failures = &recorder.failures;
+        let alike = failures
+            .iter()
+            .filter(|failure| failure.key == key && failure.rank >= rank);
+        let full = failures.len() >= KEPT && failures.iter().all(|failure| failure.rank >= rank);
+        (!full && alike.count() < ALIKE).then_some(rank)
+    }
+
+    fn keep(&mut self, rank: i64, key: (u32, i64), term: Cell) -> Result<(), Stop> {
+        let term = self.store.keep_term(term, Attrs::Drop)?;
+        if let Some(recorder) = &mut self.run.observers.recorder {
+            let failures = &mut recorder.failures;
+            let at = failures.partition_point(|failure| failure.rank >= rank);
+            failures.insert(at, Failure { rank, key, term });
+            failures.truncate(KEPT);
+        }
+        Ok(())
+    }
+
+    /// Notes that nothing proved a goal: `missed(Goal, Place, Used, Hidden, Others)`.
+    pub(in crate::machine) fn note_missed(
+        &mut self,
+        slot: u32,
+        goal: Cell,
+        site: i64,
+    ) -> Result<(), Stop> {
+        let key = (slot, site);
+        let Some(rank) = self.is_telling(key) else {
+            return Ok(());
+        };
+        let events = self.events(LOOKED_THROUGH)?;
+        let levels = self.run.contexts.levels();
+        let (mut hidden, mut others) = (Vec::new(), Vec::new());
+        let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
+        // Records up to this number are told of.
+        let mut told = i64::MAX;
+        while at != NONE && others.len() < TOLD && hidden.len() < TOLD {
+            let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
+            if seq >= told {
+                // Another alternative of the one before.
+            } else if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
+                others.put(at)?;
+            } else if mark != HIDES {
+                hidden.put(at)?;
+            }
+            if seq < told {
+                told = int_at(next_alternative(whole(at)).addr() + rec::SEQ);
+            }
+            at = raw::cell(at.addr() + rec::NEXT);
+        }
+        let mut used = Vec::new();
+        for &event in &events {
+            let (kind, site) = self.kind(event);
+            if kind != Event::Used || used.len() >= TOLD {
+                continue;
+            }
+            let record = self.event_arg(event, 1);
+            if int_at(record.addr() + rec::MARK) == 0 || !offers(record, slot) {
+                continue;
+            }
+            let told = self.told_with_place(record, &events)?;
+            let by = self.goal_of(self.event_arg(event, 2), &events);
+            self.store.reserve(8)?;
+            used.put(
+                self.store
+                    .new_struct(functors::USED3, &[told, by, Cell::int(site)]),
+            )?;
+        }
+        let used = self.store.list_of(&used)?;
+        let hidden = self.told_list(&hidden, &events)?;
+        let others = self.told_list(&others, &events)?;
+        self.store.reserve(8)?;
+        let args = [goal, Cell::int(site), used, hidden, others];
+        let term = self.store.new_struct(functors::MISSED5, &args);
+        self.keep(rank, key, term)
+    }
+
+    /// Notes a goal whose predicate nothing defines or assumes: `missed(Goal, Place, unknown, [], [])`;
+    /// or, if it is `known`, one that no clause fits: `missed(Goal, Place, [], [], [])`.
+    pub(in crate::machine) fn note_unproved(
+        &mut self,
+        (predicate, known): (PredId, bool),
+        goal: Cell,
+        site: i64,
+    ) -> Result<(), Stop> {
+        let key = (UNDEFINED | predicate.0, site);
+        let Some(rank) = self.is_telling(key) else {
+            return Ok(());
+        };
+        self.store.reserve(8)?;
+        let nothing = Cell::atom(atoms::NIL);
+        let used = if known {
+            nothing
+        } else {
+            Cell::atom(atoms::UNKNOWN)
+        };
+        let args = [goal, Cell::int(site), used, nothing, nothing];
+        let term = self.store.new_struct(functors::MISSED5, &args);
+        self.keep(rank, key, term)
+    }
+
+    /// Notes that an eigenvariable would have left its scope by what the last instruction has bound:
+    /// `escaped(Constant, Value, Kind, MadeAt, BoundAt)`.
+    pub(in crate::machine) fn note_refusal(&mut self, refusal: &Refusal) -> Result<(), Stop> {
+        let Some(recorder) = &mut self.run.observers.recorder else {
+            return Ok(());
+        };
+        let (last, cont, uses) = recorder.last;
+        let made = &recorder.made;
+        let after = made.partition_point(|made| made.first <= refusal.number);
+        let (kind, made_at) = match made.get(after.wrapping_sub(1)) {
+            Some(made) if made.local => (atoms::LOCAL, made.place),
+            Some(made) => (atoms::FORALL, made.place),
+            None => (atoms::FORALL, -1),
+        };
+        // What is assumed is unified by the instruction at the entry of its predicate.
+        let called_at = recorder.site.place;
+        let bound_at = match self.site_at(&last, cont).place {
+            0 => called_at,
+            place => place,
+        };
+        let key = (ESCAPED, made_at << 24 | bound_at);
+        let Some(_) = self.is_telling_after(uses, key) else {
+            return Ok(());
+        };
+        let top = self.store.heap_top;
+        let told = self.store.load_term(&refusal.told)?;
+        let Some((_, told)) = self.store.compound(told) else {
+            unreachable!("refusals are kept as pairs")
+        };
+        self.store.reserve(8)?;
+        let args = [
+            self.store.arg(told, 0),
+            self.store.arg(told, 1),
+            Cell::atom(kind),
+            Cell::int(made_at),
+            Cell::int(bound_at),
+        ];
+        let term = self.store.new_struct(functors::ESCAPED5, &args);
+        let kept = self.keep(uses, key, term);
+        self.store.heap_top = top;
+        kept
+    }
+
+    /// The goal of a step.
+    fn goal_of(&self, step: Cell, events: &[Cell]) -> Cell {
+        events
+            .iter()
+            .find_map(|&event| match self.kind(event).0 {
+                Event::Called if self.event_arg(event, 1) == step => Some(self.event_arg(event, 2)),
+                _ => None,
+            })
+            .unwrap_or(Cell::atom(atoms::NIL))
+    }
+
+    /// Notes that these records are left where they may not be: `left(Where, Resources, Number)`.
+    pub(in crate::machine) fn note_left(&mut self, place: Atom, left: &[Cell]) -> Result<(), Stop> {
+        if left.is_empty() {
+            return Ok(());
+        }
+        self.trace(Event::Left, left, None)?;
+        // The place is that of what is left, so other leftovers are another failure.
+        let key = (
+            u32::MAX,
+            left.first()
+                .map_or(0, |record| int_at(record.addr() + rec::SEQ)),
+        );
+        let Some(rank) = self.is_telling(key) else {
+            return Ok(());
+        };
+        let top = self.store.heap_top;
+        let events = self.events(LOOKED_THROUGH)?;
+        let told = self.told_list(left, &events)?;
+        self.store.reserve(8)?;
+        let args = [Cell::atom(place), told, Cell::int(left.len() as i64)];
+        let term = self.store.new_struct(functors::LEFT3, &args);
+        let kept = self.keep(rank, key, term);
+        self.store.heap_top = top;
+        kept
+    }
+
+    // ---- what was noted -----------------------------------------------------------------------
+
+    /// The events of the present branch, oldest first, as terms: `assumed(Number, Kind(Formula), Step,
+    /// Place)`, `called(Step, Goal, In, Place)`, `used(Number, Step, Kind(Formula), Place)`, and the names
+    /// of the others with a step and a place. A place is the number of a clause, and of its use.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn recorded_events(&mut self) -> Result<Vec<Cell>, Stop> {
+        let events = self.events(usize::MAX)?;
+        let mut terms = Vec::with_capacity(events.len());
+        for &event in events.iter().rev() {
+            let (kind, site) = self.kind(event);
+            let [a, b, c] = [1, 2, 3].map(|index| self.event_arg(event, index));
+            let activation = self.event_int(event, 0) >> 32;
+            self.store.reserve(32)?;
+            let site = [Cell::int(site), Cell::int(activation)];
+            let site = self.store.new_struct(functors::MINUS2, &site);
+            let args: Vec<Cell> = match kind {
+                Event::Assumed => {
+                    let number = raw::cell(a.addr() + rec::SEQ);
+                    vec![number, self.told(a)?, b, site]
+                }
+                Event::Used => {
+                    let number = raw::cell(whole(a).addr() + rec::SEQ);
+                    vec![number, b, self.told(a)?, site]
+                }
+                Event::Called => vec![a, b, c, site],
+                _ => vec![a, site],
+            };
+            self.store.reserve(16)?;
+            let name = self.world.symbols.intern(kind.name())?;
+            let functor = self.world.symbols.functor(name, args.len())?;
+            terms.put(self.store.new_struct(functor, &args))?;
+        }
+        Ok(terms)
+    }
+}

@@ -1,0 +1,432 @@
+//! What a search tree is drawn of: the goals that are called, the clauses that they enter, what is assumed
+//! and used. Each is told as it happens, with the one before it on the same branch: its number is a trailed
+//! word of the contexts, so whatever is tried next after backtracking comes after the right one.
+#![forbid(unsafe_code)]
+
+use super::recorder::{Drawing, Event, Known, TOLD};
+use super::watching::Next;
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::instruction::{Op, decode, slot_a, wide};
+use crate::machine::contexts::assumption::{Assumed, assumed_of, int_at, rec};
+use crate::machine::control::called_goal::{self, goal_term};
+use crate::machine::control::calls::enter;
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::ops::{arith, constraint};
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::address::CodeAddr;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// The name under which the system calls `erase`.
+const ERASE: &str = "$erase_context";
+/// What the names of Lolli's own builtins begin with.
+const OF_LOLLI: &str = "$lolli_";
+
+/// What goals of a program go through, and its predicates.
+const FOLLOWER: &str = "linear_tree";
+const PART: &str = "$tree_part";
+const CLOSURE: &str = "$tree_closure";
+const CLAUSES: &str = "$tree_clauses";
+
+impl Machine {
+    /// Is a search tree drawn?
+    pub(in crate::machine) fn draws(&self) -> bool {
+        self.run
+            .observers
+            .recorder
+            .as_ref()
+            .is_some_and(|recorder| recorder.drawing.is_some())
+    }
+
+    /// Was the next instruction told of?
+    pub(in crate::machine) fn has_drawn(&self) -> bool {
+        let recorder = self.run.observers.recorder.as_ref();
+        let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
+        drawing.is_some_and(|drawing| drawing.told)
+    }
+
+    fn drawing(&mut self) -> Option<&mut Drawing> {
+        self.run.observers.recorder.as_mut()?.drawing.as_mut()
+    }
+
+    /// The event that came last before the exception that ended the goal.
+    pub(crate) fn raised_after(&self) -> i64 {
+        let recorder = self.run.observers.recorder.as_ref().or(self
+            .run
+            .observers
+            .recorded
+            .as_ref());
+        let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
+        drawing.map_or(-1, |drawing| drawing.raised)
+    }
+
+    /// Ends the goal whose tree is drawn.
+    pub(crate) fn end_drawing(&mut self) {
+        if let Some(recorder) = &mut self.run.observers.recorder {
+            recorder.limit = 0;
+        }
+    }
+
+    /// Tells of an event, of what was assumed or used in it, and of its goal.
+    pub(in crate::machine) fn draw(
+        &mut self,
+        event: Event,
+        records: &[Cell],
+        goal: Option<Cell>,
+    ) -> Result<(), Stop> {
+        let compiled = |record: &Cell| {
+            int_at(record.addr() + rec::MARK) == 0
+                && matches!(assumed_of(*record), Assumed::Closure(..))
+                && self.origin(*record).is_some()
+        };
+        // What is used of clauses is told where they are entered, what nothing proves where it is called.
+        if (event == Event::Used && records.iter().any(compiled))
+            || (event == Event::Missed && goal.is_none())
+        {
+            return Ok(());
+        }
+        let mut terms = Vec::new();
+        for &record in records.iter().take(TOLD) {
+            let Ok(term) = self.told(record) else {
+                return Ok(());
+            };
+            terms.put(term)?;
+        }
+        if event == Event::Goal {
+            terms.extend(goal);
+        }
+        let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
+        let record = records.first().copied().filter(declared);
+        let place = record.and_then(|record| self.origin(record));
+        self.world.upper.draw(self, event, &terms, place)?;
+        Ok(())
+    }
+
+    /// Has goals of the program that are known at run time only go through `prelude/linear/linear_tree.pl`, or not.
+    pub(crate) fn follow_goals(&mut self, follows: bool) {
+        if let Some(drawing) = self.drawing() {
+            drawing.follows = follows;
+        }
+    }
+
+    /// Tells of a goal.
+    pub(crate) fn tell_goal(&mut self, goal: Cell) -> Result<(), Stop> {
+        let (goal, module) = self.strip_module(goal, atoms::USER);
+        self.store.reserve(8)?;
+        let goal = self
+            .store
+            .new_struct(functors::COLON, &[Cell::atom(module), goal]);
+        self.draw(Event::Goal, &[], Some(goal))?;
+        Ok(())
+    }
+
+    /// Has call/N call the next goal as it is, and tells of that one unless the call does.
+    pub(crate) fn leave_to_call(&mut self, goal: Cell) -> Result<(), Stop> {
+        let (plain, module) = self.strip_module(goal, atoms::USER);
+        if let Some(drawing) = self.drawing() {
+            drawing.as_it_is = true;
+        }
+        let functor = match self.store.view(plain) {
+            View::Atom(name) => self.world.symbols.functor_passing(name, 0)?,
+            View::Struct(functor, _) => functor,
+            _ => return self.tell_goal(goal),
+        };
+        let id = self.intern_predicate(module, functor)?;
+        let _ = self.resolve(id);
+        let definition = self.definition(id);
+        if self.is_systems(definition) {
+            let goal = match self.is_unseen(definition) {
+                true => goal,
+                false => self
+                    .store
+                    .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), plain]),
+            };
+            self.tell_goal(goal)?;
+        }
+        Ok(())
+    }
+
+    /// Learns where clauses lie, if they have changed.
+    fn know_clauses(&mut self) -> Result<(), Stop> {
+        let generation = self.world.predicates.generation;
+        if self
+            .drawing()
+            .is_none_or(|drawing| drawing.generation == Some(generation))
+        {
+            return Ok(());
+        }
+        let mut clauses = Vec::new();
+        for id in (0..self.world.predicates.len() as u32).map(PredId) {
+            let predicate = self.world.predicates.get(id);
+            let system = self.is_system_module(predicate.module);
+            let hidden = self.world.symbols.text(predicate.module).starts_with('$');
+            for (_, clause) in predicate.clauses.iter() {
+                let addresses = clause.addresses();
+                clauses.put(Known {
+                    start: addresses.start,
+                    end: addresses.end,
+                    entry: clause.entry(),
+                    place: (clause.file(), clause.line()),
+                    users: !system || (hidden && clause.file() != 0),
+                })?;
+            }
+        }
+        clauses.sort_unstable_by_key(|known| known.start);
+        if let Some(drawing) = self.drawing() {
+            drawing.clauses = clauses;
+            drawing.generation = Some(generation);
+        }
+        Ok(())
+    }
+
+    fn clause_around(&mut self, at: CodeAddr) -> Option<Known> {
+        let clauses = &self.drawing()?.clauses;
+        let after = clauses.partition_point(|known| known.start <= at);
+        let known = *clauses.get(after.checked_sub(1)?)?;
+        (at < known.end).then_some(known)
+    }
+
+    fn goal_with(&mut self, id: PredId, args: &[Cell]) -> Result<Cell, Stop> {
+        let predicate = self.world.predicates.get(id);
+        let (module, functor) = (predicate.module, predicate.functor);
+        self.qualified(module, functor, args)
+    }
+
+    fn qualified(&mut self, module: Atom, functor: Functor, args: &[Cell]) -> Result<Cell, Stop> {
+        self.store.reserve(args.len() + 8)?;
+        let goal = match args {
+            [] => Cell::atom(self.world.symbols.name(functor)),
+            args => self.store.new_struct(functor, args),
+        };
+        let parts = [Cell::atom(module), goal];
+        Ok(self.store.new_struct(functors::COLON, &parts))
+    }
+
+    fn is_users(&mut self, at: CodeAddr) -> bool {
+        self.clause_around(at).is_some_and(|known| known.users)
+    }
+
+    /// Is the instruction one of the user's: of a clause or of a goal made at run time?
+    fn is_own_code(&mut self, at: CodeAddr) -> bool {
+        self.clause_around(at).is_none_or(|known| known.users)
+    }
+}
+
+/// Before an instruction: the same registers, if something was told that lies on the heap now.
+pub(in crate::machine) fn before(
+    m: &mut Machine,
+    r: Regs,
+    next: Next,
+) -> Result<Option<Regs>, Stop> {
+    let (w, op) = (next.word, next.op);
+    let step = m.present_step();
+    let Some(drawing) = m.drawing() else {
+        return Ok(None);
+    };
+    if std::mem::take(&mut drawing.told) {
+        return Ok(None);
+    }
+    if op == Op::Raise {
+        drawing.raised = step;
+        return Ok(None);
+    }
+    m.know_clauses()?;
+    if let Some(known) = m.clause_around(r.p())
+        && known.entry == r.p()
+        && known.users
+    {
+        let upper = m.world.upper;
+        let place = (known.place.0 != 0).then_some(known.place);
+        upper.draw(m, Event::Clause, &[], place)?;
+    }
+    if let Some(mut posted) = constraint::left_to_lolli(r) {
+        posted.h = m.store.heap_top;
+        return Ok(Some(posted));
+    }
+    let told = match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, next),
+        Op::MetaCall | Op::BodyCall => match follow(m, w, op) {
+            Ok(false) => call_of_goal(m, next),
+            followed => followed.map(|_| ()),
+        },
+        Op::Proceed | Op::DeallocateProceed if m.is_users(r.p()) => tell(m, Event::Exited),
+        Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
+        Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
+        _ if let Some((functor, args)) = arith::lolli_goal(m, &r, w) => in_lolli(m, functor, &args),
+        _ => Ok(()),
+    };
+    // Where there is no room the instruction finds that itself.
+    let _ = told;
+    if m.store.heap_top == r.h {
+        return Ok(None);
+    }
+    if let Some(drawing) = m.drawing() {
+        drawing.told = true;
+    }
+    Ok(Some(r.above(m.store.heap_top)))
+}
+
+fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
+    m.draw(event, &[], None)?;
+    Ok(())
+}
+
+/// A call of a predicate that an instruction names.
+fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
+    let own = m.is_own_code(r.p());
+    if next.of_call {
+        if let Some(drawing) = m.drawing() {
+            drawing.from_system = !own;
+        }
+        return Ok(());
+    }
+    match next.called.filter(|_| own) {
+        Some(id) => {
+            let goal = goal_term(m, id)?;
+            show(m, id, goal)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Has a goal of the program that is known at run time only go through `prelude/linear/linear_tree.pl`, if it is to.
+fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
+    let Some(drawing) = m.drawing() else {
+        return Ok(false);
+    };
+    let as_it_is = std::mem::take(&mut drawing.as_it_is);
+    if !drawing.follows || as_it_is {
+        return Ok(false);
+    }
+    let (extra, outer) = match (op, m.store.view(m.x[1])) {
+        (Op::MetaCall, _) => (slot_a(w) - 1, atoms::USER),
+        (_, View::Atom(module)) => (0, module),
+        _ => (0, atoms::USER),
+    };
+    let (goal, module) = m.strip_module(m.x[0], outer);
+    let callable = goal.is_atom() || m.store.compound(goal).is_some();
+    // Cuts of a part are for the whole body.
+    let part = op == Op::BodyCall && !m.x[2].is_atom() && !called_goal::calls_predicate(m);
+    let none = goal == Cell::atom(atoms::TRUE);
+    if !callable || part || none || module == atoms::LOLLI || m.is_system_module(module) {
+        return Ok(false);
+    }
+    let name = if extra == 0 { PART } else { CLOSURE };
+    let (name, home) = (
+        m.world.symbols.intern(name)?,
+        m.world.symbols.intern(FOLLOWER)?,
+    );
+    let functor = m.world.symbols.functor(name, 2)?;
+    m.store.reserve(8)?;
+    let part = m.store.new_struct(functor, &[Cell::atom(module), goal]);
+    m.x[0] = m
+        .store
+        .new_struct(functors::COLON, &[Cell::atom(home), part]);
+    if let Some(drawing) = m.drawing() {
+        drawing.from_system = false;
+    }
+    Ok(true)
+}
+
+/// Has a goal that may be assumed, and that assumptions prove no more, go on to its clauses through there too.
+pub(in crate::machine) fn follow_clauses(
+    m: &mut Machine,
+    r: Regs,
+    id: PredId,
+) -> Result<Regs, Stop> {
+    let lolli = m.world.predicates.get(id).module == atoms::LOLLI;
+    if lolli || !m.drawing().is_some_and(|drawing| drawing.follows) {
+        return Ok(r);
+    }
+    let goal = goal_term(m, id)?;
+    let (goal, module) = m.strip_module(goal, atoms::USER);
+    let (name, home) = (
+        m.world.symbols.intern(CLAUSES)?,
+        m.world.symbols.intern(FOLLOWER)?,
+    );
+    let functor = m.world.symbols.functor(name, 2)?;
+    let follower = m.intern_predicate(home, functor)?;
+    [m.x[0], m.x[1]] = [Cell::atom(module), goal];
+    let r = r.above(m.store.heap_top);
+    Ok(enter(m, r, follower.0))
+}
+
+/// A call of a goal that is known at run time only.
+fn call_of_goal(m: &mut Machine, next: Next) -> Result<(), Stop> {
+    let Some(id) = next.called else {
+        return Ok(());
+    };
+    let of_system = m
+        .drawing()
+        .is_some_and(|drawing| std::mem::take(&mut drawing.from_system));
+    let module = m.world.predicates.get(id).module;
+    let own = !of_system && (module == atoms::LOLLI || !m.is_system_module(module));
+    if !own && m.is_systems(m.definition(id)) {
+        return Ok(());
+    }
+    let extra = match next.op {
+        Op::MetaCall => slot_a(next.word) - 1,
+        _ => 0,
+    };
+    let (called, _) = m.strip_module(m.x[0], atoms::USER);
+    let mut args: Vec<Cell> = match m.store.compound(called) {
+        Some((functor, args)) => (0..functor.arity())
+            .map(|index| m.store.arg(args, index))
+            .gather()?,
+        None => Vec::new(),
+    };
+    for index in 0..extra {
+        args.put(m.x[1 + index])?;
+    }
+    let goal = m.goal_with(id, &args)?;
+    show(m, id, goal)
+}
+
+fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
+    // What may be assumed is told of where its assumptions are looked through.
+    if decode(raw::word(m.world.predicates.entry(id))) != Some(Op::Assumed)
+        && !m.is_unseen(m.definition(id))
+    {
+        m.draw(Event::Goal, &[], Some(goal))?;
+    }
+    Ok(())
+}
+
+/// A comparison of Lolli.
+fn in_lolli(m: &mut Machine, functor: Functor, args: &[Cell]) -> Result<(), Stop> {
+    let goal = m.qualified(atoms::LOLLI, functor, args)?;
+    m.draw(Event::Goal, &[], Some(goal))?;
+    Ok(())
+}
+
+/// A builtin that a clause calls in place, or that its predicate consists of.
+fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
+    let (name, arity) = {
+        let entry = m.world.program.builtins[number as usize];
+        (entry.name, entry.modes.len())
+    };
+    if name == ERASE {
+        return tell(m, Event::Erased);
+    }
+    let Some(known) = m.clause_around(r.p()) else {
+        return Ok(());
+    };
+    let of_lolli = name.starts_with(OF_LOLLI);
+    if !known.users || (!of_lolli && name.starts_with('$')) {
+        return Ok(());
+    }
+    let module = match of_lolli {
+        true => atoms::LOLLI,
+        false => atoms::SYSTEM,
+    };
+    let name = m.world.symbols.intern(name)?;
+    let functor = m.world.symbols.functor(name, arity)?;
+    let args = m.x[..arity].to_vec();
+    let goal = m.qualified(module, functor, &args)?;
+    m.draw(Event::Goal, &[], Some(goal))?;
+    Ok(())
+}

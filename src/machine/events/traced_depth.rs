@@ -1,0 +1,245 @@
+//! How deep a goal is that is traced, and which clauses wait for it. Of the goals between it and the one that
+//! called it and is traced too, the environments tell: the tracer has leapt over their calls.
+#![forbid(unsafe_code)]
+
+use super::recorder::Event;
+use super::trace::Caller;
+use super::tracer::{InClause, Stand, frame};
+use crate::code::instruction::{Op, decode};
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::frames::goal_stack::{MOST_FRAMES, add};
+use crate::machine::frames::layout::{cp, env};
+use crate::machine::frames::stubs;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
+use crate::store::raw;
+
+impl Machine {
+    /// Where the present goal goes on, which is being called.
+    pub(crate) fn present_stand(&self) -> Stand {
+        self.stand(self.env)
+    }
+
+    /// The same of a goal with this environment.
+    pub(in crate::machine) fn stand(&self, env: EnvAddr) -> Stand {
+        Stand {
+            within: CodeAddr::NONE,
+            next: self.cont,
+            env,
+        }
+    }
+
+    /// Where the goal goes on that an instruction is about to call.
+    pub(in crate::machine) fn stand_of_call(&self, r: &Regs, op: Op) -> Stand {
+        let mut stand = self.stand(r.e);
+        match op {
+            Op::Call => stand.next = r.p() + 2 * WORD,
+            Op::DeallocateExecute => {
+                stand.next = r.e.get(env::CP);
+                stand.env = r.e.get(env::CE);
+            }
+            _ => {}
+        }
+        stand
+    }
+
+    /// Where the goal goes on that an instruction does in place; the continuation is that of a clause without
+    /// an environment.
+    pub(in crate::machine) fn stand_in_place(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
+        let mut stand = Stand {
+            within: r.p(),
+            next: cont,
+            env: r.e,
+        };
+        if self.user_clause(r.p()).is_some_and(|it| it.environment) {
+            stand.next = r.e.get(env::CP);
+            stand.env = r.e.get(env::CE);
+        }
+        stand
+    }
+
+    /// Where the goal goes on of the last instruction that was noted, with its continuation.
+    fn stand_of_last(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
+        match decode(raw::word(r.p())) {
+            // A scope ends, whose frame is the environment.
+            Some(Op::ScopeReturn | Op::ScopeBangReturn) => Stand {
+                within: CodeAddr::NONE,
+                next: r.p(),
+                env: r.e,
+            },
+            _ => self.stand_in_place(r, cont),
+        }
+    }
+
+    /// Where the goal goes on that has this frame of the tracer's.
+    pub(in crate::machine) fn stand_of_frame(&self, e: EnvAddr) -> Stand {
+        Stand {
+            within: CodeAddr::NONE,
+            next: e.get(env::CP),
+            env: e.get(env::CE),
+        }
+    }
+
+    /// Where the goal of a choice point goes on.
+    pub(in crate::machine) fn stand_of_choice(&self, b: ChoiceAddr) -> Stand {
+        Stand {
+            within: CodeAddr::NONE,
+            next: b.get(cp::CONT),
+            env: b.get(cp::ENV),
+        }
+    }
+
+    /// What is known of the clause of the user's that an instruction belongs to.
+    pub(in crate::machine) fn user_clause(&mut self, at: CodeAddr) -> Option<InClause> {
+        // Another clause may have come to lie there.
+        if std::mem::replace(
+            &mut self.run.observers.tracer.generation,
+            self.world.predicates.generation,
+        ) != self.world.predicates.generation
+        {
+            self.run.observers.tracer.code.clear();
+        }
+        if let Some(&known) = self.run.observers.tracer.code.get(&at) {
+            return known;
+        }
+        let found = self.world.upper.user_clause(self, at);
+        self.run.observers.tracer.code.insert(at, found);
+        found
+    }
+
+    /// The continuations of a goal up to the one that is traced, innermost first, and that one; without the one
+    /// of its own clause.
+    pub(crate) fn callers_to_traced(
+        &mut self,
+        stand: Stand,
+    ) -> (Vec<Caller>, Option<(Cell, Stand)>) {
+        let mut callers = Vec::new();
+        let (traced, waiting) = self.until_traced(stand, i64::MAX, |next| {
+            // What there is no room for is not shown.
+            let _ = add(&mut callers, next);
+        });
+        if waiting.own
+            && let Some(last) = callers.iter_mut().rfind(|it| it.address == waiting.last)
+        {
+            last.times -= 1;
+        }
+        (callers, traced)
+    }
+
+    /// How deep a goal is that goes on there; not counted further than to `most`.
+    pub(crate) fn depth_at(&mut self, stand: Stand, most: i64) -> i64 {
+        let (traced, waiting) = self.until_traced(stand, most, |_| {});
+        let depth = traced.map_or(0, |(goal, _)| self.frame_int(goal, frame::DEPTH));
+        depth + 1 + waiting.count - i64::from(waiting.own)
+    }
+
+    /// How deep the goal is that an event of the contexts belongs to: the one that uses an assumption, or the one
+    /// whose clause assumes.
+    pub(in crate::machine) fn depth_of_context(&mut self, event: Event) -> i64 {
+        let depth = match event {
+            Event::Used | Event::Missed => {
+                let stand = self.present_stand();
+                let traced =
+                    stand.next == stubs::watched_return() && self.traced_in(stand.env).is_some();
+                self.depth_at(stand, i64::MAX) - i64::from(traced)
+            }
+            _ => {
+                let last = self
+                    .run
+                    .observers
+                    .recorder
+                    .as_ref()
+                    .map(|recorder| recorder.last);
+                let stand = match last {
+                    Some((r, cont, _)) if r.p() != CodeAddr::NONE => self.stand_of_last(&r, cont),
+                    _ => self.present_stand(),
+                };
+                self.depth_at(stand, i64::MAX) - 1
+            }
+        };
+        depth.max(1)
+    }
+
+    /// Has the continuations of a goal looked at, up to the traced goal that it belongs to; that one, and how
+    /// many clauses wait there, not counted further than to `most`.
+    fn until_traced(
+        &mut self,
+        stand: Stand,
+        most: i64,
+        mut look: impl FnMut(CodeAddr),
+    ) -> (Option<(Cell, Stand)>, Waiting) {
+        let mut waiting = Waiting::default();
+        let mut traced = None;
+        if stand.within != CodeAddr::NONE {
+            look(stand.within + WORD);
+            self.count_waiting(&mut waiting, stand.within + WORD);
+        }
+        let mut at = (stand.next, stand.env);
+        for _ in 0..MOST_FRAMES {
+            if at.0 == stubs::stop_success() || waiting.count > most {
+                break;
+            }
+            let Some(outer) = self.after(at) else {
+                break;
+            };
+            if at.0 == stubs::watched_return()
+                && let Some(goal) = self.traced_in(at.1)
+            {
+                let stand = self.stand_of_frame(at.1);
+                let own = PredId(self.frame_int(goal, frame::PREDICATE) as u32);
+                let own = self.definition(own);
+                waiting.own = waiting
+                    .outermost
+                    .is_some_and(|it| it.is_none_or(|it| it == own));
+                traced = Some((goal, stand));
+                break;
+            }
+            look(at.0);
+            self.count_waiting(&mut waiting, at.0);
+            if stubs::resumes(at.0) {
+                let address = raw::code_at(at.1.slot(0));
+                look(address);
+                self.count_waiting(&mut waiting, address);
+            }
+            at = outer;
+        }
+        (traced, waiting)
+    }
+
+    /// The goal under way that a frame of the tracer's is of; none if the environment is no such frame: the
+    /// continuation of a clause of the system's is not known where one of its goals has come back.
+    fn traced_in(&self, e: EnvAddr) -> Option<Cell> {
+        if !self.is_environment(e.wrapping_add(WORD)) {
+            return None;
+        }
+        let found = raw::cell(e.slot(1));
+        std::iter::successors(self.traced_goal(), |&goal| self.traced_parent(goal))
+            .find(|&goal| goal == found)
+    }
+
+    /// Counts the clause that a continuation is in.
+    fn count_waiting(&mut self, waiting: &mut Waiting, address: CodeAddr) {
+        if let Some(clause) = self.user_clause(address.wrapping_sub(WORD))
+            && clause.in_file
+        {
+            waiting.count += 1;
+            waiting.outermost = Some(clause.predicate);
+            waiting.last = address;
+        }
+    }
+}
+
+/// Clauses of the user's that wait.
+#[derive(Default)]
+struct Waiting {
+    /// So many.
+    count: i64,
+    /// The predicate of the outermost, if it is known.
+    outermost: Option<Option<PredId>>,
+    /// The continuation in that one.
+    last: CodeAddr,
+    /// Is that one the clause of the traced goal itself?
+    own: bool,
+}

@@ -1,0 +1,129 @@
+//! The instruction that is about to be done while goals are watched: what it means for those who watch.
+#![forbid(unsafe_code)]
+
+use super::observer::{Event, Kinds};
+use crate::base::stop::Stop;
+use crate::code::instruction::{Op, decode, wide};
+use crate::machine::control::called_goal::goal_of_call;
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::address::CodeAddr;
+use crate::store::raw;
+
+/// The kinds of events for which the goal of call/N is looked at.
+const CALLS: Kinds = Kinds::CALL.and(Kinds::PORTS);
+/// `call/1` as an instruction.
+const CALL1: u64 = 1 << 16;
+
+/// The instruction that is about to be done.
+#[derive(Copy, Clone)]
+pub(in crate::machine) struct Next {
+    pub(in crate::machine) word: u64,
+    pub(in crate::machine) op: Op,
+    /// The predicate that it calls, or that call/N calls if it is that one's; none where nobody wants to know.
+    pub(in crate::machine) called: Option<PredId>,
+    /// Does it call call/N? Then the instruction which that consists of comes next.
+    pub(in crate::machine) of_call: bool,
+}
+
+impl Machine {
+    /// Whoever runs goes back to `dispatch::run`, for the mode may have changed.
+    pub(in crate::machine) fn choose_mode_anew(&mut self) {
+        if self.run.pausing.runs > 0 {
+            // As for wake-ups, of which there may be none.
+            self.store.wake_pending = true;
+        }
+    }
+
+    /// The goal in X0 is about to be called, by no instruction.
+    pub(in crate::machine) fn watch_call(&mut self, r: &Regs) -> Result<(), Stop> {
+        let noted = self.notes_calls();
+        if !noted && !self.run.observers.observing.wants(Kinds::CALL) {
+            return Ok(());
+        }
+        let called = goal_of_call(self, CALL1, Op::MetaCall)?;
+        if let Some(called) = called {
+            self.tell(&Event::Call(called), r);
+        }
+        if noted {
+            self.run.observers.expected_call = called.map(|id| (id, CodeAddr::NONE));
+        }
+        Ok(())
+    }
+}
+
+/// Decodes the instruction at P.
+#[inline]
+pub(in crate::machine) fn decoded(
+    m: &mut Machine,
+    r: &Regs,
+    word: u64,
+) -> Result<Option<Next>, Stop> {
+    let Some(op) = decode(word) else {
+        return Ok(None);
+    };
+    let mut next = Next {
+        word,
+        op,
+        called: None,
+        of_call: false,
+    };
+    match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => {
+            let id = PredId(wide(word));
+            next.called = Some(id);
+            next.of_call = decode(raw::word(m.world.predicates.entry(id))) == Some(Op::MetaCall);
+        }
+        Op::MetaCall | Op::BodyCall if wants_goals(m) => {
+            m.store.heap_top = r.h;
+            next.called = goal_of_call(m, word, op)?;
+        }
+        // Else call/1 comes next.
+        Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() && wants_goals(m) => {
+            m.store.heap_top = r.h;
+            next.called = goal_of_call(m, CALL1, Op::MetaCall)?;
+        }
+        _ => {}
+    }
+    Ok(Some(next))
+}
+
+/// Does somebody want to know which predicate call/N calls?
+fn wants_goals(m: &Machine) -> bool {
+    m.run.observers.observing.wants(CALLS)
+        || m.run.observers.tracer.is_on()
+        || m.notes_calls()
+        || m.draws()
+}
+
+/// Tells the observers of the instruction that is about to be done.
+#[inline]
+pub(in crate::machine) fn tell(m: &mut Machine, r: &Regs, next: Next) {
+    // Of what a search tree was told they were, too: it is the same instruction once more.
+    if m.run.observers.observing.wants(Kinds::STEPWISE) && !m.has_drawn() {
+        tell_next(m, r, next);
+    }
+}
+
+fn tell_next(m: &mut Machine, r: &Regs, next: Next) {
+    if let Some((number, before)) = m.run.observers.observing.within.take() {
+        m.tell(&Event::BuiltinDone { number }, &before);
+    }
+    m.tell(&Event::Step(next.op), r);
+    if m.store.wake_pending && !matches!(next.op, Op::Call | Op::Execute | Op::DeallocateExecute) {
+        // It comes again after the wake-ups.
+        return;
+    }
+    if let Some(called) = next.called.filter(|_| !next.of_call) {
+        m.tell(&Event::Call(called), r);
+    }
+    if matches!(next.op, Op::Builtin | Op::BuiltinProceed) {
+        let number = wide(next.word);
+        if m.run.observers.observing.wants(Kinds::BUILTIN_DONE) {
+            m.run.observers.observing.within = Some((number, *r));
+        }
+        let last = next.op == Op::BuiltinProceed;
+        m.tell(&Event::Builtin { number, last }, r);
+    }
+}

@@ -1,0 +1,284 @@
+//! Sets, reads and keeps global variables: where their values lie is in [`globals`](crate::machine::memory::globals).
+#![forbid(unsafe_code)]
+
+use super::globals::{Value, Variable};
+use crate::base::room::{Gather, GrowTable};
+use crate::base::stop::Stop;
+use crate::base::symbol::Atom;
+use crate::machine::frames::layout::cp;
+use crate::machine::state::Machine;
+use crate::store::address::HeapAddr;
+use crate::store::cell::{Cell, WORD};
+use crate::store::copy::Attrs;
+use crate::store::limit::Life;
+use crate::store::raw;
+
+impl Machine {
+    /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
+    /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
+    /// those that were told. It may be stopped half-way: what is to stay is used only afterwards.
+    fn keep_heap(&mut self, place: HeapAddr) -> Result<u64, Stop> {
+        let top = self.store.heap_top;
+        let mut choice = self.choice;
+        let mut told = 0;
+        while choice.get(cp::HEAP) > place {
+            choice.set(cp::HEAP, top);
+            if told == 0 {
+                self.store.heap_backtrack = top;
+            }
+            told += 1;
+            self.store.watch.go_on_at(told)?;
+            let older = choice.get(cp::PREV);
+            if older == choice {
+                break;
+            }
+            choice = older;
+        }
+        Ok(told as u64)
+    }
+
+    /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
+    /// cell.
+    pub(crate) fn keep_for(&mut self, place: HeapAddr) -> Result<(), Stop> {
+        self.run.globals.changed = true;
+        self.keep_heap(place)?;
+        Ok(())
+    }
+
+    /// A copy of a term that outlives backtracking at least as long as the cell at `place`.
+    ///
+    /// # Errors
+    /// There is no room for what is to stay.
+    pub(crate) fn lasting_copy(&mut self, term: Cell, place: HeapAddr) -> Result<Cell, Stop> {
+        let from = self.store.heap_top;
+        let copy = self.store.duplicate_term(term, Attrs::Keep)?;
+        let bytes = self.store.heap_top - from;
+        if bytes == 0 {
+            return Ok(copy);
+        }
+        self.run.globals.changed = true;
+        self.run.globals.replaced = true;
+        self.run.globals.grown += bytes;
+        if let Err(full) = self.store.room_for_good(self.run.globals.grown) {
+            self.store.heap_top = from;
+            return Err(full);
+        }
+        let pool = &mut self.run.globals.pool;
+        if bytes <= pool.end - pool.start {
+            let to = pool.start;
+            pool.start += bytes;
+            return self.store.move_top(from, to, copy);
+        }
+        let told = self.keep_heap(place)?;
+        if told > FEW_CHOICES {
+            self.make_pool()?;
+        }
+        Ok(copy)
+    }
+
+    /// Makes a pool that is large enough for the choice points to be told of it.
+    fn make_pool(&mut self) -> Result<(), Stop> {
+        let words = (self.run.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
+        if self.store.reserve(words as usize).is_err() {
+            return Ok(());
+        }
+        let start = self.store.allocate(words as usize);
+        let end = self.store.heap_top;
+        for word in 0..(end - start) / WORD {
+            raw::set_word(start + word * WORD, 0);
+        }
+        self.run.globals.told = self.keep_heap(HeapAddr::NONE)?;
+        self.run.globals.pool = start..end;
+        Ok(())
+    }
+
+    /// The heap is about to be collected: what is left of the pool is garbage.
+    pub(in crate::machine) fn forget_pool(&mut self) {
+        self.run.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
+        self.run.globals.grown = 0;
+    }
+
+    /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
+    fn lasting_cell(&mut self, value: Cell) -> Result<Cell, Stop> {
+        let place = self.store.allocate(1);
+        raw::set_cell(place, value);
+        self.run.globals.told = self.keep_heap(HeapAddr::NONE)?;
+        Ok(Cell::reference(place))
+    }
+
+    /// The variable of a name, made if there is none.
+    fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
+        if !self.run.globals.table.contains_key(&name) {
+            let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
+            self.run.globals.table.make_room()?;
+            let variable = Variable {
+                _claim: claim,
+                ..Variable::default()
+            };
+            self.run.globals.table.insert(name, variable);
+        }
+        self.run.globals.table.get_mut(&name).ok_or(Stop)
+    }
+
+    /// The value of a variable that is set until backtracking, if there is one.
+    pub(crate) fn local_global(&self, name: Atom) -> Option<Cell> {
+        self.run.globals.table.get(&name)?.local_value()
+    }
+
+    /// Sets a variable until backtracking.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
+        let cell = match self.global_variable(name)?.local {
+            Some(cell) => cell,
+            None => {
+                self.store.reserve(1)?;
+                let cell = self.lasting_cell(Cell::ABSENT)?;
+                self.run.globals.on_heap = true;
+                self.global_variable(name)?.local = Some(cell);
+                cell
+            }
+        };
+        self.store.assign(cell.addr(), value)?;
+        Ok(())
+    }
+
+    /// The value of a variable, if it has one.
+    ///
+    /// # Errors
+    /// There is no room for it on the heap.
+    pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, Stop> {
+        let Some(variable) = self.run.globals.table.get(&name) else {
+            return Ok(None);
+        };
+        if let Some(value) = variable.local_value() {
+            return Ok(Some(value));
+        }
+        match &variable.value {
+            Value::None => Ok(None),
+            Value::Simple(value) => Ok(Some(*value)),
+            Value::Kept(cell) => Ok(Some(raw::cell(cell.addr()))),
+            Value::Stored(stored) => {
+                let value = self.store.load_term(stored)?;
+                if !self.store.has_eigenvariables() {
+                    self.run.globals.changed = true;
+                    self.move_in(name, value)?;
+                }
+                Ok(Some(value))
+            }
+        }
+    }
+
+    /// Has the value of a variable, which lies on the heap, stay there.
+    fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
+        self.store.reserve(1)?;
+        let cell = self.lasting_cell(value)?;
+        self.run.globals.on_heap = true;
+        self.global_variable(name)?.value = Value::Kept(cell);
+        Ok(())
+    }
+
+    /// Sets a variable to a copy of a term, for good.
+    ///
+    /// # Errors
+    /// There is no room; then its value is as before.
+    pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
+        if !value.is_simple() && self.store.has_eigenvariables() {
+            let stored = self.store.keep_term(value, Attrs::Keep)?;
+            return self.put_global(name, Value::Stored(stored));
+        }
+        if value.is_simple() {
+            return self.put_global(name, Value::Simple(value));
+        }
+        let value = self.lasting_copy(value, HeapAddr::NONE)?;
+        if let Value::Kept(cell) = self.global_variable(name)?.value {
+            raw::set_cell(cell.addr(), value);
+        } else {
+            self.move_in(name, value)?;
+        }
+        self.unset_local(name);
+        Ok(())
+    }
+
+    fn put_global(&mut self, name: Atom, value: Value) -> Result<(), Stop> {
+        self.global_variable(name)?.value = value;
+        self.run.globals.replaced = true;
+        self.unset_local(name);
+        Ok(())
+    }
+
+    /// Nothing hides the value for good any more.
+    fn unset_local(&mut self, name: Atom) {
+        let variable = self.run.globals.table.get(&name);
+        if let Some(cell) = variable.and_then(|variable| variable.local) {
+            raw::set_cell(cell.addr(), Cell::ABSENT);
+        }
+    }
+
+    /// Has the variable a value?
+    pub(crate) fn has_global(&self, name: Atom) -> bool {
+        let variable = self.run.globals.table.get(&name);
+        variable.is_some_and(Variable::has_value)
+    }
+
+    /// The names of the variables that have values, in the order of their atoms.
+    pub(crate) fn global_names(&self) -> Result<Vec<Atom>, Stop> {
+        let table = self.run.globals.table.iter();
+        let with_value = table.filter(|(_, variable)| variable.has_value());
+        let mut names = with_value.map(|(&name, _)| name).gather()?;
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is
+    /// to be emptied down to.
+    pub(in crate::machine) fn settle_globals(&mut self) -> HeapAddr {
+        let base = self.store.heap.base;
+        self.run.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
+        if !self.run.globals.on_heap {
+            return base;
+        }
+        self.store.undo_terms();
+        let mut kept = false;
+        for variable in self.run.globals.table.values_mut() {
+            variable.local = None;
+            kept |= matches!(variable.value, Value::Kept(_));
+        }
+        self.run.globals.on_heap = kept;
+        self.run.globals.floor = match kept {
+            false => base,
+            true if self.run.globals.changed => self.store.heap_top,
+            true => self.run.globals.floor,
+        };
+        self.run.globals.changed = false;
+        self.run.globals.floor
+    }
+
+    /// Collects what lies below the floor and belongs to no value any more, if it is much. The stacks
+    /// are empty.
+    pub(in crate::machine) fn collect_globals(&mut self) {
+        let used = self.store.heap_top - self.store.heap.base;
+        let much = used > 2 * self.run.globals.alive + LEFT;
+        let room = self.store.room_for_good(0).is_ok();
+        if !self.run.globals.on_heap || !(much || self.run.globals.replaced && !room) {
+            return;
+        }
+        if self.collect(self.env, 0) == Ok(true) {
+            self.run.globals.replaced = false;
+            self.run.globals.floor = self.store.heap_top;
+            self.run.globals.alive = self.store.heap_top - self.store.heap.base;
+        }
+    }
+}
+
+/// Bytes that a variable takes.
+const VARIABLE_BYTES: u64 = 2 * std::mem::size_of::<(Atom, Variable)>() as u64;
+
+/// Words that the pool may have; more than a few where there are many choice points.
+const POOL_WORDS: u64 = 1 << 17;
+
+const FEW_CHOICES: u64 = 64;
+
+/// Bytes left between queries above what is alive.
+const LEFT: u64 = 1 << 18;

@@ -1,0 +1,337 @@
+//! The sweep of atoms and functors that nothing holds any more (see [`crate::base::symbol`]).
+//!
+//! Every word of the areas that could be an atom or a functor cell marks it: terms that are garbage
+//! may keep some names a while, but no place that holds one can be missed, whatever its form. So it
+//! is with clauses, indexes and stored terms, of which all words are looked at too. The tables whose
+//! keys are symbols name them one by one. Symbols that the system names are kept
+//! anyway; so the clauses of the system's own predicates are not looked at.
+//!
+//! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
+//! asked for its next solution, and before the host gives a text or a term.
+#![forbid(unsafe_code)]
+
+use super::collection_log::processor_time;
+use crate::base::stop::Stop;
+use crate::base::symbol::Atom;
+use crate::base::symbol_marks::Marks;
+use crate::base::watch::{STEPS, Watch};
+use crate::machine::control::throw::{Ball, Throw};
+use crate::machine::events::recorder::Recorder;
+use crate::machine::events::trace::{Caught, Trace};
+use crate::machine::frames::layout::{NO_FRAME, cp};
+use crate::machine::run::Bag;
+use crate::machine::state::Machine;
+use crate::machine::upper::Held;
+use crate::program::clauses::clause_list::Clause;
+use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
+use crate::store::address::EnvAddr;
+use crate::store::cell::{Cell, WORD};
+use crate::store::copy::Stored;
+use std::sync::Arc;
+
+/// Marks what it is shown.
+struct Marker {
+    marks: Marks,
+    /// Words looked at so far.
+    words: usize,
+    /// Tells whether the query is to be stopped, if it may be now.
+    watch: Option<Arc<Watch>>,
+    /// Words left until it is asked.
+    until_look: usize,
+    /// It is to be stopped: nothing more is looked at, and nothing is removed.
+    stopped: bool,
+}
+
+impl Marker {
+    #[inline(always)]
+    fn word(&mut self, word: u64) {
+        let cell = Cell::of_word(word);
+        if cell.is_atom() {
+            self.marks.atom(cell.as_atom());
+        } else if cell.is_functor() {
+            self.marks.functor(cell.as_functor());
+        }
+    }
+
+    fn words(&mut self, words: &[u64]) {
+        for words in words.chunks(STEPS) {
+            if self.until_look < words.len() {
+                self.until_look = STEPS;
+                let watch = self.watch.as_ref();
+                self.stopped |= watch.is_some_and(|watch| watch.stop_wanted());
+            }
+            if self.stopped {
+                return;
+            }
+            self.until_look -= words.len();
+            self.words += words.len();
+            for &word in words {
+                self.word(word);
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: Atom) {
+        self.marks.atom(atom);
+    }
+
+    fn stored(&mut self, stored: &Stored) {
+        self.words(&stored.cells);
+        self.word(stored.root);
+    }
+
+    fn throw(&mut self, Throw(thrown): &Throw) {
+        if let Ball::Term(stored) | Ball::Error(stored, _) = &thrown.ball {
+            self.stored(stored);
+        }
+        self.trace(thrown.trace.as_deref());
+    }
+
+    fn trace(&mut self, trace: Option<&Trace>) {
+        if let Some(culprit) = trace.and_then(|trace| trace.culprit) {
+            self.marks.functor(culprit);
+        }
+    }
+
+    fn caught(&mut self, caught: Option<&Caught>) {
+        let Some(caught) = caught else { return };
+        self.words(caught.words());
+        if let Some(culprit) = caught.culprit() {
+            self.marks.functor(culprit);
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause) {
+        for words in clause.words() {
+            self.words(words);
+        }
+        for symbol in clause.packed_symbols() {
+            self.word(symbol.word());
+        }
+    }
+
+    fn predicate(&mut self, predicate: &Predicate) {
+        self.atom(predicate.module);
+        self.marks.functor(predicate.functor);
+        for mode in predicate.meta.iter().flatten() {
+            if let MetaArg::Plain(mode) = *mode {
+                self.atom(mode);
+            }
+        }
+        // No text adds to those of the system.
+        let traits = predicate.traits;
+        if traits.system && !traits.multifile && predicate.kind != Kind::Dynamic {
+            return;
+        }
+        for clause in predicate.clauses.all() {
+            self.clause(clause);
+        }
+        for code in &predicate.index {
+            self.words(code);
+        }
+    }
+
+    fn recorder(&mut self, recorder: &Recorder) {
+        for failure in &recorder.failures {
+            self.stored(&failure.term);
+        }
+    }
+}
+
+impl Machine {
+    /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
+    /// registers are up to date in the machine. `called` is about to be entered.
+    pub(in crate::machine) fn sweep_if_due(
+        &mut self,
+        e: EnvAddr,
+        called: Option<PredId>,
+    ) -> Result<(), Stop> {
+        if self.world.symbols.sweep_is_due() && self.run.collector.paused == 0 {
+            self.sweep(e, called)?;
+        }
+        Ok(())
+    }
+
+    /// Sweeps symbols before the host gives more of them, if that is due or what was made since the last sweep
+    /// takes as much as is left: where nothing can be read no call would come to it. No builtin is under way.
+    pub(crate) fn sweep_between_queries(&mut self) -> Result<(), Stop> {
+        let passing = self.world.symbols.passing_bytes();
+        let short = passing > 0 && passing >= self.store.room_left();
+        if (short || self.world.symbols.sweep_is_due()) && self.run.collector.paused == 0 {
+            self.sweep(self.env, None)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
+    /// stopped.
+    pub(in crate::machine) fn sweep(
+        &mut self,
+        e: EnvAddr,
+        called: Option<PredId>,
+    ) -> Result<bool, Stop> {
+        let (start, atoms) = (processor_time(), self.world.symbols.atom_count());
+        self.purge_undefined()?;
+        if self.world.predicates.retired.words > 0 {
+            self.free_retired(e)?;
+        }
+        let mut held = Held::default();
+        self.world.upper.held(self, &mut held)?;
+        self.forget_unreferenced(e, called, &held)?;
+        let mut marker = Marker {
+            marks: self.world.symbols.marks()?,
+            words: 0,
+            watch: Some(Arc::clone(&self.store.events.watch)),
+            until_look: 0,
+            stopped: false,
+        };
+        held.atoms.iter().for_each(|&atom| marker.atom(atom));
+        held.functors
+            .iter()
+            .for_each(|&functor| marker.marks.functor(functor));
+        self.mark_areas(&mut marker, e);
+        self.mark_kept_terms(&mut marker);
+        self.mark_tables(&mut marker);
+        let Marker {
+            marks,
+            words,
+            stopped,
+            ..
+        } = marker;
+        if stopped {
+            return Ok(false);
+        }
+        if self.world.symbols.sweep_was_asked_for() {
+            // When others take place is not for the program to say.
+            self.store.watch.did_many(words + atoms);
+        }
+        self.world.symbols.sweep(marks, words)?;
+        self.world.call_cache.clear();
+        let left = self.world.symbols.atom_count();
+        let counts = (atoms.saturating_sub(left), left);
+        let streams = &mut self.world.host.streams;
+        self.run.collector.sweep_ends(start, counts, streams);
+        Ok(true)
+    }
+
+    /// The words of the areas that are in use.
+    pub(in crate::machine) fn used_words(&self, e: EnvAddr) -> [&[u64]; 4] {
+        let store = &self.store;
+        let choice_args = self.choice_args(self.choice) as u64;
+        let choice_top = self.choice + cp::ARGS + choice_args * WORD;
+        let env_top = self.env_floor.max(self.env_top(e, NO_FRAME));
+        [
+            store.words(store.heap.base, store.heap_top),
+            store.words(store.env.base, env_top + WORD),
+            store.words(store.choice.base, choice_top),
+            store.words(store.trail.base, store.trail_top),
+        ]
+    }
+
+    fn mark_areas(&self, marker: &mut Marker, e: EnvAddr) {
+        for words in self.used_words(e) {
+            marker.words(words);
+        }
+        for cell in self.x {
+            marker.word(cell.word());
+        }
+        marker.word(self.store.wakeups.word());
+        for words in self.run.contexts.all_words() {
+            marker.words(words);
+        }
+    }
+
+    /// Terms that lie outside of the areas.
+    fn mark_kept_terms(&mut self, marker: &mut Marker) {
+        for throw in self.run.raising.pending.iter().chain(self.suspended()) {
+            marker.throw(throw);
+        }
+        marker.trace(self.run.raising.traces.last.as_deref());
+        marker.caught(self.run.raising.traces.caught.as_ref());
+        let bags = self.run.bags.iter().filter_map(|bag| match bag {
+            Bag::Terms(copies) => Some(copies),
+            Bag::Count(..) => None,
+        });
+        for copies in bags.chain(self.run.kept_solutions.copies()) {
+            for words in copies.all_words() {
+                marker.words(words);
+            }
+        }
+        for stored in self.run.kept_solutions.different() {
+            marker.stored(stored);
+        }
+        self.run.globals.names().for_each(|name| marker.atom(name));
+        for value in self.run.globals.values() {
+            match value {
+                Ok(constant) => marker.word(constant.word()),
+                Err(stored) => marker.stored(stored),
+            }
+        }
+        for (&name, flag) in &self.world.user_flags {
+            marker.atom(name);
+            marker.stored(&flag.value);
+        }
+        for declared in &self.run.contexts.declared {
+            marker.atom(declared.module);
+            marker.stored(&declared.formula);
+        }
+        for recorder in [&self.run.observers.recorder, &self.run.observers.recorded]
+            .into_iter()
+            .flatten()
+        {
+            for recorder in recorder.all() {
+                marker.recorder(recorder);
+            }
+        }
+        for words in self.world.records.words() {
+            marker.words(words);
+        }
+        for symbol in self.world.records.symbols() {
+            marker.word(symbol.word());
+        }
+        for stored in self.world.tables.stored() {
+            marker.stored(stored);
+        }
+        if let Some(goal) = &self.run.observers.last_query.failed {
+            marker.stored(goal);
+        }
+    }
+
+    /// Tables whose keys are symbols, and the clauses of programs.
+    fn mark_tables(&self, marker: &mut Marker) {
+        if let Some(functor) = self.run.raising.context {
+            marker.marks.functor(functor);
+        }
+        marker.atom(self.world.source_module);
+        for predicate in self.world.predicates.iter() {
+            marker.predicate(predicate);
+        }
+        for clause in &self.world.predicates.retired.clauses {
+            marker.clause(clause);
+        }
+        for code in &self.world.predicates.retired.indexes {
+            marker.words(code);
+        }
+        for (name, module) in self.world.modules.iter() {
+            marker.atom(name);
+            for &functor in &module.export_order {
+                marker.marks.functor(functor);
+            }
+            let bases = module.bases.iter().flatten();
+            for &name in module.reserved.iter().chain(bases).chain(&module.class) {
+                marker.atom(name);
+            }
+        }
+        for (_, file) in self.world.files.iter() {
+            for &module in file.module.iter().chain(&file.context) {
+                marker.atom(module);
+            }
+        }
+        for name in self.world.modules.op_names() {
+            marker.atom(name);
+        }
+        for alias in self.world.host.streams.aliases() {
+            marker.atom(alias);
+        }
+    }
+}

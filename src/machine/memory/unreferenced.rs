@@ -1,0 +1,159 @@
+//! Predicates of programs that nothing defines and nothing refers to any more: a sweep of symbols forgets
+//! them before it looks for names, and their numbers go to new predicates.
+//!
+//! What refers to a predicate by its number is an instruction, an import, an integer on a stack (of a
+//! choice point or of a frame), or one of the tables that are asked here. A continuation may be an address in
+//! the stub of a predicate. Words are taken for such references if they might be: a predicate may
+//! stay longer than it must, but never goes too early.
+#![forbid(unsafe_code)]
+
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
+use crate::base::watch::STEPS;
+use crate::code::instruction::wide;
+use crate::machine::events::tracer::Mode;
+use crate::machine::state::Machine;
+use crate::machine::upper::Held;
+use crate::program::predicate::{Kind, PredId, Predicates};
+use crate::store::address::{CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
+
+/// Fewer of them, or not many more than were left the last time, are not looked for.
+const FEW: usize = 64;
+
+/// Finds which predicates words may refer to.
+struct Finder {
+    /// For each number whether the predicate is unknown and no reference was found so far.
+    unreferenced: Vec<bool>,
+    /// Addresses of the stubs of those that are unknown, in order, with their numbers.
+    stubs: Vec<(u64, u32)>,
+}
+
+impl Finder {
+    fn new(predicates: &Predicates, unknown: &[PredId]) -> Result<Finder, Stop> {
+        let mut unreferenced = crate::base::room::filled(false, predicates.len())?;
+        let mut stubs = Vec::new();
+        for &id in unknown {
+            unreferenced[id.0 as usize] = true;
+            stubs.put((CodeAddr::of(&*predicates.get(id).stub).bits(), id.0))?;
+        }
+        stubs.sort_unstable();
+        Ok(Finder {
+            unreferenced,
+            stubs,
+        })
+    }
+
+    #[inline(always)]
+    fn number(&mut self, number: u64) {
+        if let Some(unreferenced) = self.unreferenced.get_mut(number as usize) {
+            *unreferenced = false;
+        }
+    }
+
+    fn predicate(&mut self, id: PredId) {
+        self.number(u64::from(id.0));
+    }
+
+    /// A word of a stack: an integer, or an address.
+    fn word(&mut self, word: u64) {
+        let cell = Cell::of_word(word);
+        if cell.is_int() {
+            self.number(cell.int_value() as u64);
+            return;
+        }
+        let after = self.stubs.partition_point(|&(start, _)| start <= word);
+        if let Some(&(start, number)) = after.checked_sub(1).and_then(|at| self.stubs.get(at))
+            && word < start + 4 * WORD
+        {
+            self.number(u64::from(number));
+        }
+    }
+
+    /// Instructions.
+    fn code(&mut self, words: &[u64]) {
+        for &word in words {
+            self.number(u64::from(wide(word)));
+        }
+    }
+}
+
+impl Machine {
+    /// Forgets predicates that nothing defines and nothing refers to, if there are many. `called` is about to
+    /// be entered.
+    pub(in crate::machine) fn forget_unreferenced(
+        &mut self,
+        e: EnvAddr,
+        called: Option<PredId>,
+        held: &Held,
+    ) -> Result<(), Stop> {
+        let unknown = self.world.predicates.unknown()?;
+        let many = match self.world.predicates.wastes_numbers {
+            true => 1,
+            false => FEW + 2 * self.world.predicates.referenced,
+        };
+        if unknown.len() < many || self.observes_predicates() {
+            return Ok(());
+        }
+        let mut finder = Finder::new(&self.world.predicates, &unknown)?;
+        for words in self.used_words(e) {
+            for words in words.chunks(STEPS) {
+                words.iter().for_each(|&word| finder.word(word));
+                if self.store.events.stop_wanted() {
+                    return Ok(());
+                }
+            }
+        }
+        for continuation in self.world.tables.continuations() {
+            continuation
+                .cells
+                .iter()
+                .for_each(|&word| finder.word(word));
+        }
+        self.x.iter().for_each(|cell| finder.word(cell.word()));
+        finder.word(self.cont.bits());
+        for predicate in self.world.predicates.iter() {
+            if let Kind::Imported(target) = predicate.kind {
+                finder.predicate(target);
+            }
+            for clause in predicate.clauses.all() {
+                finder.code(clause.code());
+            }
+        }
+        let retired = &self.world.predicates.retired;
+        retired
+            .clauses
+            .iter()
+            .for_each(|clause| finder.code(clause.code()));
+        retired.indexes.iter().for_each(|code| finder.code(code));
+        let in_files = self
+            .world
+            .files
+            .iter()
+            .flat_map(|(_, file)| file.defines.iter().chain(&file.declares));
+        let others = called
+            .iter()
+            .chain(&held.predicates)
+            .chain(self.run.observers.tracer.spied.keys());
+        in_files.chain(others).for_each(|&id| finder.predicate(id));
+        let gone = unknown
+            .iter()
+            .filter(|id| finder.unreferenced[id.0 as usize])
+            .copied()
+            .gather()?;
+        self.world.call_cache.clear();
+        self.world.predicates.forget_all(&gone)?;
+        self.world.predicates.referenced = unknown.len() - gone.len();
+        self.world.upper.forgotten(self, &gone);
+        Ok(())
+    }
+
+    /// Does something keep account of predicates by their numbers?
+    fn observes_predicates(&self) -> bool {
+        let traced = self.world.flags.debug || self.run.observers.tracer.mode != Mode::Off;
+        self.run.observers.observing.has_any()
+            || traced
+            || self.run.observers.recorder.is_some()
+            || self.run.observers.recorded.is_some()
+    }
+}

@@ -1,0 +1,787 @@
+//! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
+//! to the evaluator. Long because each operation has a fast and a slow form side by side.
+#![forbid(unsafe_code)]
+
+use super::constraint::{are_integers, end, is_integer, posted_unless, sign};
+use crate::arith::compare::compare;
+use crate::arith::evaluable::EvalId;
+use crate::arith::small;
+use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::code::instruction::{OF_LOLLI, Op, decode, slot_a, slot_c};
+use crate::ir::clause::NumCompare;
+use crate::machine::control::throw::Throw;
+use crate::machine::control::wakeups;
+use crate::machine::dispatch::endings::{branch, raise, step};
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::dispatch::slow_forms::{rare, rarely};
+use crate::machine::state::Machine;
+use crate::machine::{evaluate, lolli_arith};
+use crate::store::address::{CodeAddr, HeapAddr};
+use crate::store::cell::{BoxKind, Cell, WORD, tag};
+use crate::store::heap::{Met, deref, seek};
+use crate::store::raw;
+use crate::store::unify::Tried;
+use std::cmp::Ordering;
+
+#[inline(always)]
+pub(in crate::machine) fn x(m: &Machine, index: usize) -> Cell {
+    deref(raw::register(&m.x, index))
+}
+
+#[inline(always)]
+fn set_x(m: &mut Machine, index: usize, cell: Cell) {
+    raw::set_register(&mut m.x, index, cell);
+}
+
+// ---- type tests -------------------------------------------------------------------------------
+
+/// `var Xa, label`
+#[inline(always)]
+pub(crate) fn test_var(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = x(m, r.a()).is_var();
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `nonvar Xa, label`
+#[inline(always)]
+pub(crate) fn test_nonvar(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = !x(m, r.a()).is_var();
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `atom Xa, label`
+#[inline(always)]
+pub(crate) fn test_atom(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = x(m, r.a()).is_atom();
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `integer Xa, label`
+#[inline(always)]
+pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
+    let holds = cell.is_int() || is_big(cell);
+    branch(m, &mut r, holds);
+    r
+}
+
+#[inline(always)]
+pub(in crate::machine) fn box_kind(cell: Cell) -> Option<BoxKind> {
+    (cell.tag() == tag::BOX).then(|| raw::cell(cell.addr()).box_kind())
+}
+
+#[inline(always)]
+pub(in crate::machine) fn is_big(cell: Cell) -> bool {
+    matches!(
+        box_kind(cell),
+        Some(BoxKind::BigPositive | BoxKind::BigNegative)
+    )
+}
+
+/// `type Xa, kind, label`
+#[inline(always)]
+pub(crate) fn test_type(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = is_of_type(x(m, r.a()), r.b());
+    branch(m, &mut r, holds);
+    r
+}
+
+/// Is it a compound of parts? An eigenvariable is a constant.
+#[inline(always)]
+pub(crate) fn is_composed(cell: Cell) -> bool {
+    cell.tag() == tag::LST
+        || (cell.tag() == tag::STR
+            && raw::cell(cell.addr()) != Cell::functor(functors::EIGENVARIABLE))
+}
+
+/// The numbers are those of `ir::clause::TypeTest`.
+#[inline(always)]
+fn is_of_type(cell: Cell, kind: usize) -> bool {
+    let number =
+        || cell.is_int() || matches!(box_kind(cell), Some(kind) if kind != BoxKind::String);
+    match kind {
+        0 => cell.is_var(),
+        1 => !cell.is_var(),
+        2 => cell.is_atom(),
+        3 => cell.is_int() || is_big(cell),
+        4 => box_kind(cell) == Some(BoxKind::Float),
+        5 => number(),
+        6 => !cell.is_var() && !is_composed(cell),
+        7 => is_composed(cell),
+        8 => cell.is_compound() || cell.is_atom(),
+        _ => box_kind(cell) == Some(BoxKind::String),
+    }
+}
+
+/// `identical Xa, Xb, label`
+#[inline(always)]
+pub(crate) fn identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    match same_at_once(m, &r) {
+        Some(holds) => branch(m, &mut r, holds),
+        None => return rare(m, r, rarely!(identical_slowly)),
+    }
+    r
+}
+
+#[inline(always)]
+fn identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let holds = same(m, &r);
+    branch(m, &mut r, holds?);
+    Ok(r)
+}
+
+/// `not_identical Xa, Xb, label`
+#[inline(always)]
+pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    match same_at_once(m, &r) {
+        Some(holds) => branch(m, &mut r, !holds),
+        None => return rare(m, r, rarely!(not_identical_slowly)),
+    }
+    r
+}
+
+#[inline(always)]
+fn not_identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let holds = !same(m, &r)?;
+    branch(m, &mut r, holds);
+    Ok(r)
+}
+
+/// Whether the operands are identical, if that can be told without looking into them.
+#[inline(always)]
+fn same_at_once(m: &Machine, r: &Regs) -> Option<bool> {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
+    if a == b {
+        return Some(true);
+    }
+    (a.tag() != b.tag() || a.is_simple() || a.is_var()).then_some(false)
+}
+
+fn same(m: &Machine, r: &Regs) -> Result<bool, Stop> {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
+    m.store.structurally_equal(a, b)
+}
+
+/// `term_order Xa, Xb, orders, label`
+#[inline(always)]
+pub(crate) fn term_order(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let order = m.store.compare(x(m, r.a()), x(m, r.b()), &m.world.symbols);
+    let bit = match order? {
+        Ordering::Less => 1,
+        Ordering::Equal => 2,
+        Ordering::Greater => 4,
+    };
+    let holds = r.c() & bit != 0;
+    branch(m, &mut r, holds);
+    Ok(r)
+}
+
+/// `not_unifiable Xa, Xb, label`
+#[inline(always)]
+pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
+    if a == b {
+        branch(m, &mut r, false);
+    } else if a.is_simple() && b.is_simple() {
+        branch(m, &mut r, true);
+    } else {
+        return rare(m, r, rarely!(not_unifiable_slowly));
+    }
+    r
+}
+
+#[inline(always)]
+fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    m.store.heap_top = r.h;
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
+    let holds = match (m.run.tried.take(), m.store.try_unify(a, b)?) {
+        (Some(unify), _) => !unify,
+        (None, Tried::Differ) => true,
+        (None, Tried::Unify) => false,
+        (None, Tried::Wake) => return Ok(wakeups::try_unify(m, r, a, b)),
+    };
+    branch(m, &mut r, holds);
+    Ok(r)
+}
+
+// ---- evaluation -------------------------------------------------------------------------------
+
+/// Stores the result of a slow evaluation, or raises its exception.
+#[inline(always)]
+fn finish(
+    m: &mut Machine,
+    mut r: Regs,
+    to: usize,
+    words: u64,
+    result: Result<Cell, Throw>,
+) -> Regs {
+    r.h = m.store.heap_top;
+    match result {
+        Ok(cell) => {
+            set_x(m, to, cell);
+            step(&mut r, words);
+            r
+        }
+        Err(throw) => {
+            let culprit = evaluating(r.p());
+            raise(m, r, throw, culprit)
+        }
+    }
+}
+
+/// The value of a float.
+#[inline(always)]
+fn float(cell: Cell) -> Option<f64> {
+    (box_kind(cell) == Some(BoxKind::Float)).then(|| f64::from_bits(raw::word(cell.addr() + WORD)))
+}
+
+/// The values of two operands one of which is a float, and the other a float or an integer that is one
+/// exactly.
+#[inline(always)]
+fn floats(a: Cell, b: Cell) -> Option<(f64, f64)> {
+    const EXACT: u64 = 1 << 53;
+    let value = |cell: Cell| {
+        if cell.is_int() {
+            let value = cell.int_value();
+            (value.unsigned_abs() <= EXACT).then_some(value as f64)
+        } else {
+            float(cell)
+        }
+    };
+    if both_int(a, b) {
+        return None;
+    }
+    Some((value(a)?, value(b)?))
+}
+
+/// Applies a function to two operands: at once to floats, unless the result is none.
+#[inline(always)]
+fn float_or_slow2(
+    m: &mut Machine,
+    r: &Regs,
+    (a, b): (Cell, Cell),
+    function: impl Fn(f64, f64) -> f64,
+    id: EvalId,
+) -> Result<Cell, Throw> {
+    if let Some((x, y)) = floats(a, b) {
+        let value = function(x, y);
+        if value.is_finite() {
+            m.store.heap_top = r.h;
+            return Ok(m.store.new_float(value));
+        }
+    }
+    slow2(m, r.h, a, b, id)
+}
+
+#[inline(never)]
+fn slow2(m: &mut Machine, h: HeapAddr, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
+    m.store.heap_top = h;
+    let a = evaluate::evaluate(m, a)?;
+    let b = evaluate::evaluate(m, b)?;
+    let value = evaluate::apply2_taking(m, id, a, b)?;
+    Ok(m.store.new_number(&value)?)
+}
+
+/// `evaluate Xa, Xb`
+#[inline(always)]
+pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some(cell) = int(m, r.b()) {
+        set_x(m, r.a(), cell);
+        step(&mut r, 1);
+        return r;
+    }
+    rare(m, r, rarely!(evaluate_slowly))
+}
+
+#[inline(always)]
+fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let cell = x(m, r.b());
+    if let Some(posted) = posted_unless(r, w, || is_integer(cell)) {
+        return posted;
+    }
+    m.store.heap_top = r.h;
+    let result = if cell.tag() == tag::BOX && box_kind(cell) != Some(BoxKind::String) {
+        Ok(cell)
+    } else {
+        evaluate::evaluate(m, cell).and_then(|value| Ok(m.store.new_number(&value)?))
+    };
+    finish(m, r, r.a(), 1, result)
+}
+
+/// The operand in a register if it is an inline integer.
+#[inline(always)]
+fn int(m: &Machine, index: usize) -> Option<Cell> {
+    match seek::<{ tag::INT }>(raw::register(&m.x, index)) {
+        Met::Wanted(cell) => Some(cell),
+        _ => None,
+    }
+}
+
+/// The operands in two registers if both are inline integers.
+#[inline(always)]
+fn ints(m: &Machine, one: usize, two: usize) -> Option<(Cell, Cell)> {
+    Some((int(m, one)?, int(m, two)?))
+}
+
+/// An inline integer from a value that fits 63 bits.
+#[inline(always)]
+fn inline(value: i64) -> Option<Cell> {
+    (INLINE_MIN..=INLINE_MAX)
+        .contains(&value)
+        .then(|| Cell::int(value))
+}
+
+#[inline(always)]
+fn both_int(a: Cell, b: Cell) -> bool {
+    a.word() & b.word() & tag::MASK == tag::INT
+}
+
+#[inline(always)]
+fn add_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    match m.store.new_sum(a, b, false)? {
+        Some(sum) => Ok(sum),
+        None => float_or_slow2(m, r, (a, b), |x, y| x + y, m.world.program.evaluables.add),
+    }
+}
+
+#[inline(always)]
+fn subtract_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    match m.store.new_sum(a, b, true)? {
+        Some(difference) => Ok(difference),
+        None => float_or_slow2(
+            m,
+            r,
+            (a, b),
+            |x, y| x - y,
+            m.world.program.evaluables.subtract,
+        ),
+    }
+}
+
+#[inline(always)]
+fn multiply_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    match m.store.new_product(a, b)? {
+        Some(product) => Ok(product),
+        None => float_or_slow2(
+            m,
+            r,
+            (a, b),
+            |x, y| x * y,
+            m.world.program.evaluables.multiply,
+        ),
+    }
+}
+
+/// `add Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn add(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && let Some(sum) = ((a.word() - tag::INT) as i64).checked_add(b.word() as i64)
+    {
+        set_x(m, r.a(), Cell::of_word(sum as u64));
+        step(&mut r, 1);
+        return r;
+    }
+    rare(m, r, rarely!(add_slowly))
+}
+
+#[inline(always)]
+fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
+    let result = add_terms(m, &r, (a, b));
+    finish(m, r, r.a(), 1, result)
+}
+
+/// `add_small Xa, Xb, c`
+#[inline(always)]
+pub(crate) fn add_small(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let small = i64::from(r.c() as i16);
+    if let Some(a) = int(m, r.b())
+        && let Some(sum) = (a.word() as i64).checked_add(small << 3)
+    {
+        set_x(m, r.a(), Cell::of_word(sum as u64));
+        step(&mut r, 1);
+        return r;
+    }
+    rare(m, r, rarely!(add_small_slowly))
+}
+
+#[inline(always)]
+fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, small) = (x(m, r.b()), i64::from(r.c() as i16));
+    if let Some(posted) = posted_unless(r, w, || is_integer(a)) {
+        return posted;
+    }
+    let result = add_terms(m, &r, (a, Cell::int(small)));
+    finish(m, r, r.a(), 1, result)
+}
+
+/// `subtract Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn subtract(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && let Some(difference) = (a.word() as i64).checked_sub((b.word() - tag::INT) as i64)
+    {
+        set_x(m, r.a(), Cell::of_word(difference as u64));
+        step(&mut r, 1);
+        return r;
+    }
+    rare(m, r, rarely!(subtract_slowly))
+}
+
+#[inline(always)]
+fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
+    let result = subtract_terms(m, &r, (a, b));
+    finish(m, r, r.a(), 1, result)
+}
+
+/// `multiply Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn multiply(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline)
+    {
+        set_x(m, r.a(), product);
+        step(&mut r, 1);
+        return r;
+    }
+    rare(m, r, rarely!(multiply_slowly))
+}
+
+#[inline(always)]
+fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
+    let result = multiply_terms(m, &r, (a, b));
+    finish(m, r, r.a(), 1, result)
+}
+
+/// `int_divide Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && b.int_value() > 0
+    {
+        set_x(m, r.a(), Cell::int(a.int_value() / b.int_value()));
+        step(&mut r, 2);
+        return r;
+    }
+    rare(m, r, rarely!(arith2_slowly))
+}
+
+/// `modulo Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn modulo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && b.int_value() > 0
+    {
+        set_x(m, r.a(), Cell::int(a.int_value().rem_euclid(b.int_value())));
+        step(&mut r, 2);
+        return r;
+    }
+    rare(m, r, rarely!(arith2_slowly))
+}
+
+/// `arith Xa, f`
+#[inline(always)]
+pub(crate) fn arith0(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let id = EvalId(raw::word(r.p() + 8) as u16);
+    let result = evaluate::apply0(m, id).and_then(|value| Ok(m.store.new_number(&value)?));
+    finish(m, r, r.a(), 2, result)
+}
+
+/// The function of `arith`.
+#[inline(always)]
+fn function(r: &Regs) -> EvalId {
+    EvalId(raw::word(r.p() + WORD) as u16)
+}
+
+/// `arith Xa, Xb, f`
+#[inline(always)]
+pub(crate) fn arith1(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let a = x(m, r.b());
+    let value = if a.is_int() {
+        small::one(function(&r), a.int_value())
+    } else {
+        float(a).and_then(|value| small::integer_of_float(function(&r), value))
+    };
+    if let Some(cell) = value.and_then(inline) {
+        set_x(m, r.a(), cell);
+        step(&mut r, 2);
+        return r;
+    }
+    rare(m, r, rarely!(arith1_slowly))
+}
+
+#[inline(always)]
+fn arith1_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, id) = (x(m, r.b()), function(&r));
+    if let Some(posted) = posted_unless(r, w, || is_integer(a)) {
+        return posted;
+    }
+    m.store.heap_top = r.h;
+    let operand = if a.is_int() {
+        Some(a.int_value() as f64).filter(|_| small::is_of_floats(id))
+    } else {
+        float(a)
+    };
+    let result = match operand.and_then(|value| small::float_of_float(id, value)) {
+        Some(value) => Ok(m.store.new_float(value)),
+        None => slow1(m, a, id),
+    };
+    finish(m, r, r.a(), 2, result)
+}
+
+#[inline(never)]
+fn slow1(m: &mut Machine, a: Cell, id: EvalId) -> Result<Cell, Throw> {
+    let value = evaluate::evaluate(m, a)?;
+    let value = evaluate::apply1(m, id, &value)?;
+    Ok(m.store.new_number(&value)?)
+}
+
+/// `arith Xa, Xb, Xc, f`
+#[inline(always)]
+pub(crate) fn arith2(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some((a, b)) = ints(m, r.b(), r.c())
+        && let Some(cell) = small::two(
+            function(&r),
+            a.int_value(),
+            b.int_value(),
+            m.world.flags.iso,
+        )
+        .and_then(inline)
+    {
+        set_x(m, r.a(), cell);
+        step(&mut r, 2);
+        return r;
+    }
+    rare(m, r, rarely!(arith2_slowly))
+}
+
+#[inline(always)]
+fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let id = function(&r);
+    let (a, b) = (x(m, r.b()), x(m, r.c()));
+    let defined = || are_integers(a, b) && small::is_defined(id, sign(b));
+    if let Some(posted) = posted_unless(r, w, defined) {
+        return posted;
+    }
+    let result = if id == m.world.program.evaluables.divide {
+        // Nothing divided by zero is finite.
+        float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
+    } else {
+        divide_terms(m, &r, (a, b), id)
+    };
+    finish(m, r, r.a(), 2, result)
+}
+
+/// Applies a function that may be a division of an integer of several words.
+#[inline(always)]
+fn divide_terms(
+    m: &mut Machine,
+    r: &Regs,
+    (a, b): (Cell, Cell),
+    id: EvalId,
+) -> Result<Cell, Throw> {
+    if let Some(division) = m.world.program.evaluables.division(id) {
+        m.store.heap_top = r.h;
+        if let Some(result) = m.store.new_division(a, b, division)? {
+            return Ok(result);
+        }
+    }
+    slow2(m, r.h, a, b, id)
+}
+
+// ---- comparison -------------------------------------------------------------------------------
+
+/// The predicate that this instruction is a call of: `>` and `>=` are those of the operands the other way
+/// round, which the third slot tells.
+fn comparison(word: u64) -> Option<Functor> {
+    Some(match (decode(word)?, slot_c(word) & !OF_LOLLI) {
+        (Op::NumLess, 0) | (Op::LessSmall, _) => functors::LESS2,
+        (Op::NumLessEqual, 0) | (Op::LessEqualSmall, _) => functors::AT_LESS_EQUAL2,
+        (Op::NumLess, _) | (Op::GreaterSmall, _) => functors::GREATER2,
+        (Op::NumLessEqual, _) | (Op::GreaterEqualSmall, _) => functors::GREATER_EQUAL2,
+        (Op::NumEqual | Op::EqualSmall, _) => functors::NUM_EQUAL2,
+        (Op::NumNotEqual | Op::NotEqualSmall, _) => functors::NUM_NOT_EQUAL2,
+        (Op::Constraint, _) => NumCompare::ALL.get(slot_a(word))?.constraint(),
+        _ => return None,
+    })
+}
+
+/// The predicate that an instruction evaluates something for.
+#[cold]
+fn evaluating(at: CodeAddr) -> Option<Functor> {
+    comparison(raw::word(end(at)?)).or(Some(functors::IS))
+}
+
+/// Compares the values of two expressions.
+#[inline(always)]
+fn compare_slowly(
+    m: &mut Machine,
+    mut r: Regs,
+    (a, b): (Cell, Cell),
+    w: u64,
+    holds: impl Fn(Option<Ordering>) -> bool,
+) -> Regs {
+    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+        return posted;
+    }
+    if slot_c(w) & OF_LOLLI != 0 && !are_integers(a, b) {
+        return compare_as_lolli(m, r, (a, b), w, holds);
+    }
+    if let Some((x, y)) = floats(a, b) {
+        branch(m, &mut r, holds(x.partial_cmp(&y)));
+        return r;
+    }
+    if let Some(order) = m.store.integer_order(a, b) {
+        branch(m, &mut r, holds(Some(order)));
+        return r;
+    }
+    m.store.heap_top = r.h;
+    let order = evaluate::evaluate(m, a).and_then(|a| {
+        let b: Number = evaluate::evaluate(m, b)?;
+        Ok(compare(&a, &b))
+    });
+    match order {
+        Ok(order) => {
+            r.h = m.store.heap_top;
+            branch(m, &mut r, holds(order));
+            r
+        }
+        Err(throw) => {
+            let culprit = evaluating(r.p());
+            raise(m, r, throw, culprit)
+        }
+    }
+}
+
+/// The goal that an instruction is which compares as Lolli does: predicate and arguments.
+#[cold]
+pub(in crate::machine) fn lolli_goal(
+    m: &Machine,
+    r: &Regs,
+    w: u64,
+) -> Option<(Functor, [Cell; 2])> {
+    if slot_c(w) & OF_LOLLI == 0 {
+        return None;
+    }
+    let op = decode(w)?;
+    let predicate = comparison(w)?;
+    let (a, b) = match op {
+        Op::NumLess | Op::NumLessEqual | Op::NumEqual | Op::NumNotEqual => registers(m, r),
+        _ => register_and_small(m, r),
+    };
+    Some((
+        predicate,
+        if slot_c(w) & !OF_LOLLI == 0 {
+            [a, b]
+        } else {
+            [b, a]
+        },
+    ))
+}
+
+/// Compares the values of two terms as Lolli does.
+#[cold]
+fn compare_as_lolli(
+    m: &mut Machine,
+    mut r: Regs,
+    (a, b): (Cell, Cell),
+    w: u64,
+    holds: impl Fn(Option<Ordering>) -> bool,
+) -> Regs {
+    let turned = slot_c(w) & !OF_LOLLI != 0;
+    let (x, y) = if turned { (b, a) } else { (a, b) };
+    let predicate = comparison(w);
+    let name = predicate.map_or(atoms::EQUAL, |functor| m.world.symbols.name(functor));
+    let name = m.world.symbols.text(name).to_owned();
+    m.store.heap_top = r.h;
+    match lolli_arith::order(m, x, y, &name) {
+        Ok(order) => {
+            r.h = m.store.heap_top;
+            let order = if turned { order.reverse() } else { order };
+            branch(m, &mut r, holds(Some(order)));
+            r
+        }
+        Err(throw) => raise(m, r, throw, predicate),
+    }
+}
+
+/// The operands of a comparison of two registers.
+#[inline(always)]
+fn registers(m: &Machine, r: &Regs) -> (Cell, Cell) {
+    (x(m, r.a()), x(m, r.b()))
+}
+
+/// The same if both are inline integers.
+#[inline(always)]
+fn int_registers(m: &Machine, r: &Regs) -> Option<(Cell, Cell)> {
+    ints(m, r.a(), r.b())
+}
+
+/// The operands of a comparison with a small constant.
+#[inline(always)]
+fn register_and_small(m: &Machine, r: &Regs) -> (Cell, Cell) {
+    (x(m, r.a()), Cell::int(i64::from(r.b() as i16)))
+}
+
+/// The same if the first is an inline integer.
+#[inline(always)]
+fn int_register_and_small(m: &Machine, r: &Regs) -> Option<(Cell, Cell)> {
+    Some((int(m, r.a())?, Cell::int(i64::from(r.b() as i16))))
+}
+
+macro_rules! comparisons {
+    ($($name:ident $ints:ident $operands:ident $fast:expr, $slow:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`")]
+        #[inline(always)]
+        pub(crate) fn $name(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+            #[inline(always)]
+            fn again(m: &mut Machine, r: Regs, w: u64) -> Regs {
+                let operands = $operands(m, &r);
+                compare_slowly(m, r, operands, w, $slow)
+            }
+            let holds: fn(i64, i64) -> bool = $fast;
+            match $ints(m, &r) {
+                Some((a, b)) => branch(m, &mut r, holds(a.word() as i64, b.word() as i64)),
+                None => return rare(m, r, rarely!(again)),
+            }
+            r
+        }
+    )*};
+}
+
+comparisons! {
+    num_less int_registers registers |a, b| a < b, |o| o == Some(Ordering::Less);
+    num_less_equal int_registers registers |a, b| a <= b,
+        |o| matches!(o, Some(Ordering::Less | Ordering::Equal));
+    num_equal int_registers registers |a, b| a == b, |o| o == Some(Ordering::Equal);
+    num_not_equal int_registers registers |a, b| a != b, |o| o != Some(Ordering::Equal);
+    less_small int_register_and_small register_and_small |a, b| a < b, |o| o == Some(Ordering::Less);
+    less_equal_small int_register_and_small register_and_small |a, b| a <= b,
+        |o| matches!(o, Some(Ordering::Less | Ordering::Equal));
+    equal_small int_register_and_small register_and_small |a, b| a == b, |o| o == Some(Ordering::Equal);
+    not_equal_small int_register_and_small register_and_small |a, b| a != b, |o| o != Some(Ordering::Equal);
+    greater_small int_register_and_small register_and_small |a, b| a > b, |o| o == Some(Ordering::Greater);
+    greater_equal_small int_register_and_small register_and_small |a, b| a >= b,
+        |o| matches!(o, Some(Ordering::Greater | Ordering::Equal));
+}

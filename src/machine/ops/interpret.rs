@@ -1,0 +1,84 @@
+//! Clauses that are kept as terms: those that programs assert and call a few times, for which compiling them does not
+//! pay. The first calls unify the head with the arguments and call the body as a term; then the clause is compiled.
+//! Either way the same calls are counted.
+#![forbid(unsafe_code)]
+
+use super::meta::{INTERPRETED, call_body};
+use crate::base::flags::OccursCheck;
+use crate::base::stop::Stop;
+use crate::base::symbol::atoms;
+use crate::code::instruction::wide;
+use crate::machine::control::calls::enter;
+use crate::machine::dispatch::endings::{fail, raise, sync};
+use crate::machine::dispatch::forms::is_watched;
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::state::Machine;
+use crate::program::clauses::clause::{Clause, calls_of, position_of};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Cell, WORD};
+use crate::store::raw;
+
+/// After so many calls a clause is compiled: that costs about as much as they did.
+const CALLS: u64 = 4;
+
+/// Is a clause compiled, however often it was called? Whoever looks at goals sees those of a compiled clause, the frames
+/// of one are what a tabled goal can go on with later, and it heeds the flag `occurs_check` as it was.
+fn wants_code(m: &Machine) -> bool {
+    is_watched(m)
+        || m.run.observers.observing.has_any()
+        || m.world.tables.evaluating()
+        || m.world.flags.occurs_check != OccursCheck::False
+}
+
+/// `interpret p, position and calls`
+#[inline(always)]
+pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+    sync(m, &r);
+    let id = PredId(wide(w));
+    let word = raw::word(r.p() + WORD);
+    let position = position_of(word);
+    if calls_of(word) >= CALLS || wants_code(m) {
+        let upper = m.world.upper;
+        if let Err(throw) = upper.compile_clause(m, id, position) {
+            return Ok(raise(m, r, throw, None));
+        }
+        let code = m.world.predicates.get(id).clauses.get(position);
+        r.go(code.map_or(r.p(), Clause::entry));
+        return Ok(r);
+    }
+    raw::set_word(r.p() + WORD, word + 1);
+    let predicate = m.world.predicates.get(id);
+    let arity = predicate.functor.arity();
+    let Some(clause) = predicate.clauses.get(position) else {
+        fail(m, &mut r);
+        return Ok(r);
+    };
+    let is_fact = clause.is_fact();
+    let term = clause.load(&mut m.store)?;
+    let (head, body) = match m.store.compound(term) {
+        Some((_, parts)) if !is_fact => (m.store.arg(parts, 0), m.store.arg(parts, 1)),
+        _ => (term, Cell::atom(atoms::TRUE)),
+    };
+    if let Some((_, args)) = m.store.compound(head) {
+        for index in 0..arity {
+            let arg = m.store.arg(args, index);
+            if !m.unify(m.x[index], arg)? {
+                fail(m, &mut r);
+                return Ok(r);
+            }
+        }
+    }
+    r.h = m.store.heap_top;
+    if is_fact {
+        r.go(m.cont);
+        return Ok(r);
+    }
+    m.x[0] = body;
+    m.x[1] = INTERPRETED;
+    m.x[2] = m.choice_cell(m.cut_choice);
+    match m.store.wake_pending {
+        // What the head has woken runs before the body.
+        true => Ok(enter(m, r, m.world.program.system.body.0)),
+        false => Ok(call_body(m, r)),
+    }
+}

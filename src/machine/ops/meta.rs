@@ -1,0 +1,562 @@
+//! Instructions that call builtins and goals made at run time, find definitions, and collect
+//! solutions.
+#![forbid(unsafe_code)]
+
+use crate::arith::mixed;
+use crate::base::number::Number;
+use crate::base::room::Grow;
+use crate::base::stop::Stop;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
+use crate::machine::builtin::Body;
+use crate::machine::control::call_cache::key_of;
+use crate::machine::control::called_goal::is_control;
+use crate::machine::control::calls::enter;
+use crate::machine::control::foreign::call_foreign;
+use crate::machine::control::kept_solutions::Copies;
+use crate::machine::control::throw::Throw;
+use crate::machine::control::wakeups::wake;
+use crate::machine::dispatch::endings::{fail, out_of_memory, raise, step, sync, target, x};
+use crate::machine::dispatch::regs::{MAX_PREDICATE_ARITY, Regs};
+use crate::machine::dispatch::slow_forms::{out_of_line, rare, rarely};
+use crate::machine::frames::frame::one_by_one;
+use crate::machine::frames::layout::{ChoiceKind, NO_FRAME};
+use crate::machine::frames::stubs;
+use crate::machine::frames::suspend::Held;
+use crate::machine::lolli::call_from_prolog;
+use crate::machine::run::Bag;
+use crate::machine::state::Machine;
+use crate::program::clauses::clause_list::CallKeys;
+use crate::program::predicate::{Kind, PredId, STUB_RETRY};
+use crate::store::address::HeapAddr;
+use crate::store::body::{BodyParts, CYCLE_CHECK};
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::{View, deref};
+use crate::store::limit::Life;
+use crate::store::raw;
+
+// ---- builtins ---------------------------------------------------------------------------------
+
+// ---- goals made at run time -------------------------------------------------------------------
+
+impl Machine {
+    /// Strips `Module:` prefixes off a goal. A term that is nothing but prefixes keeps them.
+    pub(crate) fn strip_module(&self, mut goal: Cell, mut module: Atom) -> (Cell, Atom) {
+        // A landmark moves up at each power of two (Brent): a cycle comes back to it.
+        let (mut prefixes, mut next_landmark, mut landmark) = (0, CYCLE_CHECK, None);
+        loop {
+            goal = deref(goal);
+            let View::Struct(functors::COLON, args) = self.store.view(goal) else {
+                return (goal, module);
+            };
+            let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
+                return (goal, module);
+            };
+            if landmark == Some(goal) {
+                return (goal, module);
+            }
+            prefixes += 1;
+            if prefixes == next_landmark {
+                landmark = Some(goal);
+                next_landmark *= 2;
+            }
+            module = name;
+            goal = self.store.arg(args, 1);
+        }
+    }
+
+    /// The predicate that a goal in `module` calls, known or not.
+    pub(crate) fn intern_predicate(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<PredId, Stop> {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.world.modules.of_inner_name(module),
+        };
+        let id = self.world.predicates.intern(module, functor)?;
+        self.entries = self.world.predicates.entries();
+        Ok(id)
+    }
+
+    /// The predicate that a goal made at run time calls, and whether it was made known for that.
+    ///
+    /// # Errors
+    /// A permission error for what a module of the system keeps to itself, unless the system itself made the goal.
+    fn called_predicate(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+    ) -> Result<(PredId, bool), Throw> {
+        let module = match module {
+            atoms::USER => module,
+            _ => self.accessible(module, functor)?,
+        };
+        let known = self.world.predicates.made();
+        let id = self.intern_predicate(module, functor)?;
+        let made = self.world.predicates.made() > known;
+        if made {
+            self.world.call_cache.passing = Some((id, self.calls));
+        }
+        Ok((id, made))
+    }
+
+    /// The predicate that a goal of a clause of `user` calls that is interpreted.
+    fn called_by_clause(&mut self, functor: Functor) -> Result<PredId, Throw> {
+        let protected = self.protected_predicate(functor);
+        let Some(id) = protected.filter(|_| !self.is_own_name(functor)) else {
+            return Ok(self.called_predicate(atoms::USER, functor)?.0);
+        };
+        if let Kind::Builtin(builtin) = self.world.predicates.get(id).kind
+            && matches!(
+                self.world.program.builtins[builtin as usize].body,
+                Body::Det(_)
+            )
+        {
+            uncount_call(self);
+        }
+        Ok(id)
+    }
+
+    /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
+    /// goals that nobody knows shall leave nothing behind. Between the two nothing else was called or
+    /// compiled, so nothing refers to it but what runs: that is to go on elsewhere.
+    pub(in crate::machine) fn forget_passing(&mut self, id: PredId) -> Result<(), Stop> {
+        if let Some((made, calls)) = self.world.call_cache.passing.take()
+            && made == id
+            && self.calls.wrapping_sub(calls) <= 1
+        {
+            self.world.predicates.forget(id)?;
+            self.entries = self.world.predicates.entries();
+        }
+        Ok(())
+    }
+
+    /// Puts the arguments of a callable term into the registers; its functor with `extra` more
+    /// arguments is returned.
+    pub(in crate::machine) fn spread(
+        &mut self,
+        goal: Cell,
+        extra: usize,
+    ) -> Result<Functor, Throw> {
+        let (name, arity, args) = match self.store.view(goal) {
+            View::Atom(name) => (name, 0, HeapAddr::NONE),
+            View::List(args) => (atoms::DOT, 2, args),
+            View::Struct(functor, args) => {
+                if extra == 0 && functor.arity() <= MAX_PREDICATE_ARITY {
+                    for index in 0..functor.arity() {
+                        self.x[index] = raw::cell(args + index as u64 * WORD);
+                    }
+                    return Ok(functor);
+                }
+                (self.world.symbols.name(functor), functor.arity(), args)
+            }
+            View::Var(_) => return Err(self.instantiation_error()),
+            _ => return Err(self.type_error(atoms::CALLABLE, goal)),
+        };
+        let total = arity + extra;
+        if total > MAX_PREDICATE_ARITY {
+            return Err(self.representation_error(atoms::MAX_ARITY));
+        }
+        if extra > 0 {
+            self.x.copy_within(1..=extra, arity);
+        }
+        for index in 0..arity {
+            self.x[index] = raw::cell(args + index as u64 * WORD);
+        }
+        Ok(self.world.symbols.functor_passing(name, total)?)
+    }
+
+    /// The same for a goal in `module`.
+    fn spread_in(&mut self, module: Atom, goal: Cell, extra: usize) -> Result<Functor, Throw> {
+        if module == atoms::LOLLI {
+            return self.spread_lolli(goal, extra);
+        }
+        self.spread(goal, extra)
+    }
+}
+
+/// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
+#[inline(always)]
+pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let extra = slot_a(w) - 1;
+    let (goal, module) = m.strip_module(m.x[0], atoms::USER);
+    if m.leaves_lolli(module, m.x[0]) {
+        m.x[0] = goal;
+        return call_foreign(m, r, module, extra);
+    }
+    if module == atoms::LOLLI && m.is_of_prolog(m.x[0]) {
+        m.x[0] = goal;
+        return call_from_prolog(m, r, extra);
+    }
+    if extra == 0 && is_control(m, goal, module) {
+        let body = match m.convert_body(goal) {
+            Ok(body) => body,
+            Err(throw) => return raise(m, r, throw, None),
+        };
+        r.h = m.store.heap_top;
+        let barrier = m.choice_cell(m.choice);
+        m.x[0] = body;
+        m.x[1] = Cell::atom(module);
+        m.x[2] = barrier;
+        return call_body(m, r);
+    }
+    let called = m
+        .spread_in(module, goal, extra)
+        .and_then(|functor| m.called_predicate(module, functor));
+    match called {
+        Ok((predicate, made)) => {
+            let key = key_of(goal);
+            let simple = goal.is_atom() || goal.tag() == tag::STR;
+            let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
+            if !made && simple && module != atoms::LOLLI && !other.contains(&key) {
+                m.world.call_cache.note(key, module, extra, predicate);
+            }
+            r.h = m.store.heap_top;
+            enter(m, r, predicate.0)
+        }
+        Err(throw) => raise(m, r, throw, None),
+    }
+}
+
+impl Machine {
+    /// The term as a body (7.6.2): parts that are variables become calls of them.
+    fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {
+        match self.store.body_parts(body)? {
+            BodyParts::Goals => Ok(body),
+            BodyParts::Variables | BodyParts::Marked => Ok(self.store.wrap_variables(body)?),
+            BodyParts::NotCallable => Err(self.type_error(atoms::CALLABLE, body)),
+            BodyParts::Cyclic => Err(self.type_error(atoms::ACYCLIC, body)),
+        }
+    }
+}
+
+/// `body_call`: X0 is a body, X1 its module, X2 its cut barrier; an atom: the newest choice point.
+#[inline(always)]
+pub(crate) fn body_call(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    if m.x[1] == INTERPRETED {
+        uncount_call(m);
+    }
+    call_body(m, r)
+}
+
+/// The module of the body of a clause of `user` that is interpreted. As in a compiled body, what its control constructs
+/// and deterministic builtins do is no call. Bodies of other goals may unfold without end: there it is.
+pub(in crate::machine) const INTERPRETED: Cell = Cell::int(0);
+
+/// Calls the body in the registers, as `body_call` does.
+#[inline(never)]
+pub(in crate::machine) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
+    sync(m, &r);
+    let outer = match m.store.view(m.x[1]) {
+        View::Atom(module) => module,
+        _ => atoms::USER,
+    };
+    let (goal, module) = m.strip_module(m.x[0], outer);
+    if m.leaves_lolli(module, m.x[1]) {
+        m.x[0] = goal;
+        return call_foreign(m, r, module, 0);
+    }
+    if module == atoms::LOLLI && outer != atoms::LOLLI {
+        m.x[0] = goal;
+        return call_from_prolog(m, r, 0);
+    }
+    let barrier = match m.x[2] {
+        opaque if opaque.is_atom() => m.choice_cell(m.choice),
+        barrier => barrier,
+    };
+    let interpreted = m.x[1] == INTERPRETED;
+    let home = match interpreted {
+        true => INTERPRETED,
+        false => Cell::atom(module),
+    };
+    if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
+        m.x[0] = barrier;
+        r.go(stubs::cut_to());
+        return r;
+    }
+    if goal == Cell::atom(atoms::TRUE) {
+        r.go(m.cont);
+        return r;
+    }
+    let negates = interpreted
+        && matches!(m.store.view(goal), View::Struct(functor, _) if functor == functors::NOT);
+    if !negates && !is_control(m, goal, module) {
+        let called = m
+            .spread_in(module, goal, 0)
+            .and_then(|functor| match interpreted {
+                true => m.called_by_clause(functor),
+                false => Ok(m.called_predicate(module, functor)?.0),
+            });
+        return match called {
+            Ok(predicate) => {
+                r.h = m.store.heap_top;
+                enter(m, r, predicate.0)
+            }
+            Err(throw) => raise(m, r, throw, None),
+        };
+    }
+    let Some(predicate) = put_construct(m, goal, module, (home, barrier)) else {
+        fail(m, &mut r);
+        return r;
+    };
+    if interpreted {
+        uncount_call(m);
+    }
+    enter(m, r, predicate.0)
+}
+
+/// Puts the parts of a control construct into the registers, with the module and the cut barrier of its body. Gives the
+/// predicate that proves it.
+fn put_construct(
+    m: &mut Machine,
+    goal: Cell,
+    module: Atom,
+    (home, barrier): (Cell, Cell),
+) -> Option<PredId> {
+    let (functor, args) = m.store.compound(goal)?;
+    let system = &m.world.program.system;
+    let left = m.store.arg(args, 0);
+    if functor == functors::NOT {
+        let (fails, holds) = (Cell::atom(atoms::FAIL), Cell::atom(atoms::TRUE));
+        m.x[..5].copy_from_slice(&[left, fails, holds, home, barrier]);
+        return Some(system.if_then_else);
+    }
+    let right = m.store.arg(args, 1);
+    let (predicate, list): (PredId, &[Cell]) = match functor {
+        functors::COMMA => (system.conjunction, &[left, right, home, barrier]),
+        functors::ARROW => (system.if_then, &[left, right, home, barrier]),
+        functors::SOFT_ARROW => (system.soft_if_then, &[left, right, home, barrier]),
+        _ => match m.store.compound(left) {
+            _ if module == atoms::LOLLI => (system.disjunction, &[left, right, home, barrier]),
+            Some((functors::ARROW, parts)) => {
+                let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
+                (system.if_then_else, &[c, t, right, home, barrier])
+            }
+            Some((functors::SOFT_ARROW, parts)) => {
+                let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
+                (system.soft_if_then_else, &[c, t, right, home, barrier])
+            }
+            _ => (system.disjunction, &[left, right, home, barrier]),
+        },
+    };
+    m.x[..list.len()].copy_from_slice(list);
+    Some(predicate)
+}
+
+/// Takes a call back that is counted and would be none in a compiled clause.
+fn uncount_call(m: &mut Machine) {
+    m.calls = m.calls.wrapping_sub(1);
+}
+
+// ---- entering predicates -----------------------------------------------------------------------
+
+/// `link p`
+#[inline(always)]
+pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+    sync(m, &r);
+    let id = PredId(wide(w));
+    r.go(m.world.upper.link(m, id, None)?);
+    m.world.predicates.set_entry(id, r.p());
+    Ok(r)
+}
+
+/// What the argument registers hold, for the choice of clauses.
+#[inline(always)]
+fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
+    let arity = if m.world.indexing { arity } else { 0 };
+    CallKeys::new(arity, HeapAddr::of_table(&m.x))
+}
+
+/// `dynamic p`
+#[inline(always)]
+pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let id = PredId(wide(w));
+    let generation = m.world.predicates.generation;
+    let arity = m.world.predicates.get(id).functor.arity();
+    let keys = &argument_keys(m, arity);
+    let list = &mut *m.world.predicates.get_mut(id).clauses;
+    let Some((code, second)) = list.first(keys, generation) else {
+        fail(m, &mut r);
+        return r;
+    };
+    if let Some((second, selection)) = second {
+        let which = i64::from(id.0) | selection << 32;
+        raw::set_register(&mut m.x, arity, Cell::int(which));
+        raw::set_register(&mut m.x, arity + 1, Cell::int(second));
+        raw::set_register(&mut m.x, arity + 2, Cell::int(generation as i64));
+        let retry = r.p() + STUB_RETRY * WORD;
+        if !m.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Dynamic) {
+            return out_of_memory(m, r);
+        }
+    }
+    r.go(code);
+    r
+}
+
+/// `dynamic_retry`
+#[inline(always)]
+pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    let b = m.choice;
+    let arity = m.choice_args(b) - 3;
+    let which = m.choice_arg(b, arity).int_value();
+    let id = PredId(which as u32);
+    let position = m.choice_arg(b, arity + 1).int_value();
+    let generation = m.choice_arg(b, arity + 2).int_value() as u64;
+    let keys = &argument_keys(m, arity);
+    let list = &mut m.world.predicates.get_mut(id).clauses;
+    let (code, next) = list.again(which >> 32, keys, position, generation);
+    match next {
+        Some(next) => {
+            raw::set_cell(b.argument(arity as u64 + 1), Cell::int(next));
+        }
+        None => m.pop_choice(),
+    }
+    match code {
+        Some(code) => r.go(code),
+        None => fail(m, &mut r),
+    }
+    r
+}
+
+// ---- collecting solutions ---------------------------------------------------------------------
+
+/// `collect_begin n, kind, slots, label`
+#[inline(always)]
+pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+    let end = target(&r, 1);
+    let registers = (slot_a(w), raw::word(r.p() + 2 * WORD));
+    if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
+        return Ok(out_of_memory(m, r));
+    }
+    if m.run.bags.len() == m.run.bags.capacity() && !room_for_bags(m) {
+        m.pop_choice();
+        return Ok(out_of_memory(m, r));
+    }
+    m.run.bags.put(match slot_b(w) {
+        0 => Bag::Terms(Copies::default()),
+        _ => Bag::Count(0, Number::Int(0)),
+    })?;
+    step(&mut r, 3);
+    Ok(r)
+}
+
+/// Makes room for more collections within each other.
+#[cold]
+fn room_for_bags(m: &mut Machine) -> bool {
+    let more = m.run.bags.len() / 2 + 16;
+    let bytes = (m.run.bags.len() + more) * size_of::<Bag>();
+    let claimed = m
+        .store
+        .resize_claim(&mut m.run.bags_claim, bytes as u64, Life::Passing);
+    claimed.is_ok() && m.run.bags.try_reserve_exact(more).is_ok()
+}
+
+/// `collect_term Xa`
+#[inline(always)]
+pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p();
+        return wake(m, r, p, Held::solution(Some(slot_a(w))));
+    }
+    sync(m, &r);
+    let term = x(m, slot_a(w));
+    let Some(Bag::Terms(copies)) = m.run.bags.last_mut() else {
+        unreachable!("a collection of terms is under way");
+    };
+    if copies.add(&mut m.store, term).is_err() {
+        return out_of_memory(m, r);
+    }
+    fail(m, &mut r);
+    r
+}
+
+out_of_line! {
+    fn wake_before_count(m, r) {
+        let p = r.p();
+        wake(m, r, p, Held::solution(None))
+    }
+}
+
+/// `collect_count`
+#[inline(always)]
+pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        return wake_before_count(m, r);
+    }
+    if let Some(Bag::Count(count, _)) = m.run.bags.last_mut() {
+        *count += 1;
+    }
+    fail(m, &mut r);
+    r
+}
+
+/// `collect_end Xa`
+#[inline(always)]
+pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.restore(&mut r);
+    m.pop_choice();
+    sync(m, &r);
+    let Some(bag) = m.run.bags.pop() else {
+        unreachable!("a collection is under way")
+    };
+    let result = match bag {
+        Bag::Count(count, others) => match mixed::add(&others, &Number::from_big(count.into())) {
+            Ok(number) => m.store.new_number(&number),
+            Err(_) => Err(Stop),
+        },
+        Bag::Terms(copies) => copies.list(&mut m.store),
+    };
+    match result {
+        Ok(cell) => {
+            r.h = m.store.heap_top;
+            raw::set_register(&mut m.x, slot_a(w), cell);
+            step(&mut r, 2);
+            r
+        }
+        Err(_) => out_of_memory(m, r),
+    }
+}
+
+/// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
+#[inline(always)]
+pub(crate) fn call_known(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let extra = slot_a(w) - 1;
+    let (mut goal, mut module) = (deref(raw::register(&m.x, 0)), atoms::USER);
+    if goal.tag() == tag::STR && raw::cell(goal.addr()) == Cell::functor(functors::COLON) {
+        let name = deref(raw::cell(goal.addr() + WORD));
+        if !name.is_atom() {
+            return rare(m, r, rarely!(meta_call));
+        }
+        module = name.as_atom();
+        goal = deref(raw::cell(goal.addr() + 2 * WORD));
+    }
+    let key = key_of(goal);
+    let Some(predicate) = m.world.call_cache.find(key, module, extra) else {
+        return rare(m, r, rarely!(meta_call));
+    };
+    let arity = if goal.tag() == tag::STR {
+        key.as_functor().arity()
+    } else {
+        0
+    };
+    if arity == 0 {
+        for index in 0..extra {
+            let cell = raw::register(&m.x, index + 1);
+            raw::set_register(&mut m.x, index, one_by_one(cell));
+        }
+    } else {
+        for index in (0..extra).rev() {
+            let cell = raw::register(&m.x, index + 1);
+            raw::set_register(&mut m.x, index + arity, one_by_one(cell));
+        }
+        for index in 0..arity {
+            let cell = raw::cell(goal.addr() + (index as u64 + 1) * WORD);
+            raw::set_register(&mut m.x, index, one_by_one(cell));
+        }
+    }
+    enter(m, r, predicate.0)
+}

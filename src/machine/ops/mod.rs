@@ -1,0 +1,22 @@
+//! What each instruction does, by kinds.
+#![forbid(unsafe_code)]
+
+pub(crate) mod arith;
+pub(crate) mod builtin;
+pub(crate) mod constraint;
+pub(crate) mod context;
+pub(crate) mod control;
+pub(crate) mod depth;
+pub(crate) mod fact;
+pub(crate) mod guard;
+pub(crate) mod import;
+pub(crate) mod index;
+pub(crate) mod interpret;
+pub(crate) mod list;
+pub(crate) mod meta;
+pub(crate) mod record;
+pub(crate) mod scoped;
+pub(crate) mod table;
+pub(crate) mod term;
+pub(crate) mod trace;
+pub(crate) mod unify;

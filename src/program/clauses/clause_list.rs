@@ -1,0 +1,518 @@
+//! Clauses of a predicate in order, with the logical update view (ISO 7.5.4) and hash indexes on
+//! arguments that grow with the clauses.
+//!
+//! Each clause carries the generation of its birth and of its death; a call sees the clauses that
+//! live in the generation in which it started. A clause keeps its position, which is never given to
+//! another one, and positions grow from clause to clause; so an enumeration that goes on after any
+//! changes finds its place again.
+
+pub(crate) use super::clause::Clause;
+use super::entries::{Entries, Entry};
+use crate::base::on_demand::Empty;
+use crate::base::room::{GiveBack, GrowTable};
+use crate::base::stop::Stop;
+pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
+use crate::program::indexes::arg_index::{Place, skip_dead};
+use crate::program::indexes::hashed::Indexes;
+pub(crate) use crate::program::indexes::hashed::Selection;
+use crate::store::address::CodeAddr;
+use std::collections::VecDeque;
+use std::sync::LazyLock;
+
+/// A generation of the database of an engine.
+pub(crate) type Generation = u64;
+/// The generation of what has not died.
+pub(crate) const ALIVE: Generation = Generation::MAX;
+
+/// At least so many dead clauses are removed at once.
+const FEW_DEAD: usize = 16;
+/// For each living clause so many gaps may stand between them. While nothing moves, the place of a clause
+/// follows from its position.
+const GAPS: usize = 3;
+
+/// The clauses of one predicate.
+#[derive(Default)]
+pub(crate) struct ClauseList {
+    entries: Entries,
+    /// Position of the next clause added at the front is one less; see `after` for the end.
+    before: i64,
+    after: i64,
+    live: usize,
+    gaps: usize,
+    /// Positions of clauses that died and were not removed yet; of all those, unless `dying_lost`.
+    dying: Vec<i64>,
+    dying_lost: bool,
+    /// Calls of this generation or a later one see none of those that are dead by now.
+    last_death: Generation,
+    /// Calls of this generation or a later one began when all clauses were there.
+    last_birth: Generation,
+    /// Number of dead clauses from which on it is worth while to remove them.
+    purge_at: usize,
+    /// Number of dead clauses from which on those between living ones are removed too.
+    sweep_at: usize,
+    indexes: Indexes,
+    /// Bytes of the indexes that count against the limit of the engine.
+    counted: u64,
+}
+
+impl Empty for ClauseList {
+    fn empty() -> &'static ClauseList {
+        static EMPTY: LazyLock<ClauseList> = LazyLock::new(ClauseList::default);
+        &EMPTY
+    }
+}
+
+impl ClauseList {
+    /// Number of living clauses.
+    pub(crate) fn len(&self) -> usize {
+        self.live
+    }
+
+    /// Number of dead clauses not yet removed.
+    pub(crate) fn dead(&self) -> usize {
+        self.kept() - self.live
+    }
+
+    /// Number of clauses, living and dead.
+    fn kept(&self) -> usize {
+        self.entries.list.len() - self.gaps
+    }
+
+    /// The clause at a position.
+    pub(crate) fn get(&self, position: i64) -> Option<&Clause> {
+        self.entries.entry(position)?.clause.as_ref()
+    }
+
+    /// The generation in which the clause at a position was added.
+    pub(crate) fn born(&self, position: i64) -> Option<Generation> {
+        Some(self.entries.entry(position)?.born)
+    }
+
+    /// Is there a living clause at this position?
+    pub(crate) fn is_alive(&self, position: i64) -> bool {
+        self.entries
+            .entry(position)
+            .is_some_and(|entry| entry.died == ALIVE)
+    }
+
+    /// All clauses, also the dead ones that were not removed yet.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Clause> {
+        self.entries
+            .list
+            .iter()
+            .filter_map(|entry| entry.clause.as_ref())
+    }
+
+    /// Living clauses in order, with their positions.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, &Clause)> {
+        self.entries
+            .list
+            .iter()
+            .filter(|entry| entry.died == ALIVE)
+            .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
+    }
+
+    /// All clauses from a position on, with their positions.
+    pub(crate) fn iter_from(&self, position: i64) -> impl Iterator<Item = (i64, &Clause)> {
+        let from = self.entries.lower(position);
+        self.entries
+            .list
+            .range(from..)
+            .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
+    }
+
+    /// Makes room for a clause: adding one cannot fail then.
+    pub(crate) fn make_room(&mut self) -> Result<(), Stop> {
+        // Most predicates that a program makes up have one clause.
+        if self.entries.list.capacity() == 0 && self.entries.list.try_reserve_exact(1).is_ok() {
+            return Ok(());
+        }
+        self.entries.list.make_room()?;
+        Ok(())
+    }
+
+    /// The position of the clause that is added next, at the front or at the end.
+    pub(crate) fn next_position(&self, front: bool) -> i64 {
+        if front { self.before - 1 } else { self.after }
+    }
+
+    /// Adds a clause, which this generation is the first to see, at the end or at the front.
+    pub(crate) fn add(
+        &mut self,
+        clause: Clause,
+        born: Generation,
+        front: bool,
+    ) -> Result<i64, Stop> {
+        self.make_room()?;
+        let position = self.next_position(front);
+        if front {
+            self.before = position;
+        } else {
+            self.after = position + 1;
+        }
+        self.indexes.insert(&self.entries, &clause, position, front);
+        let entry = Entry {
+            clause: Some(clause),
+            born,
+            died: ALIVE,
+            place: Place::new(position),
+        };
+        if front {
+            self.entries.list.push_front(entry);
+        } else {
+            self.entries.list.push_back(entry);
+        }
+        self.live += 1;
+        self.last_birth = born;
+        Ok(position)
+    }
+
+    /// Puts another clause, of the same source, in the place of one. Gives that.
+    pub(crate) fn replace(&mut self, position: i64, clause: Clause) -> Option<Clause> {
+        let at = self.entries.lower(position);
+        let entry = self.entries.list.get_mut(at)?;
+        if entry.place.position() != position || entry.clause.is_none() {
+            return None;
+        }
+        self.indexes.moved(&clause, position);
+        entry.clause.replace(clause)
+    }
+
+    /// Marks a clause dead from `generation` on; false if it was dead already.
+    pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> bool {
+        let at = self.entries.lower(position);
+        match self.entries.list.get_mut(at) {
+            Some(entry) if entry.place.position() == position && entry.died == ALIVE => {
+                entry.died = generation;
+                self.last_death = generation;
+                self.live -= 1;
+                if self.dying.try_reserve(1).is_ok() {
+                    self.dying.push(position);
+                } else {
+                    self.dying_lost = true;
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Marks all living clauses dead from `generation` on that `goes` says of them and of the generation in
+    /// which they were added; false if there is none.
+    pub(crate) fn erase_all(
+        &mut self,
+        generation: Generation,
+        goes: impl Fn(&Clause, Generation) -> bool,
+    ) -> bool {
+        let before = self.live;
+        for entry in &mut self.entries.list {
+            let clause = entry.clause.as_ref();
+            if entry.died == ALIVE && clause.is_some_and(|clause| goes(clause, entry.born)) {
+                entry.died = generation;
+                self.live -= 1;
+                self.dying_lost = true;
+            }
+        }
+        if self.live < before {
+            self.last_death = generation;
+        }
+        self.live < before
+    }
+
+    /// Gives those clauses their life back that died in `generation`.
+    pub(crate) fn revive(&mut self, generation: Generation) {
+        for entry in &mut self.entries.list {
+            if entry.died == generation && entry.clause.is_some() {
+                entry.died = ALIVE;
+                self.live += 1;
+            }
+            // What is known of the dead after a place may be so no more.
+            entry.place = Place::new(entry.place.position());
+        }
+        self.indexes.clear();
+        (self.dying, self.dying_lost) = (Vec::new(), true);
+    }
+
+    /// Living clauses that were added after this generation.
+    pub(crate) fn living_since(&self, generation: Generation) -> impl Iterator<Item = &Clause> {
+        let living = self.entries.list.iter().filter(|entry| entry.died == ALIVE);
+        living
+            .filter(move |entry| entry.born > generation)
+            .filter_map(|entry| entry.clause.as_ref())
+    }
+
+    /// The generation in which the newest of the living clauses was added, 0 if there is none.
+    pub(crate) fn latest_birth(&self) -> Generation {
+        let living = self.entries.list.iter().filter(|entry| entry.died == ALIVE);
+        living.map(|entry| entry.born).max().unwrap_or(0)
+    }
+
+    // ---- removal ------------------------------------------------------------------------------
+
+    /// Are there so many dead clauses that it is worth while to find out which can go?
+    pub(crate) fn purge_is_due(&self) -> bool {
+        let dead = self.dead();
+        dead >= FEW_DEAD && dead >= self.purge_at
+    }
+
+    /// Removes dead clauses that none of the calls of these generations, in ascending order, can
+    /// come to. `cost` is what it took to find the generations out: the next time is put off
+    /// accordingly. `gone` receives what is removed; what there is no room for stays.
+    pub(crate) fn purge(&mut self, open: &[Generation], cost: usize, gone: &mut Vec<Clause>) {
+        while let Some(entry) = self.entries.list.front()
+            && entry.died != ALIVE
+            && (entry.clause.is_none() || entry.unreachable(open))
+            && gone.try_reserve(1).is_ok()
+        {
+            let Some(Entry { clause, place, .. }) = self.entries.list.pop_front() else {
+                break;
+            };
+            let Some(clause) = clause else {
+                self.gaps -= 1;
+                continue;
+            };
+            self.indexes.remove_first(&clause, place.position());
+            gone.push(clause);
+        }
+        if self.dead() >= self.sweep_at.max(self.live / 4) + FEW_DEAD {
+            self.sweep(open, gone);
+            self.sweep_at = self.dead() + self.dead() / 4;
+        }
+        self.sweep_at = self.sweep_at.min(self.dead() + self.dead() / 4);
+        self.purge_at = self.dead() + FEW_DEAD.max(cost / 8);
+        if self.entries.list.capacity() > 64
+            && self.entries.list.len() < self.entries.list.capacity() / 4
+        {
+            self.entries.list.give_back(self.entries.list.len() * 2);
+        }
+        if self.entries.list.is_empty() {
+            self.indexes.clear();
+        }
+        if self.dying.len() > 2 * self.dead() + FEW_DEAD {
+            // Clauses at the front went without it.
+            let first = self
+                .entries
+                .list
+                .front()
+                .map(|entry| entry.place.position());
+            self.dying
+                .retain(|&position| first.is_some_and(|first| position >= first));
+            self.dying.shrink_to(2 * self.dying.len());
+        }
+    }
+
+    /// Removes dead clauses wherever they stand.
+    fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
+        let from = gone.len();
+        // Without memory they stay until there is some.
+        if gone.try_reserve(self.dead()).is_err() {
+            return;
+        }
+        self.remove_unreachable(open, gone);
+        if self.gaps > GAPS * self.live + FEW_DEAD {
+            self.close_gaps();
+        }
+        let entries = &self.entries;
+        let stays = |position| entries.entry(position).is_some();
+        self.indexes.remove(&gone[from..], stays);
+    }
+
+    /// Leaves gaps in place of dead clauses. There is room for them in `gone`.
+    fn remove_unreachable(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
+        let before = gone.len();
+        let mut remove = |entry: &mut Entry| {
+            let goes = entry.died != ALIVE && entry.unreachable(open);
+            if let Some(clause) = entry.clause.take_if(|_| goes) {
+                gone.push(clause);
+            }
+        };
+        if self.dying_lost {
+            self.entries.list.iter_mut().for_each(remove);
+            let dead = |entry: &&Entry| entry.is_dying();
+            self.dying.clear();
+            let left = self.entries.list.iter().filter(dead).count();
+            self.dying_lost = self.dying.try_reserve(left).is_err();
+            if !self.dying_lost {
+                let left = self.entries.list.iter().filter(dead);
+                self.dying.extend(left.map(|entry| entry.place.position()));
+            }
+        } else {
+            let mut dying = std::mem::take(&mut self.dying);
+            dying.retain(|&position| {
+                let at = self.entries.lower(position);
+                let entry = self.entries.list.get_mut(at);
+                let entry = entry.filter(|entry| entry.place.position() == position);
+                entry.is_some_and(|entry| {
+                    remove(entry);
+                    entry.is_dying()
+                })
+            });
+            self.dying = dying;
+        }
+        self.gaps += gone.len() - before;
+    }
+
+    /// Moves the clauses together.
+    fn close_gaps(&mut self) {
+        let mut kept = VecDeque::new();
+        if kept.try_reserve(self.kept()).is_err() {
+            return;
+        }
+        for mut entry in std::mem::take(&mut self.entries.list) {
+            if entry.clause.is_some() {
+                entry.place = Place::new(entry.place.position());
+                kept.push_back(entry);
+            }
+        }
+        self.entries.list = kept;
+        self.gaps = 0;
+    }
+
+    // ---- selection ----------------------------------------------------------------------------
+
+    /// The best selection for a call, good until a clause is added. Builds indexes when there are enough clauses.
+    #[inline]
+    pub(crate) fn select(&mut self, call: &CallKeys) -> Selection {
+        let kept = self.kept();
+        self.indexes.select(&self.entries, kept, call).0
+    }
+
+    /// Where a call of this generation, which is the present one, begins: at the code of the first clause
+    /// that it sees and whose head may match; and the position of the next one, with the number of the selection. Of a
+    /// single one found in an index only the code says whether the head matches.
+    #[inline]
+    pub(crate) fn first(
+        &mut self,
+        call: &CallKeys,
+        generation: Generation,
+    ) -> Option<(CodeAddr, Option<(i64, i64)>)> {
+        let kept = self.kept();
+        let (selection, code) = self.indexes.select(&self.entries, kept, call);
+        match selection {
+            Selection::One(position) => {
+                // All that lives the call sees. While nothing is dead, its record need not be looked at.
+                let alive = self.live == kept || self.is_alive(position);
+                return alive.then_some((code, None));
+            }
+            Selection::Nothing => return None,
+            _ => {}
+        }
+        let first = self.next(selection, call, self.before, generation)?;
+        let (code, second) = self.step(selection, call, first, generation);
+        Some((code?, second.map(|second| (second, selection.number()))))
+    }
+
+    /// The code of the clause at this position, which a call of this generation and with a selection of this number comes
+    /// to, and the position of the next one.
+    #[inline]
+    pub(crate) fn again(
+        &mut self,
+        number: i64,
+        call: &CallKeys,
+        position: i64,
+        generation: Generation,
+    ) -> (Option<CodeAddr>, Option<i64>) {
+        // It looks at no more clauses than there were, so they need no better selection.
+        let selection = match number {
+            1.. if generation >= self.last_birth => Selection::of_number(number),
+            _ => self.select(call),
+        };
+        self.step(selection, call, position, generation)
+    }
+
+    #[inline(always)]
+    fn step(
+        &mut self,
+        selection: Selection,
+        call: &CallKeys,
+        position: i64,
+        generation: Generation,
+    ) -> (Option<CodeAddr>, Option<i64>) {
+        let at = self.entries.lower(position);
+        let entry = self.entries.list.get(at);
+        let entry = entry.filter(|entry| entry.place.position() == position);
+        let code = entry.and_then(|entry| Some(entry.clause.as_ref()?.entry()));
+        let next = match selection {
+            Selection::All => self.next_from(at + usize::from(entry.is_some()), call, generation),
+            _ => self.next(selection, call, position + 1, generation),
+        };
+        (code, next)
+    }
+
+    /// Position of the first clause of the selection at or after `from` that the generation sees.
+    pub(crate) fn next(
+        &mut self,
+        selection: Selection,
+        call: &CallKeys,
+        from: i64,
+        generation: Generation,
+    ) -> Option<i64> {
+        let keys = call.keys();
+        match selection {
+            Selection::Nothing => return None,
+            Selection::One(position) => {
+                let entry = (position >= from).then(|| self.entries.entry(position))??;
+                return fits(entry, keys, generation).then_some(position);
+            }
+            _ => {}
+        }
+        // To a call of the present all that is dead is invisible, and is passed over in strides.
+        let strides = generation >= self.last_death;
+        let entries = &self.entries;
+        let verdict = |position| match entries.entry(position) {
+            Some(entry) if fits(entry, keys, generation) => Some(true),
+            Some(entry) if entry.died == ALIVE => Some(false),
+            _ => None,
+        };
+        if selection != Selection::All
+            && let Some(found) = self.indexes.next((selection, call), from, strides, verdict)
+        {
+            return found;
+        }
+        self.next_from(self.entries.lower(from), call, generation)
+    }
+
+    /// Position of the first clause from a place of the list on that the generation sees.
+    #[inline]
+    fn next_from(&mut self, mut at: usize, call: &CallKeys, generation: Generation) -> Option<i64> {
+        let (keys, strides) = (call.keys(), generation >= self.last_death);
+        while let Some(entry) = self.entries.list.get(at) {
+            if fits(entry, keys, generation) {
+                self.entries.expect(at);
+                return Some(entry.place.position());
+            }
+            at = if strides && entry.died != ALIVE {
+                skip_dead(&mut self.entries.list, at, |entry| entry.died != ALIVE)
+            } else {
+                at + 1
+            };
+        }
+        None
+    }
+
+    /// Bytes that the indexes take by now, and those of them that count against the limit.
+    pub(crate) fn index_bytes(&self) -> (u64, u64) {
+        (self.indexes.bytes(self.kept()), self.counted)
+    }
+
+    /// So many bytes of the indexes count against the limit now.
+    pub(crate) fn count_index_bytes(&mut self, bytes: u64) {
+        self.counted = bytes;
+    }
+
+    /// A position before every clause.
+    pub(crate) fn start(&self) -> i64 {
+        self.before
+    }
+}
+
+/// Does a call of this generation see the clause, and may its head match?
+#[inline(always)]
+fn fits(entry: &Entry, keys: &[Key], generation: Generation) -> bool {
+    let Some(clause) = &entry.clause else {
+        return false;
+    };
+    let matches =
+        |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
+    entry.visible(generation) && keys.iter().enumerate().all(matches)
+}

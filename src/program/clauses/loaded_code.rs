@@ -1,0 +1,168 @@
+//! Which clause of a loaded text an address of code lies in: for the places of exceptions and of their callers.
+//!
+//! Nothing is done for that while clauses are added but to note where the new ones begin. The first look after
+//! that gathers their addresses, so a look does not depend on the size of the program.
+
+use crate::base::room::{Grow, reserve};
+use crate::base::stop::Stop;
+use crate::program::predicate::{PredId, Predicates};
+use crate::store::address::CodeAddr;
+
+/// Fewer places of new clauses, or addresses, than these are kept as they are.
+const FEW: usize = 1 << 10;
+/// So many addresses of clauses that are gone are passed over at most.
+const GONE: usize = 16;
+
+/// The code of loaded texts.
+#[derive(Default)]
+pub(crate) struct LoadedCode {
+    /// In the order of their addresses. Clauses that were removed may still be among them.
+    known: Vec<Known>,
+    /// Predicates, and the positions from which on they have clauses that are not among them.
+    new: Vec<(PredId, i64)>,
+    /// How many of both are too many.
+    most_known: usize,
+    most_new: usize,
+}
+
+/// Where the code of a clause begins.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Known {
+    start: CodeAddr,
+    predicate: PredId,
+    position: i64,
+}
+
+impl Predicates {
+    /// A clause of a loaded text was added, or its code was made.
+    pub(crate) fn note_loaded(&mut self, predicate: PredId, position: i64) -> Result<(), Stop> {
+        let LoadedCode { new, most_new, .. } = &mut self.loaded_code;
+        if let Some(&(last, from)) = new.last()
+            && last == predicate
+            && from <= position
+        {
+            return Ok(());
+        }
+        if new.len() >= FEW.max(*most_new) {
+            new.sort_unstable();
+            new.dedup_by_key(|place| place.0);
+            *most_new = 2 * new.len();
+        }
+        new.put((predicate, position))?;
+        Ok(())
+    }
+
+    /// The living clause of a loaded text that an address lies in, by its position.
+    pub(crate) fn loaded_at(&mut self, at: CodeAddr) -> Result<Option<(PredId, i64)>, Stop> {
+        self.gather_loaded()?;
+        let found = self.find_loaded(at).unwrap_or_else(|| {
+            self.drop_removed();
+            self.find_loaded(at).flatten()
+        });
+        Ok(found.filter(|&(id, position)| self.get(id).clauses.is_alive(position)))
+    }
+
+    /// The clause that an address lies in; nothing at all if too many are in the way that are gone.
+    fn find_loaded(&self, at: CodeAddr) -> Option<Option<(PredId, i64)>> {
+        let known = &self.loaded_code.known;
+        let end = known.partition_point(|known| known.start <= at);
+        for (passed, known) in known[..end].iter().rev().enumerate() {
+            if let Some(clause) = self.get(known.predicate).clauses.get(known.position)
+                && clause.addresses().start == known.start
+            {
+                let inside = clause.addresses().contains(&at);
+                return Some(inside.then_some((known.predicate, known.position)));
+            }
+            if passed >= GONE {
+                return None;
+            }
+        }
+        Some(None)
+    }
+
+    /// Adds the addresses of new clauses to those that are known.
+    fn gather_loaded(&mut self) -> Result<(), Stop> {
+        let mut added = Vec::new();
+        for (predicate, from) in std::mem::take(&mut self.loaded_code.new) {
+            for (position, clause) in self.get(predicate).clauses.iter_from(from) {
+                if clause.file() != 0 && clause.has_code() {
+                    added.put(Known {
+                        start: clause.addresses().start,
+                        predicate,
+                        position,
+                    })?;
+                }
+            }
+        }
+        if added.is_empty() {
+            return Ok(());
+        }
+        added.sort_unstable();
+        let LoadedCode {
+            known, most_known, ..
+        } = &mut self.loaded_code;
+        merge(known, &added)?;
+        if known.len() > FEW.max(*most_known) {
+            self.drop_removed();
+        }
+        Ok(())
+    }
+
+    /// Drops the addresses of clauses that were removed.
+    fn drop_removed(&mut self) {
+        let mut known = std::mem::take(&mut self.loaded_code.known);
+        known.dedup();
+        known.retain(|known| {
+            let clause = self.get(known.predicate).clauses.get(known.position);
+            clause.is_some_and(|clause| clause.addresses().start == known.start)
+        });
+        self.loaded_code.most_known = 2 * known.len();
+        self.loaded_code.known = known;
+    }
+}
+
+/// Merges sorted elements into others.
+fn merge(into: &mut Vec<Known>, added: &[Known]) -> Result<(), Stop> {
+    reserve(into, added.len())?;
+    let mut left = into.len();
+    into.extend_from_slice(added);
+    for (index, &new) in added.iter().enumerate().rev() {
+        while left > 0 && into[left - 1] > new {
+            into[left + index] = into[left - 1];
+            left -= 1;
+        }
+        into[left + index] = new;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CodeAddr, Known, PredId, merge};
+
+    #[test]
+    fn sorted_elements_are_merged() {
+        let known = |starts: &[u64]| -> Vec<Known> {
+            let known = |&start: &u64| Known {
+                start: CodeAddr::NONE + start,
+                predicate: PredId(0),
+                position: 0,
+            };
+            starts.iter().map(known).collect()
+        };
+        for (into, added, all) in [
+            (
+                &[1, 4, 6][..],
+                &[0, 4, 5, 9][..],
+                &[0, 1, 4, 4, 5, 6, 9][..],
+            ),
+            (&[], &[1, 2], &[1, 2]),
+            (&[1, 2], &[], &[1, 2]),
+            (&[5], &[1, 2, 3], &[1, 2, 3, 5]),
+        ] {
+            let mut merged = known(into);
+            merge(&mut merged, &known(added)).unwrap();
+            assert_eq!(merged, known(all));
+        }
+    }
+}

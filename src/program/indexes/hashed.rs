@@ -1,0 +1,476 @@
+//! The hash indexes of the clauses of one predicate: on single arguments by their keys, and joint
+//! ones on what stands at several places of the arguments. Each is made when calls would look at
+//! many clauses without it, if it pays, and grows with the clauses.
+
+use super::arg_index::{ArgIndex, Verdict};
+use super::places::{Path, Tally, bound_places};
+use crate::base::symbol::FastSet;
+use crate::ir::key::{CallKeys, Key};
+use crate::program::clauses::clause::Clause;
+use crate::program::clauses::entries::Entries;
+use crate::store::address::CodeAddr;
+use std::cmp::Reverse;
+
+/// Fewer clauses than this are searched one by one.
+const INDEX_FROM: usize = 8;
+/// So few candidates need no better index.
+const FEW_CANDIDATES: usize = 4;
+/// So many joint indexes a predicate may have: each takes its part of the time to add a clause.
+const JOINT_INDEXES: usize = 6;
+/// Of so many sets of places it is remembered that an index on them does not pay.
+const REFUSED: usize = 12;
+/// A joint index is on so many places at most.
+const JOINT_PLACES: usize = 4;
+/// Joint indexes from this number on have none in a choice point.
+const MOST_NUMBERED: i64 = 1 << 24;
+/// When calls have looked at so many times the number of clauses, a joint index is thought of.
+const PATIENCE: usize = 2;
+
+/// Which clauses a call has to look at. What the kinds hold is of one type: so it is handed on in registers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// All clauses.
+    All,
+    /// Those that the index of this argument holds for its key.
+    Keyed(i64),
+    /// Those that the joint index of this number holds for the key of the call.
+    Joint(i64),
+    /// The one at this position.
+    One(i64),
+    /// None.
+    Nothing,
+}
+
+impl Selection {
+    /// The number of a selection of several clauses, for a choice point; greater than 0.
+    pub(crate) fn number(self) -> i64 {
+        match self {
+            Selection::Keyed(arg) => 2 + 2 * arg,
+            Selection::Joint(number) if number < MOST_NUMBERED => 3 + 2 * number,
+            // All clauses are as good, but for the time.
+            _ => 1,
+        }
+    }
+
+    /// The selection of several clauses that has this number.
+    pub(in crate::program) fn of_number(number: i64) -> Selection {
+        match number {
+            1 => Selection::All,
+            _ if number % 2 == 0 => Selection::Keyed(number / 2 - 1),
+            _ => Selection::Joint(number / 2 - 1),
+        }
+    }
+}
+
+/// An index.
+enum State {
+    /// None, until a call asks for it and there are more clauses than this number.
+    NotBefore(usize),
+    Built(ArgIndex),
+}
+
+impl State {
+    fn index(&self) -> Option<&ArgIndex> {
+        match self {
+            State::Built(index) => Some(index),
+            State::NotBefore(_) => None,
+        }
+    }
+
+    fn index_mut(&mut self) -> Option<&mut ArgIndex> {
+        match self {
+            State::Built(index) => Some(index),
+            State::NotBefore(_) => None,
+        }
+    }
+}
+
+/// An index on several places together.
+struct Joint {
+    /// No other one of the predicate has or had it.
+    number: i64,
+    places: Vec<Path>,
+    state: State,
+    /// When it served last, see [`Indexes::served`].
+    served: u64,
+}
+
+impl Joint {
+    fn key_of(&self, clause: &Clause) -> Key {
+        joint_key(&self.places, clause)
+    }
+
+    fn key_of_call(&self, call: &CallKeys) -> Key {
+        Key::joined(
+            self.places
+                .iter()
+                .map(|path| path.key(|arg| call.argument(arg))),
+        )
+    }
+}
+
+/// One key for what the clause has at these places.
+fn joint_key(places: &[Path], clause: &Clause) -> Key {
+    Key::joined(
+        places
+            .iter()
+            .map(|path| path.key(|arg| Some(clause.head_arg(arg)))),
+    )
+}
+
+/// The indexes of a predicate.
+pub(in crate::program) struct Indexes {
+    /// Of single arguments.
+    single: Vec<State>,
+    joint: Vec<Joint>,
+    /// The number of the next joint index.
+    number: i64,
+    /// How often joint indexes have served.
+    served: u64,
+    /// How many clauses calls had to look at that a joint index might have told apart.
+    walked: usize,
+    /// When it is that many times the number of clauses, a joint index is thought of.
+    patience: usize,
+}
+
+impl Default for Indexes {
+    fn default() -> Self {
+        Indexes {
+            single: Vec::new(),
+            joint: Vec::new(),
+            number: 0,
+            served: 0,
+            walked: 0,
+            patience: PATIENCE,
+        }
+    }
+}
+
+impl Indexes {
+    /// Adds a clause, which is the first or the last of its predicate and not yet among its entries.
+    pub(in crate::program) fn insert(
+        &mut self,
+        entries: &Entries,
+        clause: &Clause,
+        position: i64,
+        front: bool,
+    ) {
+        self.each(|state, key| {
+            if let State::Built(index) = state
+                && !add(entries, index, key, (position, clause), front)
+            {
+                // An index that lacks a clause is none.
+                *state = State::NotBefore(entries.list.len() * 2);
+            }
+        });
+    }
+
+    /// This clause, of the same head, has taken the place of the one at its position.
+    pub(in crate::program) fn moved(&mut self, clause: &Clause, position: i64) {
+        self.each(|state, key| {
+            if let State::Built(index) = state
+                && !index.moved(key(clause), position, clause.entry())
+            {
+                *state = State::NotBefore(0);
+            }
+        });
+    }
+
+    /// Removes a clause, which is the first of its predicate.
+    pub(in crate::program) fn remove_first(&mut self, clause: &Clause, position: i64) {
+        self.each(|state, key| {
+            if let State::Built(index) = state {
+                index.remove_first(key(clause), position);
+            }
+        });
+    }
+
+    /// Removes clauses; `stays` knows of those that are not removed.
+    pub(in crate::program) fn remove(&mut self, gone: &[Clause], stays: impl Fn(i64) -> bool) {
+        self.each(|state, key| {
+            let State::Built(index) = state else {
+                return;
+            };
+            let mut keys: FastSet<Key> = FastSet::default();
+            if keys.try_reserve(gone.len()).is_err() {
+                // An index that holds what is gone is none.
+                *state = State::NotBefore(0);
+                return;
+            }
+            keys.extend(gone.iter().map(key));
+            for key in keys {
+                index.retain(key, &stays);
+            }
+        });
+    }
+
+    /// Has each index looked at, with what gives the key of a clause there.
+    fn each(&mut self, mut look_at: impl FnMut(&mut State, &dyn Fn(&Clause) -> Key)) {
+        for (arg, state) in self.single.iter_mut().enumerate() {
+            look_at(state, &|clause| clause.head_key(arg));
+        }
+        for joint in &mut self.joint {
+            let places = &joint.places;
+            look_at(&mut joint.state, &|clause| joint_key(places, clause));
+        }
+    }
+
+    /// Forgets all.
+    pub(in crate::program) fn clear(&mut self) {
+        let number = self.number;
+        *self = Indexes {
+            number,
+            ..Indexes::default()
+        };
+    }
+
+    /// The best selection for a call, good until a clause is added, of `kept` clauses; of one clause also
+    /// where its code lies, good until a clause is added or removed. Builds indexes when there are enough
+    /// clauses.
+    #[inline]
+    pub(in crate::program) fn select(
+        &mut self,
+        entries: &Entries,
+        kept: usize,
+        call: &CallKeys,
+    ) -> (Selection, CodeAddr) {
+        let best = self.best(entries, kept, call);
+        (best.selection, best.code)
+    }
+
+    #[inline(always)]
+    fn best(&mut self, entries: &Entries, kept: usize, call: &CallKeys) -> Best {
+        let mut best = Best {
+            selection: Selection::All,
+            count: kept,
+            code: CodeAddr::NONE,
+        };
+        if kept < INDEX_FROM {
+            return best;
+        }
+        for joint in &mut self.joint {
+            if consider_joint(&mut best, joint, call) {
+                self.served += 1;
+                joint.served = self.served;
+            }
+        }
+        if best.count <= FEW_CANDIDATES {
+            return best;
+        }
+        for (arg, &key) in call.keys().iter().enumerate() {
+            if key.is_selective()
+                && let Some(index) = self.single(entries, kept, arg)
+            {
+                let selection = Selection::Keyed(arg as i64);
+                consider(&mut best, selection, index, key);
+                if best.count <= FEW_CANDIDATES {
+                    return best;
+                }
+            }
+        }
+        if best.count > INDEX_FROM && call.keys().iter().any(|&key| key != Key::ANY) {
+            self.walked += best.count;
+            if self.walked / self.patience > kept {
+                self.walked = 0;
+                self.make_joint(entries, kept, call, &mut best);
+            }
+        }
+        best
+    }
+
+    /// The index of an argument, built if it pays.
+    fn single(&mut self, entries: &Entries, kept: usize, arg: usize) -> Option<&ArgIndex> {
+        if self.single.len() <= arg {
+            self.single.resize_with(arg + 1, || State::NotBefore(0));
+        }
+        let state = &mut self.single[arg];
+        if let State::NotBefore(number) = *state
+            && kept > number
+        {
+            let mut tally = Tally::default();
+            for (_, clause) in entries.clauses() {
+                tally.add(clause.head_key(arg));
+            }
+            *state = match tally.tells_apart(kept) {
+                true => build(entries, |clause| clause.head_key(arg), kept),
+                false => State::NotBefore(kept * 2),
+            };
+        }
+        state.index()
+    }
+
+    /// Makes a joint index on places of a call that tell clauses apart, if there is none yet and it is
+    /// much better than what there is.
+    #[cold]
+    #[inline(never)]
+    fn make_joint(&mut self, entries: &Entries, kept: usize, call: &CallKeys, best: &mut Best) {
+        self.patience = self.patience.saturating_mul(2);
+        let places = best_places(entries, kept, call);
+        let slot = match self.joint.iter().position(|joint| joint.places == places) {
+            Some(slot) => slot,
+            None if places.is_empty() || !self.room_for_joint() => return,
+            None => {
+                self.number += 1;
+                self.joint.push(Joint {
+                    number: self.number,
+                    places,
+                    state: State::NotBefore(0),
+                    served: 0,
+                });
+                self.joint.len() - 1
+            }
+        };
+        let joint = &self.joint[slot];
+        if let State::NotBefore(number) = joint.state
+            && kept > number
+        {
+            let state = build(entries, |clause| joint.key_of(clause), kept);
+            // Of as many clauses for each key this call would have to look at half as many at most.
+            let pays = |index: &ArgIndex| kept / index.keys().max(1) <= best.count / 2;
+            let joint = &mut self.joint[slot];
+            if state.index().is_some_and(pays) {
+                joint.state = state;
+                self.patience = PATIENCE;
+                self.served += 1;
+                joint.served = self.served;
+                consider_joint(best, joint, call);
+                self.drop_least_used();
+            } else {
+                joint.state = State::NotBefore(kept * 2);
+            }
+        }
+    }
+
+    /// Makes room for one more set of places; false if there is no memory.
+    fn room_for_joint(&mut self) -> bool {
+        if self.joint.len() >= JOINT_INDEXES + REFUSED {
+            // What did not pay once may do so by now.
+            self.joint.retain(|joint| joint.state.index().is_some());
+        }
+        self.joint.try_reserve(1).is_ok()
+    }
+
+    /// Where there are too many joint indexes the one goes that has not served for the longest time.
+    fn drop_least_used(&mut self) {
+        let built = |joint: &&Joint| joint.state.index().is_some();
+        if self.joint.iter().filter(built).count() > JOINT_INDEXES {
+            let oldest = self
+                .joint
+                .iter()
+                .filter(built)
+                .map(|joint| joint.served)
+                .min();
+            self.joint
+                .retain(|joint| Some(joint.served) != oldest || joint.state.index().is_none());
+        }
+    }
+
+    /// Bytes that the indexes of about so many clauses take, but for that of one argument.
+    pub(in crate::program) fn bytes(&self, clauses: usize) -> u64 {
+        let joint = self.joint.iter().map(|joint| &joint.state);
+        let built = self.single.iter().chain(joint).filter_map(State::index);
+        built.skip(1).map(|index| index.bytes(clauses)).sum()
+    }
+
+    /// The first position at or after `from` of a clause of a selection by an index whose verdict is
+    /// true, see [`ArgIndex::next`]; nothing if the index is gone.
+    pub(in crate::program) fn next(
+        &mut self,
+        (selection, call): (Selection, &CallKeys),
+        from: i64,
+        strides: bool,
+        verdict: impl Fn(i64) -> Verdict,
+    ) -> Option<Option<i64>> {
+        let (state, key) = match selection {
+            Selection::Keyed(arg) => {
+                let key = *call.keys().get(arg as usize)?;
+                (self.single.get_mut(arg as usize)?, key)
+            }
+            Selection::Joint(number) => {
+                let mut joint = self.joint.iter_mut();
+                let joint = joint.find(|joint| joint.number == number)?;
+                let key = joint.key_of_call(call);
+                (&mut joint.state, key)
+            }
+            _ => return None,
+        };
+        let index = state.index_mut()?;
+        Some(index.next(key, from, strides, verdict))
+    }
+}
+
+/// The best selection so far.
+struct Best {
+    selection: Selection,
+    count: usize,
+    /// Of one clause where its code lies.
+    code: CodeAddr,
+}
+
+/// Takes a selection in place of the best so far if its index has fewer clauses for the key; tells
+/// whether it has.
+#[inline(always)]
+fn consider(best: &mut Best, selection: Selection, index: &ArgIndex, key: Key) -> bool {
+    let candidates = index.candidates(key);
+    let better = candidates.count < best.count;
+    if better {
+        best.count = candidates.count;
+        (best.selection, best.code) = match candidates.only {
+            Some((position, code)) => (Selection::One(position), code),
+            None if candidates.count == 0 => (Selection::Nothing, CodeAddr::NONE),
+            None => (selection, CodeAddr::NONE),
+        };
+    }
+    better
+}
+
+#[inline]
+fn consider_joint(best: &mut Best, joint: &Joint, call: &CallKeys) -> bool {
+    let Some(index) = joint.state.index() else {
+        return false;
+    };
+    let key = joint.key_of_call(call);
+    key.is_selective() && consider(best, Selection::Joint(joint.number), index, key)
+}
+
+/// The places of a call that tell clauses apart best.
+fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Vec<Path> {
+    let mut places: Vec<(Path, Tally)> = bound_places(call)
+        .into_iter()
+        .map(|path| (path, Tally::default()))
+        .collect();
+    for (_, clause) in entries.clauses() {
+        for (path, tally) in &mut places {
+            tally.add(path.key(|arg| Some(clause.head_arg(arg))));
+        }
+    }
+    places.retain(|(_, tally)| tally.tells_apart(kept));
+    places.sort_by_key(|(_, tally)| Reverse(tally.keys()));
+    places.truncate(JOINT_PLACES);
+    let mut places: Vec<Path> = places.into_iter().map(|(path, _)| path).collect();
+    places.sort_unstable();
+    places
+}
+
+fn build(entries: &Entries, key: impl Fn(&Clause) -> Key, kept: usize) -> State {
+    let mut index = ArgIndex::default();
+    for clause in entries.clauses() {
+        if !add(entries, &mut index, &key, clause, false) {
+            return State::NotBefore(kept * 2);
+        }
+    }
+    State::Built(index)
+}
+
+/// Adds a clause to an index on what `key` tells of clauses; false if that is not possible.
+#[must_use]
+fn add(
+    entries: &Entries,
+    index: &mut ArgIndex,
+    key: &dyn Fn(&Clause) -> Key,
+    (position, clause): (i64, &Clause),
+    front: bool,
+) -> bool {
+    let key_at = |position| Some(key(entries.entry(position)?.clause.as_ref()?));
+    index.insert(key(clause), (position, clause.entry()), front, key_at)
+}
