@@ -94,9 +94,9 @@ fn an_instruction_is_a_row_a_body_and_what_emits_it() {
          step(&mut r, 1);\n    r\n}\n\n",
     );
     sources.insert(
-        "src/machine/dispatch.rs",
-        "            fast Fail => control::fail_op,\n",
-        "            fast Stay => control::stay,\n",
+        "src/machine/dispatch/forms.rs",
+        "            fast Fail => endings::fail_op,\n",
+        "            fast Stay => endings::stay,\n",
     );
     sources.insert(
         "src/compile/generate.rs",
