@@ -14,7 +14,7 @@ use crate::machine::events::tracer::Mode;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
 use crate::source::language;
-use crate::store::limit::Told;
+use crate::store::claims::Told;
 use crate::store::os::physical_memory;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
 

@@ -1,6 +1,6 @@
 //! Stopping a query from outside.
 
-use crate::store::heap::Events;
+use crate::store::events::Events;
 use crate::store::os;
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use crate::machine::builtin::Step;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
+use crate::store::claims::Life;
 use crate::store::heap::View;
-use crate::store::limit::Life;
 use crate::store::list::{ListShape, TextKind};
 use std::borrow::Cow;
 

@@ -26,8 +26,9 @@ pub(crate) mod variable;
 
 use crate::base::stop::Stop;
 use crate::store::address::HeapAddr;
+use crate::store::areas::HEAP_SLACK_WORDS;
 use crate::store::cell::WORD;
-use crate::store::heap::{HEAP_SLACK_WORDS, Store};
+use crate::store::heap::Store;
 use queue::Queue;
 
 /// Why a propagator does not come to its end.

@@ -19,7 +19,8 @@ use crate::program::clauses::clause_list::Clause;
 use crate::source::loading::{is_conditional, line_of, loader, place_here, present_span};
 use crate::source::permits;
 use crate::store::cell::Cell;
-use crate::store::copy::{Attrs, relocate, relocated};
+use crate::store::copy::{relocate, relocated};
+use crate::store::stored::Attrs;
 use std::path::{Component, Path};
 
 /// What was written down so far.

@@ -23,7 +23,7 @@ use crate::source::loading::{InImage, loader};
 use crate::source::permits;
 use crate::source::report::report;
 use crate::store::cell::Cell;
-use crate::store::limit::{Claim, Life};
+use crate::store::claims::{Claim, Life};
 
 use std::path::Path;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::source::loading::{line_of, loader};
 use crate::store::cell::Cell;
-use crate::store::limit::{Claim, Life};
+use crate::store::claims::{Claim, Life};
 
 /// A stream from which a program reads on in the text that is being loaded.
 #[derive(Debug)]

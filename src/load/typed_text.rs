@@ -11,7 +11,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::source::loading::{Lines, Loading, loader};
 use crate::store::cell::Cell;
-use crate::store::limit::Life;
+use crate::store::claims::Life;
 use crate::text::clause_extent::ClauseExtent;
 use std::collections::VecDeque;
 

@@ -17,9 +17,9 @@ use crate::machine::dispatch::regs::MAX_PREDICATE_ARITY;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::raw;
+use crate::store::stored::{Attrs, Stored};
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::lolli::writer::Form;
@@ -72,7 +72,7 @@ enum Draft {
     },
     Formula {
         linear: bool,
-        stored: crate::store::copy::Stored,
+        stored: Stored,
     },
 }
 

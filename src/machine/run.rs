@@ -25,8 +25,8 @@ use crate::program::clauses::clause::Scratch;
 use crate::program::predicate::PredId;
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::Cell;
-use crate::store::copy::Stored;
-use crate::store::limit::Claim;
+use crate::store::claims::Claim;
+use crate::store::stored::Stored;
 
 /// What collects the solutions of a goal.
 #[derive(Debug)]

@@ -28,7 +28,7 @@
 use crate::base::room::{GrowBy, GrowTable, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, Symbols};
-use crate::store::copy::Stored;
+use crate::store::stored::Stored;
 
 /// What the names of the predicates end in that have the clauses of tabled ones.
 pub(crate) const SUFFIX: &str = " tabled";

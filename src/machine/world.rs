@@ -19,9 +19,9 @@ use crate::program::files::Files;
 use crate::program::module::Modules;
 use crate::program::predicate::{PredId, Predicates};
 use crate::program::records::Records;
-use crate::store::copy::Stored;
+use crate::store::claims::{Claim, Told};
 use crate::store::heap::Store;
-use crate::store::limit::{Claim, Told};
+use crate::store::stored::Stored;
 use indexmap::IndexMap;
 
 /// What an engine owns while no goal runs.

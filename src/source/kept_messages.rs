@@ -3,8 +3,8 @@
 use super::diagnostic::{Diagnostic, Severity};
 use crate::base::room::room_for_one;
 use crate::base::stop::Stop;
+use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;
-use crate::store::limit::{Claim, Life};
 
 /// Maximum number of errors kept, and of warnings.
 const MOST: usize = 1000;

@@ -17,8 +17,8 @@ use crate::machine::state::Machine;
 use crate::machine::upper::Layers;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
+use crate::store::claims::Claim;
 use crate::store::heap::View;
-use crate::store::limit::Claim;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

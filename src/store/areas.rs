@@ -4,15 +4,23 @@
 
 use super::address::{Addr, HeapAddr, TrailAddr};
 use super::cell::WORD;
-use super::heap::{HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
-use super::limit::FIRST_END;
-use super::os::MAPPED_UNIT;
 use std::cell::Cell;
 
-/// Beyond so many bytes an area may come in large pages: small programs stay small.
-const SMALL_AREA: u64 = 8 << 20;
+/// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
+/// by a constant need not be reserved.
+pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
+/// Bytes that are always free on the trail when an instruction starts: see [`Store::assign_few`](super::heap::Store::assign_few).
+pub(super) const TRAIL_SLACK: u64 = 1 << 19;
+
+/// The reservation is for so many areas of the size of the heap, the trail having two. A variable is
+/// on the trail once at most while it is bound, so all variables of the heap fit into the second
+/// half, and need no check; what else is trailed keeps to the first.
+pub(super) const AREAS: usize = 5;
+
+/// Bytes that the areas other than the heap may use from the start.
+pub(super) const FIRST_END: u64 = 1 << 20;
 /// Bytes of the heap that are free when an instruction begins.
-const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
+pub(super) const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
 
 /// One area: a part of the reservation.
 #[derive(Debug)]
@@ -65,14 +73,14 @@ impl<Kind> Area<Kind> {
 #[derive(Debug)]
 pub(crate) struct Mapped {
     /// Where the areas begin: heap, environments, choice points, trail.
-    bases: [u64; 4],
+    pub(super) bases: [u64; 4],
     /// The address after what is mapped of each.
-    ends: [Cell<u64>; 4],
+    pub(super) ends: [Cell<u64>; 4],
     /// What the heap may not grow beyond since the system has refused more.
-    refused: Cell<HeapAddr>,
+    pub(super) refused: Cell<HeapAddr>,
     /// How far the heap may be filled without asking again, the slack included.
     #[cfg(debug_assertions)]
-    promised: Cell<u64>,
+    pub(super) promised: Cell<u64>,
 }
 
 impl Mapped {
@@ -131,94 +139,5 @@ impl Mapped {
 impl Drop for Mapped {
     fn drop(&mut self) {
         super::extra_checks::gone(self.bases[Mapped::HEAP]);
-    }
-}
-
-impl Store {
-    /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
-    /// of the trail: see [`AREAS`](super::heap::AREAS).
-    pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
-        let end = end.bits();
-        let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
-        let end = match area {
-            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
-            _ => end,
-        };
-        if end <= old {
-            return true;
-        }
-        let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
-        let from = self.reservation.base();
-        let mapped = self.reservation.map(old - from, end - from);
-        if mapped {
-            self.mapped.ends[area].set(end);
-            self.note_mapped();
-            let large = old.max(base + SMALL_AREA);
-            self.reservation
-                .prefer_large_pages(large - from, end.max(large) - from);
-        }
-        mapped
-    }
-
-    /// Makes the heap usable up to `end`: false if the system, or its own size, does not allow it.
-    #[inline]
-    pub(super) fn map_heap(&self, end: HeapAddr) -> bool {
-        end <= self.mapped.heap() || self.map_more_heap(end)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn map_more_heap(&self, end: HeapAddr) -> bool {
-        let old = self.mapped.heap();
-        let usual = old + (old - self.heap.base);
-        let wanted = [usual.max(end).min(self.heap.end), end];
-        wanted.into_iter().any(|to| {
-            let done = end <= self.heap.end && self.map(Mapped::HEAP, to);
-            if done && !self.map(Mapped::TRAIL, self.trail.end) {
-                self.unmap(Mapped::HEAP, old);
-                return false;
-            }
-            done
-        })
-    }
-
-    /// Gives back what is mapped of an area beyond `end`.
-    pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
-        let end = end.bits();
-        let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
-        let end = match area {
-            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
-            _ => end,
-        };
-        let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
-        if end < old {
-            let from = self.reservation.base();
-            self.reservation.release(end - from, old - from);
-            self.mapped.ends[area].set(end);
-            self.note_mapped();
-        }
-    }
-
-    /// What is mapped has changed.
-    fn note_mapped(&self) {
-        #[cfg(feature = "extra-checks")]
-        super::extra_checks::mapped(
-            self.mapped.bases[Mapped::HEAP],
-            self.mapped.bases[Mapped::ENV] - self.mapped.bases[Mapped::HEAP],
-            self.mapped.ends.each_ref().map(Cell::get),
-        );
-    }
-
-    /// How far the heap may be filled without a look if that is to be `limit`: the slack after it is mapped.
-    pub(crate) fn mapped_limit(&self, limit: HeapAddr) -> HeapAddr {
-        let refused = match self.map_heap(limit + SLACK) {
-            true => self.heap.end,
-            false => self.mapped.heap() - SLACK,
-        };
-        self.mapped.refused.set(refused);
-        let limit = limit.min(refused);
-        #[cfg(debug_assertions)]
-        self.mapped.promised.set((limit + SLACK).bits());
-        limit
     }
 }

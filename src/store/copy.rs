@@ -13,51 +13,16 @@
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
+use super::claims::Life;
 use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{Store, deref};
-use super::limit::{Claim, Life};
 use super::raw;
+use super::stored::{Attrs, Stored};
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor};
+use crate::base::symbol::FastMap;
 use crate::base::watch::{self, Watch};
 use std::ops::Range;
-
-/// What becomes of attributes in a copy.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Attrs {
-    /// They are copied too.
-    Keep,
-    /// The copy of an attributed variable is a plain variable.
-    Drop,
-}
-
-/// A term kept outside of the heap.
-#[derive(Debug)]
-pub(crate) struct Stored {
-    /// The block.
-    pub(crate) cells: Box<[u64]>,
-    /// The term: a constant, or a pointer into the block.
-    pub(crate) root: u64,
-    /// Its memory.
-    #[expect(dead_code, reason = "it counts for as long as it lives")]
-    claim: Claim,
-}
-
-impl Stored {
-    /// Bytes that a stored term takes besides its words: itself, and what the system adds.
-    const OVERHEAD: usize = size_of::<Stored>() + 16;
-
-    /// Its functor, if it is a structure.
-    pub(crate) fn functor(&self) -> Option<Functor> {
-        let root = Cell(self.root);
-        if root.tag() != tag::STR {
-            return None;
-        }
-        let word = self.cells.get(root.addr().block_word())?;
-        Some(Cell(*word).as_functor())
-    }
-}
 
 /// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
 ///

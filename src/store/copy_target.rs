@@ -5,8 +5,9 @@
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
+use super::areas::HEAP_SLACK_WORDS;
 use super::cell::WORD;
-use super::heap::{HEAP_SLACK_WORDS, Store};
+use super::heap::Store;
 use super::raw;
 use crate::base::stop::Stop;
 use crate::base::watch;

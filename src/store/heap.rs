@@ -7,12 +7,12 @@
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, HeapAddr, TrailAddr, kind};
-use super::areas::{Area, Mapped};
+use super::areas::{AREAS, Area, FIRST_END, HEAP_SLACK_WORDS, Mapped};
 use super::cell::{BoxKind, Cell, WORD, tag};
-use super::limit::{FIRST_END, Outside};
-use super::links;
-use super::os::{self, MAPPED_UNIT, Reservation};
-use super::raw;
+use super::claims::Outside;
+use super::events::Events;
+use super::os::{MAPPED_UNIT, Reservation};
+use super::{links, raw};
 use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::room::ask;
@@ -20,76 +20,10 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
-use std::sync::{Arc, atomic::AtomicU8};
-use std::time::Duration;
-
-/// How often a thread that waits is disturbed until it notices.
-const DISTURBANCES: u32 = 100;
-/// The time between.
-const BETWEEN_DISTURBANCES: Duration = Duration::from_millis(1);
-
-/// What is polled at calls, and set from outside.
-#[derive(Debug, Default)]
-pub(crate) struct Events {
-    /// Whether the query is to be stopped.
-    pub(crate) watch: Arc<Watch>,
-    /// Something outside of the areas has grown: whether there is room for it is to be seen.
-    pub(crate) room_wanted: AtomicU8,
-}
-
-impl Events {
-    /// Is the query to be stopped? What takes long in one go looks from time to time.
-    #[inline]
-    pub(crate) fn stop_wanted(&self) -> bool {
-        self.watch.stop_wanted()
-    }
-
-    /// Asks for the query to be stopped; true if that was asked already. Signal handlers may.
-    pub(crate) fn interrupt(&self) -> bool {
-        let asked = self.watch.interrupt();
-        self.watch.look_at_next_call();
-        asked
-    }
-
-    /// The same since the process is to end, with this status.
-    pub(crate) fn halt(&self, status: i32) -> bool {
-        let asked = self.watch.halt(status);
-        self.watch.look_at_next_call();
-        asked
-    }
-
-    /// Breaks off the system call in which the engine waits for something outside of it.
-    pub(crate) fn disturb(&self) {
-        // A signal that comes right before the call does not break it off.
-        for _ in 0..DISTURBANCES {
-            match self.watch.waiting_worker() {
-                Some(thread) if os::disturb(thread) => std::thread::sleep(BETWEEN_DISTURBANCES),
-                _ => return,
-            }
-        }
-    }
-
-    /// The time of this number has come, or the later one of [`Watch::ring`].
-    pub(crate) fn ring(&self, number: u64, late: bool) {
-        self.watch.ring(number, late);
-        self.watch.look_at_next_call();
-        self.disturb();
-    }
-}
-
-/// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
-/// by a constant need not be reserved.
-pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
-/// Bytes that are always free on the trail when an instruction starts: see [`Store::assign_few`].
-pub(super) const TRAIL_SLACK: u64 = 1 << 19;
+use std::sync::Arc;
 
 /// Words that the wake-up of a variable takes.
 const WAKEUP_WORDS: usize = 5;
-
-/// The reservation is for so many areas of the size of the heap, the trail having two. A variable is
-/// on the trail once at most while it is bound, so all variables of the heap fit into the second
-/// half, and need no check; what else is trailed keeps to the first.
-pub(super) const AREAS: usize = 5;
 
 /// No area is smaller.
 const SMALLEST_AREA: usize = 1 << 22;
@@ -114,6 +48,9 @@ pub(crate) enum View {
     /// A compound that is not a list; its arguments lie from the address on.
     Struct(Functor, HeapAddr),
 }
+
+/// An eigenvariable: where it lies, and its number.
+pub(crate) type Eigenvariable = (HeapAddr, i64);
 
 /// Areas, heap top and trail of one engine.
 #[repr(C)]
@@ -143,7 +80,7 @@ pub(crate) struct Store {
     /// Where the trail lives.
     pub(crate) trail: Area<kind::Trail>,
     /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
-    pub(crate) eigenvariables: Vec<super::scoped::Eigenvariable>,
+    pub(crate) eigenvariables: Vec<Eigenvariable>,
     /// Numbers of those that copies outside of the heap hold.
     pub(super) escaped: Vec<i64>,
     /// Those up to this number are of queries that have ended.

@@ -4,11 +4,10 @@
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
-use super::copy::Attrs;
 use super::heap::{Store, deref};
-use super::links;
-use super::raw;
+use super::stored::Attrs;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
+use super::{links, raw};
 use crate::base::room::{Grow, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastHasher;

@@ -9,96 +9,27 @@
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr};
-use super::areas::{Area, Mapped};
+use super::areas::{AREAS, Area, FIRST_END, HEAP_SLACK_WORDS, Mapped, TRAIL_SLACK};
 use super::cell::WORD;
-use super::heap::{AREAS, Events, HEAP_SLACK_WORDS, Store, TRAIL_SLACK};
+use super::claims::{Claim, Life, Told};
+use super::events::Events;
+use super::heap::Store;
 use crate::base::room::is_short;
 use crate::base::stop::Stop;
 use crate::base::symbol::Watcher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Bytes by which an area grows at least.
 const GROWTH: u64 = 1 << 20;
 /// A trail of so many bytes is no reason for a collection.
 const TRAIL_UNSEEN: u64 = 8 << 20;
-/// Bytes that the areas other than the heap may use from the start.
-pub(super) const FIRST_END: u64 = 1 << 20;
 /// Why the next call is to look whether there is room: a table has grown, or there may be little, or something
 /// that is kept has grown and filled its part. 0 if it need not.
 const TABLE_GREW: u8 = 1;
 const GREW: u8 = 2;
 /// Stored terms of fewer bytes than this that are soon dropped are not counted.
 const SMALL: u64 = 4096;
-
-/// How long something outside of the areas lives.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Life {
-    /// Until the program drops it.
-    Kept,
-    /// As long as a goal runs, or an exception is under way.
-    Passing,
-}
-
-/// Bytes that are taken outside of the areas.
-#[derive(Debug, Default)]
-pub(crate) struct Outside {
-    /// All that was claimed.
-    claimed: AtomicU64,
-    /// What is told of by those who make it.
-    told: [AtomicU64; 4],
-    /// Bytes of all that was in use when an error told of a shortage, until there is room again.
-    short_at: AtomicU64,
-    /// Bytes that names took then, if nearly as many as they may.
-    names_at: AtomicU64,
-}
-
-/// Tables that tell how many bytes they take.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// Names.
-    Names,
-    /// Predicates, whatever their clauses take.
-    Predicates,
-    /// Modules, whatever is defined in them.
-    Modules,
-    /// What finds assumptions by their first arguments.
-    Assumptions,
-}
-
-impl Outside {
-    fn told(&self, what: Told) -> &AtomicU64 {
-        &self.told[what as usize]
-    }
-
-    /// Bytes in all.
-    fn bytes(&self) -> u64 {
-        let bytes = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        bytes(&self.claimed) + self.told.iter().map(bytes).sum::<u64>()
-    }
-}
-
-/// Memory outside of the areas that counts against the limit, for as long as this value lives.
-#[derive(Debug, Default)]
-pub(crate) struct Claim {
-    outside: Option<Arc<Outside>>,
-    bytes: u64,
-}
-
-impl Claim {
-    /// How much it is.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        if let Some(outside) = &self.outside {
-            outside.claimed.fetch_sub(self.bytes, Ordering::Relaxed);
-        }
-    }
-}
 
 impl Store {
     /// Heap and trail are about to shrink: remembers how far they have grown.

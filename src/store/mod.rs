@@ -3,12 +3,14 @@
 
 pub(crate) mod address;
 pub(crate) mod applications;
-mod areas;
+pub(crate) mod areas;
 pub(crate) mod body;
 pub(crate) mod cell;
+pub(crate) mod claims;
 pub(crate) mod compare;
 pub(crate) mod copy;
 mod copy_target;
+pub(crate) mod events;
 #[cfg(feature = "extra-checks")]
 mod extra_checks;
 pub(crate) mod heap;
@@ -18,13 +20,17 @@ mod large_pages;
 pub(crate) mod limit;
 pub(crate) mod links;
 pub(crate) mod list;
+pub(crate) mod mapping;
 pub(crate) mod os;
 pub(crate) mod prefix;
 pub(crate) mod raw;
 pub(crate) mod refusals;
+pub(crate) mod refuse;
 pub(crate) mod replace;
 pub(crate) mod reserve;
 pub(crate) mod scoped;
+pub(crate) mod stored;
+pub(crate) mod take_out;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unify;

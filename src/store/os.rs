@@ -63,7 +63,7 @@ pub(crate) fn keys_come_in_lines() -> bool {
 mod imp {
     use super::{LocalZone, MAPPED_UNIT, Reservation};
     use crate::base::needs::{Clock, Permit, Stdin, Stdout};
-    use crate::store::heap::Events;
+    use crate::store::events::Events;
     use std::ptr::null_mut;
     use std::sync::atomic::{AtomicPtr, Ordering};
     use std::sync::{Arc, Mutex, PoisonError};

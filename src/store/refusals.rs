@@ -2,11 +2,7 @@
 //! goal fails.
 #![forbid(unsafe_code)]
 
-use super::cell::Cell;
-use super::copy::{Attrs, Stored};
-use super::heap::{Store, View};
-use crate::base::stop::Stop;
-use crate::base::symbol::functors;
+use super::stored::Stored;
 
 /// An older variable, or what was to be free of the eigenvariable, would have held it.
 pub(crate) struct Refusal {
@@ -21,7 +17,7 @@ pub(crate) struct Refusal {
 pub(crate) struct Refusals {
     /// Does somebody?
     pub(crate) wanted: bool,
-    last: Option<Box<Refusal>>,
+    pub(super) last: Option<Box<Refusal>>,
 }
 
 impl Refusals {
@@ -29,31 +25,5 @@ impl Refusals {
     #[inline]
     pub(crate) fn take(&mut self) -> Option<Box<Refusal>> {
         self.last.take()
-    }
-}
-
-impl Store {
-    /// Notes, if that is wanted, that nothing older may become `value`, because of what it holds:
-    /// an eigenvariable, or the older variable itself, which is no matter of scopes.
-    ///
-    /// # Errors
-    /// There is no room.
-    #[cold]
-    pub(crate) fn refuse(&mut self, held: Cell, value: Cell) -> Result<(), Stop> {
-        if !self.refusals.wanted {
-            return Ok(());
-        }
-        let View::Struct(functors::EIGENVARIABLE, args) = self.view(held) else {
-            return Ok(());
-        };
-        let number = self.arg(args, 1).int_value();
-        self.reserve(3)?;
-        let top = self.heap_top;
-        let told = self.new_struct(functors::MINUS2, &[held, value]);
-        let told = self.keep_term(told, Attrs::Drop);
-        self.heap_top = top;
-        let told = told?;
-        self.refusals.last = Some(Box::new(Refusal { number, told }));
-        Ok(())
     }
 }

@@ -74,9 +74,6 @@ enum Next {
     Pair(Cell, Cell),
 }
 
-/// An eigenvariable: where it lies, and its number.
-pub(crate) type Eigenvariable = (HeapAddr, i64);
-
 impl Store {
     /// Makes the eigenvariable `number`, greater than all before, for a quantifier over `name`.
     ///

@@ -10,8 +10,8 @@ use crate::machine::state::Machine;
 use crate::machine::tables::{Answer, Next, SUFFIX, State, Tables};
 use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::{Store, View};
+use crate::store::stored::Attrs;
 
 /// Has the program declared a predicate to be tabled?
 #[derive(Default)]

@@ -12,8 +12,8 @@ use crate::program::clauses::clause::{Clause, Parts, Scratch, literal_mark};
 use crate::program::predicate::PredId;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, tag};
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
+use crate::store::stored::Attrs;
 use crate::store::unify::SMALL_GROUND_WORDS;
 
 /// Code that makes larger terms asks for room first.

@@ -20,8 +20,8 @@ use crate::program::clauses::clause::{Clause, Parts};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::body::is_construct;
 use crate::store::cell::{Cell, tag};
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
+use crate::store::stored::Attrs;
 
 /// A term in a block whose pointers are offsets.
 #[derive(Copy, Clone)]

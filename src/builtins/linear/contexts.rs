@@ -12,8 +12,8 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
+use crate::store::stored::Attrs;
 use std::ops::RangeInclusive;
 
 use crate::builtins::database::clauses::{is_connective, is_protected, modify_error};

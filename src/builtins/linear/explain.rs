@@ -13,8 +13,8 @@ use crate::machine::events::recorder::{Event, StoppedBy};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
+use crate::store::stored::Attrs;
 use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
 

@@ -9,7 +9,7 @@ use crate::io::stream_table::Capture;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
-use crate::store::limit::{Claim, Life};
+use crate::store::claims::{Claim, Life};
 
 /// Is it the stream of a capture under way?
 pub(in crate::builtins) fn is_capture(m: &mut Machine, id: StreamId) -> bool {

@@ -14,8 +14,8 @@ use crate::io::stream::{Stream, StreamId};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
+use crate::store::claims::Life;
 use crate::store::heap::{Store, View};
-use crate::store::limit::Life;
 
 /// What a source text has that is not in its encoding: `syntax_error(illegal_byte)`.
 pub(crate) const NO_TEXT: &str = "illegal_byte";

@@ -17,8 +17,8 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
+use crate::store::claims::{Claim, Life};
 use crate::store::heap::View;
-use crate::store::limit::{Claim, Life};
 
 /// What the streams take that are open.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
-use crate::store::limit::{Claim, Life};
+use crate::store::claims::{Claim, Life};
 use crate::store::os;
 use std::io::ErrorKind;
 use std::sync::Arc;

@@ -12,9 +12,9 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::world::UserFlag;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::os;
+use crate::store::stored::Attrs;
 
 /// What a flag is before it is set.
 enum Initial {

@@ -8,9 +8,9 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::raw;
+use crate::store::stored::Attrs;
 
 /// The place of the attributes of a variable that has some.
 fn attributes_place(m: &Machine, var: Cell) -> Option<HeapAddr> {

@@ -11,8 +11,8 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
+use crate::store::stored::Attrs;
 use crate::store::unify::Checked;
 
 /// The functor of this name and arity for a new compound.

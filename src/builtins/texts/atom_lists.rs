@@ -10,8 +10,8 @@ use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
+use crate::store::claims::Life;
 use crate::store::heap::View;
-use crate::store::limit::Life;
 use crate::store::list::ListShape;
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! The thread that tells a machine when a time has come.
 #![forbid(unsafe_code)]
 
-use crate::store::heap::Events;
+use crate::store::events::Events;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 

@@ -14,7 +14,7 @@ use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
-use crate::store::limit::Told;
+use crate::store::claims::Told;
 use crate::store::links::link;
 use crate::store::raw;
 

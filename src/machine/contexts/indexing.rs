@@ -12,7 +12,7 @@ use crate::machine::state::Machine;
 use crate::program::indexes::places::{Path, Tally, bound_places};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::limit::Told;
+use crate::store::claims::Told;
 use crate::store::{links, raw};
 use std::cmp::Reverse;
 

@@ -24,7 +24,7 @@ use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{PredId, Predicates};
 use crate::store::address::{Addr, CodeAddr, HeapAddr};
 use crate::store::cell::{Cell, WORD};
-use crate::store::copy::Stored;
+use crate::store::stored::Stored;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
 /// value was last put: see [`Machine::set_root`].

@@ -5,9 +5,9 @@ use crate::base::room::{Grow, GrowTable, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Cell, WORD};
-use crate::store::copy::{Attrs, Stored};
+use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;
-use crate::store::limit::{Claim, Life};
+use crate::store::stored::{Attrs, Stored};
 
 /// Memory that a collection claims at least, once it has solutions.
 const FIRST_CLAIM: u64 = 1 << 16;

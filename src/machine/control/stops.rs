@@ -7,7 +7,7 @@ use crate::base::stop::Stop;
 use crate::machine::frames::shield::Shield;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
-use crate::store::limit::Life;
+use crate::store::claims::Life;
 
 /// So many goals of this kind may lie within each other before further ones that set up have no grace: their
 /// number has to fit beside another one in a word.

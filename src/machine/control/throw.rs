@@ -4,7 +4,7 @@
 use crate::base::needs::{Halt, Permit};
 use crate::base::stop::Stop;
 use crate::machine::events::trace::Trace;
-use crate::store::copy::Stored;
+use crate::store::stored::Stored;
 
 /// A raised exception on its way to the goal that catches it.
 #[derive(Debug)]

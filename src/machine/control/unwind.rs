@@ -19,8 +19,8 @@ use crate::machine::run::Bag;
 use crate::machine::state::Machine;
 use crate::store::address::ChoiceAddr;
 use crate::store::cell::Cell;
+use crate::store::claims::Life;
 use crate::store::heap::View;
-use crate::store::limit::Life;
 
 /// So many collections within each other are no reason to give memory back.
 const MANY_BAGS: usize = 1 << 12;

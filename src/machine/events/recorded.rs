@@ -10,10 +10,10 @@ use crate::machine::contexts::slots::{HIDES, slot, word};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD};
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::store::raw;
 use crate::store::refusals::Refusal;
+use crate::store::stored::Attrs;
 
 /// In keys of failures: the number that follows is that of a predicate, not of a slot.
 const UNDEFINED: u32 = 1 << 31;

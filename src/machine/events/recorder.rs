@@ -12,7 +12,7 @@ use crate::machine::dispatch::regs::Regs;
 use crate::program::predicate::PredId;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
 use crate::store::cell::Cell;
-use crate::store::copy::Stored;
+use crate::store::stored::Stored;
 
 /// So many failures are kept.
 pub(in crate::machine) const KEPT: usize = 24;

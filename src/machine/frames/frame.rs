@@ -10,8 +10,8 @@ use crate::machine::dispatch::regs::Regs;
 use crate::machine::state::Machine;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
 use crate::store::cell::{Cell, WORD};
+use crate::store::claims::Told;
 use crate::store::heap::View;
-use crate::store::limit::Told;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 

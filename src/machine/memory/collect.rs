@@ -24,8 +24,8 @@ use crate::machine::state::Machine;
 use crate::store::address::kind::Kind;
 use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr};
 use crate::store::cell::{Cell, WORD, tag};
+use crate::store::claims::Told;
 use crate::store::heap::ADDRESS;
-use crate::store::limit::Told;
 use crate::store::{links, raw};
 use std::ops::Range;
 

@@ -9,9 +9,9 @@ use crate::machine::frames::layout::cp;
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
-use crate::store::copy::Attrs;
-use crate::store::limit::Life;
+use crate::store::claims::Life;
 use crate::store::raw;
+use crate::store::stored::Attrs;
 
 impl Machine {
     /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now

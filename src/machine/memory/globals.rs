@@ -13,9 +13,9 @@
 use crate::base::symbol::{Atom, FastMap};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
-use crate::store::copy::Stored;
-use crate::store::limit::Claim;
+use crate::store::claims::Claim;
 use crate::store::raw;
+use crate::store::stored::Stored;
 use std::ops::Range;
 
 /// A value set for good.

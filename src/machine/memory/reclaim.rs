@@ -17,7 +17,7 @@ use crate::program::clauses::clause_list::{Clause, Generation};
 use crate::program::predicate::{Kind, PredId, Retired};
 use crate::store::address::EnvAddr;
 use crate::store::cell::WORD;
-use crate::store::limit::Life;
+use crate::store::claims::Life;
 
 /// Fewer words of retired code than this are left where they are.
 const FEW_WORDS: usize = 1 << 16;

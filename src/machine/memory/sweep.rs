@@ -26,7 +26,7 @@ use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
 use crate::store::address::EnvAddr;
 use crate::store::cell::{Cell, WORD};
-use crate::store::copy::Stored;
+use crate::store::stored::Stored;
 use std::sync::Arc;
 
 /// Marks what it is shown.

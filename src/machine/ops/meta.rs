@@ -31,8 +31,8 @@ use crate::program::predicate::{Kind, PredId, STUB_RETRY};
 use crate::store::address::HeapAddr;
 use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Cell, WORD, tag};
+use crate::store::claims::Life;
 use crate::store::heap::{View, deref};
-use crate::store::limit::Life;
 use crate::store::raw;
 
 // ---- builtins ---------------------------------------------------------------------------------

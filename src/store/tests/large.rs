@@ -5,9 +5,9 @@ use super::InPlace;
 use super::naive::Names;
 use crate::base::symbol::{Functor, Symbols, atoms};
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::Store;
 use crate::store::list::ListShape;
+use crate::store::stored::Attrs;
 use std::cmp::Ordering;
 
 const DEEP: usize = 10_000_000;

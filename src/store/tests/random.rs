@@ -6,8 +6,8 @@ use super::naive::{self, Bindings, Lcg, Names, Tree, fresh_tree, make, tree_of};
 use crate::base::symbol::FastMap;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::Store;
+use crate::store::stored::Attrs;
 use std::cmp::Ordering;
 
 const ROUNDS: u64 = 4000;

@@ -1,0 +1,101 @@
+//! Mapping the areas of an engine as they grow, and giving back what they no longer need.
+#![forbid(unsafe_code)]
+
+use super::address::{Addr, HeapAddr};
+use super::areas::{Mapped, SLACK, TRAIL_SLACK};
+use super::heap::Store;
+use super::os::MAPPED_UNIT;
+#[cfg(feature = "extra-checks")]
+use std::cell::Cell;
+
+/// Beyond so many bytes an area may come in large pages: small programs stay small.
+const SMALL_AREA: u64 = 8 << 20;
+
+impl Store {
+    /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
+    /// of the trail: see [`AREAS`](super::areas::AREAS).
+    pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
+        let end = end.bits();
+        let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
+        let end = match area {
+            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
+            _ => end,
+        };
+        if end <= old {
+            return true;
+        }
+        let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
+        let from = self.reservation.base();
+        let mapped = self.reservation.map(old - from, end - from);
+        if mapped {
+            self.mapped.ends[area].set(end);
+            self.note_mapped();
+            let large = old.max(base + SMALL_AREA);
+            self.reservation
+                .prefer_large_pages(large - from, end.max(large) - from);
+        }
+        mapped
+    }
+
+    /// Makes the heap usable up to `end`: false if the system, or its own size, does not allow it.
+    #[inline]
+    pub(super) fn map_heap(&self, end: HeapAddr) -> bool {
+        end <= self.mapped.heap() || self.map_more_heap(end)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn map_more_heap(&self, end: HeapAddr) -> bool {
+        let old = self.mapped.heap();
+        let usual = old + (old - self.heap.base);
+        let wanted = [usual.max(end).min(self.heap.end), end];
+        wanted.into_iter().any(|to| {
+            let done = end <= self.heap.end && self.map(Mapped::HEAP, to);
+            if done && !self.map(Mapped::TRAIL, self.trail.end) {
+                self.unmap(Mapped::HEAP, old);
+                return false;
+            }
+            done
+        })
+    }
+
+    /// Gives back what is mapped of an area beyond `end`.
+    pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
+        let end = end.bits();
+        let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
+        let end = match area {
+            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
+            _ => end,
+        };
+        let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
+        if end < old {
+            let from = self.reservation.base();
+            self.reservation.release(end - from, old - from);
+            self.mapped.ends[area].set(end);
+            self.note_mapped();
+        }
+    }
+
+    /// What is mapped has changed.
+    fn note_mapped(&self) {
+        #[cfg(feature = "extra-checks")]
+        super::extra_checks::mapped(
+            self.mapped.bases[Mapped::HEAP],
+            self.mapped.bases[Mapped::ENV] - self.mapped.bases[Mapped::HEAP],
+            self.mapped.ends.each_ref().map(Cell::get),
+        );
+    }
+
+    /// How far the heap may be filled without a look if that is to be `limit`: the slack after it is mapped.
+    pub(crate) fn mapped_limit(&self, limit: HeapAddr) -> HeapAddr {
+        let refused = match self.map_heap(limit + SLACK) {
+            true => self.heap.end,
+            false => self.mapped.heap() - SLACK,
+        };
+        self.mapped.refused.set(refused);
+        let limit = limit.min(refused);
+        #[cfg(debug_assertions)]
+        self.mapped.promised.set((limit + SLACK).bits());
+        limit
+    }
+}

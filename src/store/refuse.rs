@@ -1,0 +1,35 @@
+//! Noting what is refused (see `refusals`).
+#![forbid(unsafe_code)]
+
+use super::cell::Cell;
+use super::heap::{Store, View};
+use super::refusals::Refusal;
+use super::stored::Attrs;
+use crate::base::stop::Stop;
+use crate::base::symbol::functors;
+
+impl Store {
+    /// Notes, if that is wanted, that nothing older may become `value`, because of what it holds:
+    /// an eigenvariable, or the older variable itself, which is no matter of scopes.
+    ///
+    /// # Errors
+    /// There is no room.
+    #[cold]
+    pub(crate) fn refuse(&mut self, held: Cell, value: Cell) -> Result<(), Stop> {
+        if !self.refusals.wanted {
+            return Ok(());
+        }
+        let View::Struct(functors::EIGENVARIABLE, args) = self.view(held) else {
+            return Ok(());
+        };
+        let number = self.arg(args, 1).int_value();
+        self.reserve(3)?;
+        let top = self.heap_top;
+        let told = self.new_struct(functors::MINUS2, &[held, value]);
+        let told = self.keep_term(told, Attrs::Drop);
+        self.heap_top = top;
+        let told = told?;
+        self.refusals.last = Some(Box::new(Refusal { number, told }));
+        Ok(())
+    }
+}

@@ -1,0 +1,42 @@
+//! Terms that are kept outside of the heap.
+#![forbid(unsafe_code)]
+
+use super::cell::{Cell, tag};
+use super::claims::Claim;
+use crate::base::symbol::Functor;
+
+/// What becomes of attributes in a copy.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Attrs {
+    /// They are copied too.
+    Keep,
+    /// The copy of an attributed variable is a plain variable.
+    Drop,
+}
+
+/// A term kept outside of the heap.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    /// The block.
+    pub(crate) cells: Box<[u64]>,
+    /// The term: a constant, or a pointer into the block.
+    pub(crate) root: u64,
+    /// Its memory.
+    #[expect(dead_code, reason = "it counts for as long as it lives")]
+    pub(super) claim: Claim,
+}
+
+impl Stored {
+    /// Bytes that a stored term takes besides its words: itself, and what the system adds.
+    pub(super) const OVERHEAD: usize = size_of::<Stored>() + 16;
+
+    /// Its functor, if it is a structure.
+    pub(crate) fn functor(&self) -> Option<Functor> {
+        let root = Cell(self.root);
+        if root.tag() != tag::STR {
+            return None;
+        }
+        let word = self.cells.get(root.addr().block_word())?;
+        Some(Cell(*word).as_functor())
+    }
+}
