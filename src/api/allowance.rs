@@ -1,11 +1,9 @@
 //! What a host allows a query: time, and inferences.
 
-use super::engine::Engine;
-use super::error::{Error, ErrorKind};
 use crate::machine::budget::limits::Amount;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Less memory than this is not enough for an engine.
 pub(super) const LEAST_MEMORY: usize = 4 << 20;
@@ -31,108 +29,17 @@ impl Allowance {
 /// What a query has used up.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Spent {
-    time: Duration,
-    inferences: u64,
+    pub(super) time: Duration,
+    pub(super) inferences: u64,
 }
 
 /// Whether a panic has come through an engine, which is of no use then.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Broken(Arc<AtomicBool>);
+pub(super) struct Broken(pub(super) Arc<AtomicBool>);
 
 impl Broken {
     /// Has it?
     pub(super) fn get(&self) -> bool {
         self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Work of an engine. If a panic ends it, the engine is broken.
-struct Work(Option<Broken>);
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        if let Some(engine) = &self.0 {
-            engine.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-impl Engine {
-    /// Does something that is bounded by what the host allows, of which some is spent, and adds what
-    /// it spends. Within something else that is bounded it shares that bound.
-    pub(super) fn within_allowance<T>(
-        &mut self,
-        spent: &mut Spent,
-        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        if self.broken.get() {
-            let message = "a panic has broken the engine";
-            return Err(Error::new(ErrorKind::Internal, message));
-        }
-        let mut under_way = Work(Some(self.broken.clone()));
-        let result = self.within_bounds(spent, work);
-        under_way.0 = None;
-        result
-    }
-
-    fn within_bounds<T>(
-        &mut self,
-        spent: &mut Spent,
-        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let _at_work = self.machine.world.host.directory.enter();
-        let Allowance { time, inferences } = self.allowance;
-        if (time.is_none() && inferences.is_none()) || self.bounded {
-            return work(self);
-        }
-        let mut amounts = Vec::new();
-        amounts
-            .extend(inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))));
-        amounts.extend(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
-        let (start, calls) = (Instant::now(), self.machine.charged());
-        let waited = self.machine.time_waited();
-        if let Err(throw) = self.machine.begin_host_budget(&amounts) {
-            return Err(self.error(throw));
-        }
-        self.bounded = true;
-        let result = work(self);
-        self.bounded = false;
-        self.machine.end_host_budget();
-        let waited = self.machine.time_waited().saturating_sub(waited);
-        spent.time += start.elapsed().saturating_sub(waited);
-        spent.inferences += self.machine.charged() - calls;
-        result
-    }
-}
-
-/// Limits may change from query to query.
-impl Engine {
-    /// How long each query may run from now on, and each file may take to load; `None` for no limit. As
-    /// [`EngineBuilder::time_limit`](super::EngineBuilder::time_limit). What a query that is open has used up
-    /// counts.
-    pub fn set_time_limit(&mut self, time: Option<Duration>) {
-        self.allowance.time = time;
-    }
-
-    /// How many inferences each query may make from now on, and the loading of each file; `None` for no limit. As
-    /// [`EngineBuilder::inference_limit`](super::EngineBuilder::inference_limit). What a query that is open has
-    /// used up counts.
-    pub fn set_inference_limit(&mut self, inferences: Option<u64>) {
-        self.allowance.inferences = inferences;
-    }
-
-    /// How many files the program may have open at a time from now on. As
-    /// [`EngineBuilder::open_file_limit`](super::EngineBuilder::open_file_limit). Files that are open stay open.
-    pub fn set_open_file_limit(&mut self, files: usize) {
-        self.machine.world.host.streams.set_most_files(files);
-    }
-
-    /// Bytes of memory that terms may take from now on, and the program with them: at most as many as
-    /// [`EngineBuilder::memory_limit`](super::EngineBuilder::memory_limit) has given the engine. Where the
-    /// program alone takes more, queries end in a `resource_error`.
-    pub fn set_memory_limit(&mut self, bytes: usize) {
-        let m = &mut *self.machine;
-        m.store.set_limit(bytes.max(LEAST_MEMORY));
-        m.world.symbols.set_memory(m.store.area_bytes());
     }
 }

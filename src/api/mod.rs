@@ -20,6 +20,7 @@ mod host;
 mod image;
 mod interrupt;
 mod leave;
+mod limits;
 mod lolli;
 #[cfg(test)]
 mod manual_page;
