@@ -1,5 +1,7 @@
-//! The public interface: all that a host of an engine sees. It is the boundary of the crate;
-//! everything below it may change from version to version.
+//! The public interface: all that a host of an engine sees. It is the boundary of the crate; everything below it may
+//! change from version to version.
+//! Sees `base`, `store`, `io`, `text`, `program`, `machine`, `builtins`, `source`, `library`, `image`, `diagnose`,
+//! `load`, `tools` and `lolli`.
 #![forbid(unsafe_code)]
 
 mod abbreviated;

@@ -1,4 +1,5 @@
 //! Arithmetic (ISO 13211-1 clause 9, Cor.2 and Cor.3): pure functions on [`crate::base::number`].
+//! Sees `base`.
 //!
 //! Integers are unbounded; whatever could grow beyond a given number of bits is refused before it
 //! is computed. Whatever depends on the engine or the host comes through `evaluable::EvalHost`.

@@ -94,7 +94,7 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
 }
 
 /// Leave to reach something outside of the engine. It takes no space; who has one, a row of a table has asked for it,
-/// or one of the places that `tests/tidy.rs` lists.
+/// or one of the places that `tests/tidy` lists.
 pub(crate) struct Permit<K>(PhantomData<K>);
 
 impl<K: 'static> Permit<K> {

@@ -1,4 +1,6 @@
-//! The instruction set of the machine, and its listing.
+//! The instruction set of the machine, and its listing. What instructions do is in `machine`, what emits them in
+//! `compile`.
+//! Sees `base` and `ir`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod frame_map;

@@ -1,6 +1,7 @@
-//! What messages say: warnings about clauses, what was probably meant, and where exceptions came from.
-//! How a message is printed and kept is in `source`; who asks for warnings is in `load`.
-//! Sees `library`, `source` and what is below.
+//! What messages say: warnings about clauses, what was probably meant, and where exceptions came from. How a message is
+//! printed and kept is in `source`; who asks for warnings is in `load`.
+//! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `front`, `program`, `machine`, `builtins`, `source` and
+//! `library`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arithmetic;

@@ -1,6 +1,7 @@
-//! Constraints over integers: domains of variables, propagators, and the queue that runs them to their
-//! fixpoint. Here are the data structures and algorithms; what the predicates of `library(clpfd)` are called
-//! and which errors they raise is said in `builtins/constraints`. This folder sees `store`, `arith` and `base`.
+//! Constraints over integers: domains of variables, propagators, and the queue that runs them to their fixpoint. Here
+//! are the data structures and algorithms; what the predicates of `library(clpfd)` are called and which errors they
+//! raise is said in `builtins/constraints`.
+//! Sees `base`, `store` and `arith`.
 //!
 //! A constrained variable is an attributed variable whose first attribute is its domain (see
 //! [`domain`]). A propagator is a compound on the heap (see [`propagator`]). All that changes is undone by

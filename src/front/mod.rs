@@ -1,4 +1,6 @@
-//! Front ends: from text and terms to the clauses that the compiler takes.
+//! Front ends: from text and terms to the clauses that the compiler takes. Reading texts is in `text`, what the
+//! compiler does with the clauses in `compile`.
+//! Sees `base`, `store`, `ir`, `text` and `code`.
 #![forbid(unsafe_code)]
 
 mod alternatives;

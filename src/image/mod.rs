@@ -1,5 +1,6 @@
-//! Images: programs that were loaded once and are written down as what loading made of their texts,
-//! so that they are loaded again without reading them. See `docs/images.md`.
+//! Images: programs that were loaded once and are written down as what loading made of their texts, so that they are
+//! loaded again without reading them. See `docs/images.md`.
+//! Sees `base`, `store`, `io`, `front`, `program`, `machine`, `builtins` and `source`.
 //!
 //! An image holds, for each file that a program consists of, the clauses as loading has added them
 //! (grammar rules translated, expansions done, conditions decided) and the directives, in their order.

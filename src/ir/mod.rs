@@ -1,4 +1,6 @@
-//! Clauses as the compiler sees them: what every front end produces.
+//! Clauses as the compiler sees them: what every front end produces. How they are made is in `front`, what becomes of
+//! them in `compile`.
+//! Sees `base` and `store`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause;

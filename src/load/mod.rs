@@ -1,6 +1,7 @@
-//! Loading files and texts of programs: clauses are read, expanded and added, directives are run.
-//! Where clauses stand is in `source`, what is wrong with them in `diagnose`, images in `image`, Lolli in `lolli`.
-//! Sees `diagnose`, `image`, `library`, `source` and what is below.
+//! Loading files and texts of programs: clauses are read, expanded and added, directives are run. Where clauses stand
+//! is in `source`, what is wrong with them in `diagnose`, images in `image`, Lolli in `lolli`.
+//! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `image` and
+//! `diagnose`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod conditions;

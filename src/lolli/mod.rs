@@ -1,6 +1,7 @@
-//! The language Lolli: its modules and their files, its queries and sessions, its messages.
-//! Assumptions themselves are in `machine`, and the connectives as builtins in `builtins`; the reader is in `text::lolli`.
-//! Sees `tools` and what is below.
+//! The language Lolli: its modules and their files, its queries and sessions, its messages. Assumptions themselves are
+//! in `machine`, and the connectives as builtins in `builtins`; the reader is in `text::lolli`.
+//! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `diagnose`,
+//! `load` and `tools`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clauses;

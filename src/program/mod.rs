@@ -1,4 +1,6 @@
-//! What is loaded: modules, predicates, clauses and their indexes.
+//! What is loaded: modules, predicates, clauses and their indexes. What adds clauses is in `builtins::database`, what
+//! runs them in `machine`.
+//! Sees `base`, `store`, `ir`, `io`, `code` and `front`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clauses;

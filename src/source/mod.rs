@@ -1,6 +1,6 @@
 //! The texts of programs that are being loaded: what is under way, where the present clause and its parts stand, and
 //! messages about them. No rules about what is wrong with a clause: those are in `diagnose`; nothing is loaded here.
-//! Sees `builtins` and what is below.
+//! Sees `base`, `store`, `io`, `text`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod diagnostic;

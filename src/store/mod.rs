@@ -1,5 +1,7 @@
-//! The term store: tagged cells, the areas they lie in, the trail, and the algorithms on terms.
-//! Everything here is iterative: the depth of a term never costs Rust stack.
+//! The term store: tagged cells, the areas they lie in, the trail, and the algorithms on terms. Everything here is
+//! iterative: the depth of a term never costs Rust stack. What terms mean to programs is said above: evaluation in
+//! `arith` and `machine`, texts in `text`.
+//! Sees `base`.
 
 pub(crate) mod address;
 pub(crate) mod applications;

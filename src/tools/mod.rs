@@ -1,6 +1,6 @@
-//! What people look into programs with: tracer, profiler, coverage, manual, times of loading.
-//! What the machine notes for them is in `machine`; their messages about errors are in `diagnose`.
-//! Sees `load` and what is below.
+//! What people look into programs with: tracer, profiler, coverage, manual, times of loading. What the machine notes
+//! for them is in `machine`; their messages about errors are in `diagnose`.
+//! Sees `base`, `store`, `io`, `text`, `code`, `program`, `machine`, `builtins`, `source`, `library` and `diagnose`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod coloured;

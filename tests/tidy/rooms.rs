@@ -1,0 +1,251 @@
+//! Rules about rooms, the folders of `src`: which may import which, what their heads say of that, and how far their files
+//! import each other.
+
+use super::{File, package_root, read, refuse, rust_files};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Every module under `src/` with its layer. A module imports modules of lower layers and itself.
+const LAYERS: &[(&str, u32)] = &[
+    ("base", 0),
+    ("store", 1),
+    ("ir", 1),
+    ("arith", 1),
+    ("io", 1),
+    ("text", 2),
+    ("code", 2),
+    ("fd", 2),
+    ("front", 3),
+    ("compile", 4),
+    ("program", 4),
+    ("machine", 5),
+    ("builtins", 6),
+    ("source", 7),
+    ("library", 8),
+    ("image", 9),
+    ("diagnose", 9),
+    ("load", 10),
+    ("tools", 11),
+    ("lolli", 12),
+    ("api", 13),
+    ("testing", 14),
+];
+
+/// Imports between modules of one layer: importer, imported, reason.
+const SAME_LAYER: &[(&str, &str, &str)] = &[(
+    "ir",
+    "store",
+    "a constant of a clause is the cell that its code will hold",
+)];
+
+/// Imports that the layers would allow and that are refused all the same: importer, imported,
+/// reason.
+const REFUSED: &[(&str, &str, &str)] = &[
+    (
+        "machine",
+        "text",
+        "the machine runs code, it neither reads nor writes terms",
+    ),
+    (
+        "machine",
+        "front",
+        "the machine runs code, it does not translate clauses",
+    ),
+    (
+        "machine",
+        "compile",
+        "the machine receives code that is finished",
+    ),
+];
+
+fn layer(module: &str) -> Option<u32> {
+    LAYERS
+        .iter()
+        .find(|(name, _)| *name == module)
+        .map(|(_, layer)| *layer)
+}
+
+fn listed(list: &[(&str, &str, &str)], from: &str, to: &str) -> Option<String> {
+    list.iter()
+        .find(|row| row.0 == from && row.1 == to)
+        .map(|row| row.2.to_owned())
+}
+
+/// Why the module `from` may not import `to`; `None` when it may.
+fn import_fault(from: &str, to: &str) -> Option<String> {
+    let (Some(from_layer), Some(to_layer)) = (layer(from), layer(to)) else {
+        let unknown = if layer(from).is_none() { from } else { to };
+        return Some(format!("`{unknown}` has no layer in tests/tidy"));
+    };
+    if let Some(reason) = listed(REFUSED, from, to) {
+        return Some(format!("`{from}` may not import `{to}`: {reason}"));
+    }
+    if to_layer < from_layer || from == to || listed(SAME_LAYER, from, to).is_some() {
+        return None;
+    }
+    Some(format!(
+        "`{from}` (layer {from_layer}) may not import `{to}` (layer {to_layer})"
+    ))
+}
+
+#[test]
+fn modules_import_lower_layers_only() {
+    let mut offenders = Vec::new();
+    for file in rust_files(&["src"]).iter().filter(|file| !file.is_root()) {
+        let module = file.module().expect("a file under src");
+        let imports = file.crate_modules();
+        // Macros that modules export among themselves begin with `__`.
+        for (line, import) in imports
+            .into_iter()
+            .filter(|(_, name)| !name.starts_with("__"))
+        {
+            // The command is a program on the public interface: it may name nothing but itself.
+            let fault = if module == "cli" {
+                (import != "cli").then(|| format!("`cli` may not import `crate::{import}`"))
+            } else if layer(&import).is_none() && file.path.ends_with("tests.rs") {
+                None
+            } else {
+                import_fault(module, &import)
+            };
+            offenders.extend(fault.map(|fault| format!("{}:{line}: {fault}", file.path)));
+        }
+        if module != "cli" && layer(module).is_none() {
+            offenders.push(format!(
+                "{}: `{module}` has no layer in tests/tidy",
+                file.path
+            ));
+        }
+    }
+    refuse("imports against the layers", &offenders);
+}
+
+/// The head of each room says which others its code imports.
+#[test]
+fn rooms_say_what_they_see() {
+    let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in rust_files(&["src"]) {
+        let is_test = file.path.contains("tests") || file.path.ends_with("manual_page.rs");
+        let Some(room) = file
+            .module()
+            .filter(|room| layer(room).is_some() && !is_test)
+        else {
+            continue;
+        };
+        let tests = file.source.code.find("#[cfg(test)]\nmod tests");
+        let tests_line = tests.map_or(usize::MAX, |at| file.source.line_of(at));
+        let imports = file.crate_modules().into_iter();
+        let imports = imports
+            .filter(|(line, name)| *line < tests_line && name != room && layer(name).is_some());
+        let seen = seen.entry(room.to_owned()).or_default();
+        seen.extend(imports.map(|(_, name)| name));
+    }
+    let mut offenders = Vec::new();
+    for (room, seen) in seen {
+        let head = read(&package_root().join(format!("src/{room}/mod.rs")));
+        let lines = head.lines().map_while(|line| line.strip_prefix("//!"));
+        let sees: Vec<&str> = lines
+            .skip_while(|line| !line.starts_with(" Sees "))
+            .collect();
+        let sees = sees.concat();
+        let sees = sees.split('.').next().unwrap_or_default();
+        let said: BTreeSet<String> = sees
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect();
+        if said != seen {
+            let seen: Vec<String> = seen.into_iter().collect();
+            offenders.push(format!("src/{room}/mod.rs: sees {}", seen.join(", ")));
+        }
+    }
+    refuse("heads that do not say what their rooms see", &offenders);
+}
+
+/// Files of a room, a folder of `src`, that import each other, directly or not, are a cycle. So many may be in one.
+const MAX_CYCLE: usize = 4;
+
+/// Rooms with a larger cycle, and its size. Rows only shrink.
+const LARGER_CYCLES: &[(&str, usize)] = &[("machine", 6)];
+
+/// For each room the files in it, with those of it that each of them imports.
+fn imports_within_rooms() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+    let all = rust_files(&["src"]);
+    let inner = |file: &&File| {
+        !file.is_root() && file.module_path().len() > 1 && !file.module_path().contains(&"tests")
+    };
+    let files: Vec<&File> = all.iter().filter(inner).collect();
+    let modules: BTreeSet<String> = files
+        .iter()
+        .map(|file| file.module_path().join("::"))
+        .collect();
+    let mut rooms: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for file in files {
+        let own = file.module_path();
+        let tests = file.source.code.find("#[cfg(test)]\nmod tests");
+        let tests_line = tests.map_or(usize::MAX, |at| file.source.line_of(at));
+        let name = own.join("::");
+        let imports = rooms.entry(own[0].to_owned()).or_default();
+        let imports = imports.entry(name.clone()).or_default();
+        for (line, path) in file.source.paths(&own) {
+            let of_module = |length: &usize| modules.contains(&path[..*length].join("::"));
+            let length = (2..=path.len()).rev().find(of_module);
+            let imported = length.map(|length| path[..length].join("::"));
+            if let Some(imported) = imported
+                && line < tests_line
+                && path[0] == own[0]
+                && imported != name
+            {
+                imports.insert(imported);
+            }
+        }
+    }
+    rooms
+}
+
+/// The largest set of names that import each other, directly or not.
+fn largest_cycle(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let reached = |from: &str| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(name) = open.pop() {
+            for (next, _) in imports[name]
+                .iter()
+                .filter_map(|next| imports.get_key_value(next))
+            {
+                if reached.insert(next.as_str()) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    };
+    let all: BTreeMap<&str, BTreeSet<&str>> = imports
+        .keys()
+        .map(|name| (name.as_str(), reached(name)))
+        .collect();
+    let cycles = all.iter().map(|(name, reached)| {
+        let both = reached.iter().filter(|other| all[*other].contains(name));
+        both.copied().collect::<Vec<&str>>()
+    });
+    cycles.max_by_key(Vec::len).unwrap_or_default()
+}
+
+#[test]
+fn files_that_import_each_other_are_few() {
+    let mut offenders = Vec::new();
+    for (room, imports) in imports_within_rooms() {
+        let cycle = largest_cycle(&imports);
+        let listed = LARGER_CYCLES.iter().find(|(name, _)| *name == room);
+        let fits = match listed {
+            Some((_, size)) => cycle.len() == *size,
+            None => cycle.len() <= MAX_CYCLE,
+        };
+        if !fits {
+            offenders.push(format!("{room}: {}: {}", cycle.len(), cycle.join(", ")));
+        }
+    }
+    refuse(
+        "files that import each other, other than LARGER_CYCLES says",
+        &offenders,
+    );
+}
