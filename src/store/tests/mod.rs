@@ -14,7 +14,7 @@ struct InPlace {
 }
 
 impl InPlace {
-    fn new(stored: &super::copy::Stored) -> InPlace {
+    fn new(stored: &super::stored::Stored) -> InPlace {
         let mut words = stored.cells.clone();
         let base = words.as_ptr() as u64;
         super::copy::relocate(&mut words, base, &crate::base::watch::Watch::default()).unwrap();
