@@ -2,7 +2,7 @@
 //!
 //! One number of bytes bounds all together. Garbage on the heap does not count against others, so
 //! whoever wants room gets it a little beyond the limit and makes the next call look
-//! ([`Events::room_wanted`](super::heap::Events::room_wanted)): it collects, and raises the error if
+//! ([`Events::room_wanted`](super::events::Events::room_wanted)): it collects, and raises the error if
 //! that did not help. What is kept until the program drops it (clauses, atoms, global variables)
 //! may not fill the last part of the memory: with a full database queries still have some to run
 //! in, and so has the heap, whatever else takes memory.
