@@ -574,7 +574,7 @@ mod imp {
     }
 
     /// There are no such signals here.
-    pub(crate) fn on_termination(_: std::sync::Arc<crate::store::heap::Events>) -> bool {
+    pub(crate) fn on_termination(_: std::sync::Arc<crate::store::events::Events>) -> bool {
         false
     }
 
@@ -582,7 +582,7 @@ mod imp {
     pub(crate) fn report_file_size_limit() {}
 
     /// There is no such key here.
-    pub(crate) fn on_interrupt(_: std::sync::Arc<crate::store::heap::Events>) -> bool {
+    pub(crate) fn on_interrupt(_: std::sync::Arc<crate::store::events::Events>) -> bool {
         false
     }
 
