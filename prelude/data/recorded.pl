@@ -21,8 +21,8 @@ recorded(Key, Term) :-
         '$member'(Key, Keys)
     ;   true
     ),
-    '$records_made'(Made),
-    '$recorded'(Key, Term, Made).
+    '$record_changes'(Changes),
+    '$recorded'(Key, Term, Changes).
 
 recorded(Key, Term, Reference) :-
     (   var(Key),
@@ -31,8 +31,8 @@ recorded(Key, Term, Reference) :-
         '$member'(Key, Keys)
     ;   true
     ),
-    '$records_made'(Made),
-    '$recorded'(Key, Term, Reference, Made).
+    '$record_changes'(Changes),
+    '$recorded'(Key, Term, Reference, Changes).
 
 %% current_key(?Key)
 %

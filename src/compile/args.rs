@@ -286,7 +286,7 @@ impl Generator<'_> {
             let info = &self.info.vars[index];
             if info.permanent && info.last > self.position && self.state.env {
                 self.emit(Op::PutVariableY, reg, slot, 0)?;
-                self.state.stored[index] = true;
+                self.set_stored(index);
             } else {
                 self.emit(Op::PutVariableX, reg, 0, 0)?;
             }

@@ -182,7 +182,7 @@ impl Generator<'_> {
             }
             self.fresh[index] = true;
             if permanent && self.state.env {
-                self.state.stored[index] = true;
+                self.set_stored(index);
                 self.state.seen[index] = true;
             } else {
                 let reg = self.allocate(hint, var)?;

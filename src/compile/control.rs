@@ -49,7 +49,7 @@ impl Generator<'_> {
         self.begin_goal()?;
         self.emit_begun(Op::SaveChoice, slot, 0, 0)?;
         self.state.seen[level as usize] = true;
-        self.state.stored[level as usize] = true;
+        self.set_stored(level as usize);
         Ok(())
     }
 

@@ -139,6 +139,8 @@ pub(super) struct Generator<'a> {
     pub(super) told: usize,
     /// The goal that begins with the next instruction emitted.
     pub(super) beginning: Option<Alive>,
+    /// The position at which each variable was stored last, and 1, in whatever alternative; 0 if it never was.
+    pub(super) stored_at: Vec<u32>,
     /// Is this `A = B`, of which nothing has been emitted?
     pub(super) unifies: bool,
     pub(super) position: u32,
@@ -235,6 +237,7 @@ impl<'a> Generator<'a> {
             goals: Vec::new(),
             told: 0,
             beginning: None,
+            stored_at: filled(0, vars)?,
             unifies: false,
             position: 0,
             next_barrier: 0,

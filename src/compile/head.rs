@@ -296,7 +296,7 @@ impl Generator<'_> {
             let slot = self.slot(var);
             self.emit(Op::UnifyVariableY, slot, 0, 0)?;
             self.state.seen[index] = true;
-            self.state.stored[index] = true;
+            self.set_stored(index);
         } else {
             let hint = if usize::from(hint) < 256 && self.owner(usize::from(hint)) == FREE {
                 hint

@@ -83,6 +83,12 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// The variable is in its slot from here on.
+    pub(super) fn set_stored(&mut self, var: usize) {
+        self.state.stored[var] = true;
+        self.stored_at[var] = self.position + 1;
+    }
+
     // ---- goals before which wake-ups may be due -------------------------------------------------
 
     /// A goal is done in place by the instruction emitted next and some that follow. If wake-ups may
@@ -165,15 +171,12 @@ impl Generator<'_> {
             return Ok(());
         }
         let vars = &self.info.vars;
-        let met = &self.info.by_first;
-        let from = met.partition_point(|&var| vars[var as usize].first < since);
-        let met = met[from..].iter().copied();
-        let stale: Vec<VarId> = met
-            .take_while(|&var| vars[var as usize].first <= self.position)
+        let beyond = self.info.by_slot[MASKED_SLOTS..].iter().copied();
+        let stale: Vec<VarId> = beyond
+            .take_while(|&var| vars[var as usize].last > self.position)
             .filter(|&var| {
-                let info = &vars[var as usize];
-                let kept = info.permanent && usize::from(info.slot) >= MASKED_SLOTS;
-                kept && info.last > self.position && !self.state.stored[var as usize]
+                let var = var as usize;
+                self.stored_at[var] > since && !self.state.stored[var]
             })
             .collect();
         if stale.is_empty() {

@@ -108,7 +108,7 @@ impl Generator<'_> {
             }
         }
         self.state.seen[index] = true;
-        self.state.stored[index] = true;
+        self.set_stored(index);
         Ok(())
     }
 

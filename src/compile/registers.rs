@@ -152,7 +152,7 @@ impl Generator<'_> {
                 let slot = self.slot(level);
                 self.emit(Op::GetLevel, slot, 0, 0)?;
                 self.state.seen[level as usize] = true;
-                self.state.stored[level as usize] = true;
+                self.set_stored(level as usize);
             }
         }
         Ok(())
@@ -180,7 +180,7 @@ impl Generator<'_> {
             if info.permanent && !self.state.stored[var] && info.last > position {
                 let slot = usize::from(info.slot);
                 self.emit(Op::StoreY, slot, reg, 0)?;
-                self.state.stored[var] = true;
+                self.set_stored(var);
             }
         }
         Ok(())

@@ -1,11 +1,13 @@
 //! The recorded database: terms that are kept by key, those of a key in order.
 //!
-//! Records are numbered as they are made: those that come after others of their key upwards, those that come before
-//! them downwards. So the numbers of a key ascend, and tell which records are older than a search among them.
+//! Records are numbered by the changes that there were so far: those that come after others of their key upwards, those
+//! that come before them downwards. So the numbers of a key ascend, and tell which records are older than a search among
+//! them. What is erased stays as long as any search is open: it may be one of those that are to find it (the logical
+//! update view, ISO 7.5.4).
 #![forbid(unsafe_code)]
 
 use crate::base::number::Number;
-use crate::base::room::{GrowBy, GrowTable};
+use crate::base::room::{Grow, GrowBy, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastBuild, FastMap};
 use crate::base::watch::Watch;
@@ -39,15 +41,17 @@ struct Record {
 /// So many words are left of the room where copies are made.
 const MOST_SCRATCH: usize = 1 << 16;
 
-/// In place of the term of a record that is erased.
-const ERASED: u64 = Cell::ABSENT.word();
+/// In place of the term of a record that is gone.
+const GONE: u64 = Cell::ABSENT.word();
 
-/// Records of one key. The first and the last one are alive.
+/// Records of one key. The first and the last one are not gone.
 #[derive(Default)]
 struct OfKey {
     records: VecDeque<Record>,
-    /// How many of them are erased.
-    erased: usize,
+    /// How many of them are gone, but for their places.
+    gone: usize,
+    /// Those that are erased and not gone yet, with the change that erased them.
+    erased: FastMap<i64, i64>,
     /// Where one was found last.
     last_found: usize,
 }
@@ -57,8 +61,12 @@ struct OfKey {
 pub(crate) struct Records {
     keys: IndexMap<Key, OfKey, FastBuild>,
     numbers: FastMap<Key, Number>,
-    /// How many were made.
-    made: i64,
+    /// How many changes there were.
+    changes: i64,
+    /// How many searches are open.
+    open: usize,
+    /// Keys of which records are erased and not gone yet.
+    dirty: Vec<Key>,
     /// Where copies are made.
     scratch: Vec<u64>,
     claim: Claim,
@@ -88,11 +96,11 @@ impl Pattern {
     }
 }
 
-/// Which records are looked for: those of a key from this number on, but for those made after so many.
+/// Which records are looked for: those of a key from this number on that there were after so many changes.
 pub(crate) struct Wanted<'a> {
     pub(crate) key: &'a Key,
     pub(crate) from: i64,
-    pub(crate) made: i64,
+    pub(crate) changes: i64,
     pub(crate) pattern: Pattern,
 }
 
@@ -101,8 +109,8 @@ impl Record {
         size_of::<Record>() as u64 + 16 + self.words.len() as u64 * WORD
     }
 
-    fn is_erased(&self) -> bool {
-        self.root == ERASED
+    fn is_gone(&self) -> bool {
+        self.root == GONE
     }
 
     /// May a term of this form unify with it?
@@ -149,25 +157,38 @@ impl OfKey {
         })
     }
 
+    /// Where the record of this number is, erased or not.
     fn get(&self, number: i64) -> Option<usize> {
         let index = self.index_of(number);
         let record = self.records.get(index)?;
-        (record.number == number && !record.is_erased()).then_some(index)
+        (record.number == number && !record.is_gone()).then_some(index)
     }
 
-    /// Takes away what is erased where that is cheap.
+    fn is_alive(&self, number: i64) -> bool {
+        !self.erased.contains_key(&number) && self.get(number).is_some()
+    }
+
+    /// Was it there after so many changes?
+    fn was_there(&self, record: &Record, changes: i64) -> bool {
+        let erased = || self.erased.get(&record.number);
+        !record.is_gone()
+            && record.number.abs() <= changes
+            && (self.erased.is_empty() || erased().is_none_or(|&erased| erased > changes))
+    }
+
+    /// Takes away what is gone where that is cheap.
     fn tidy(&mut self) {
-        while self.records.back().is_some_and(Record::is_erased) {
+        while self.records.back().is_some_and(Record::is_gone) {
             self.records.pop_back();
-            self.erased -= 1;
+            self.gone -= 1;
         }
-        while self.records.front().is_some_and(Record::is_erased) {
+        while self.records.front().is_some_and(Record::is_gone) {
             self.records.pop_front();
-            self.erased -= 1;
+            self.gone -= 1;
         }
-        if self.erased > self.records.len() / 2 {
-            self.records.retain(|record| !record.is_erased());
-            self.erased = 0;
+        if self.gone > self.records.len() / 2 {
+            self.records.retain(|record| !record.is_gone());
+            self.gone = 0;
         }
     }
 }
@@ -191,9 +212,9 @@ impl Records {
         if self.scratch.len() > MOST_SCRATCH {
             self.scratch = Vec::new();
         }
-        let made = self.made + 1;
+        let change = self.changes + 1;
         let record = Record {
-            number: if first { -made } else { made },
+            number: if first { -change } else { change },
             root,
             words: words.into_boxed_slice(),
         };
@@ -207,13 +228,35 @@ impl Records {
             true => records.push_front(record),
             false => records.push_back(record),
         }
-        self.made = made;
+        self.changes = change;
         Ok(number)
     }
 
-    /// How many were made so far.
-    pub(crate) fn made(&self) -> i64 {
-        self.made
+    /// How many changes there were so far.
+    pub(crate) fn changes(&self) -> i64 {
+        self.changes
+    }
+
+    /// A search is open, which may find what is erased from now on.
+    pub(crate) fn open_search(&mut self) {
+        self.open += 1;
+    }
+
+    /// A search is over; after the last one what is erased goes.
+    pub(crate) fn close_search(&mut self, store: &Store) {
+        self.open = self.open.saturating_sub(1);
+        if self.open > 0 {
+            return;
+        }
+        for key in std::mem::take(&mut self.dirty) {
+            let erased = self
+                .keys
+                .get_mut(&key)
+                .map(|found| std::mem::take(&mut found.erased));
+            for number in erased.into_iter().flat_map(FastMap::into_keys) {
+                self.forget(store, &key, number);
+            }
+        }
     }
 
     /// The number of the first record that is wanted.
@@ -221,7 +264,7 @@ impl Records {
         let found = self.keys.get_mut(wanted.key)?;
         let from = found.index_of(wanted.from);
         let fits = |record: &Record| {
-            !record.is_erased() && record.number.abs() <= wanted.made && record.fits(wanted.pattern)
+            found.was_there(record, wanted.changes) && record.fits(wanted.pattern)
         };
         let passed = found.records.range(from..).position(fits);
         watch.did_many(passed.unwrap_or(found.records.len() - from));
@@ -230,17 +273,19 @@ impl Records {
         Some(found.records[index].number)
     }
 
-    /// Makes the term of a record on the heap, with fresh variables; `None` if there is no such record.
+    /// Makes the term of a record on the heap, with fresh variables; `None` if there is no such record, or if it is erased
+    /// and has to be `alive`.
     ///
     /// # Errors
     /// There is no room for it.
     pub(crate) fn load(
         &self,
         store: &mut Store,
-        key: &Key,
-        number: i64,
+        (key, number): (&Key, i64),
+        alive: bool,
     ) -> Result<Option<Cell>, Stop> {
-        let Some(found) = self.keys.get(key) else {
+        let found = self.keys.get(key);
+        let Some(found) = found.filter(|found| !alive || found.is_alive(number)) else {
             return Ok(None);
         };
         let record = found.get(number).map(|index| &found.records[index]);
@@ -253,30 +298,57 @@ impl Records {
     }
 
     /// Erases a record; false if there is none of this number.
-    pub(crate) fn erase(&mut self, store: &Store, key: &Key, number: i64) -> bool {
+    ///
+    /// # Errors
+    /// There is no room to note it.
+    pub(crate) fn erase(&mut self, store: &Store, key: &Key, number: i64) -> Result<bool, Stop> {
+        let Some(found) = self
+            .keys
+            .get_mut(key)
+            .filter(|found| found.is_alive(number))
+        else {
+            return Ok(false);
+        };
+        let change = self.changes + 1;
+        if self.open == 0 {
+            self.forget(store, key, number);
+        } else {
+            found.erased.make_room()?;
+            if found.erased.is_empty() {
+                self.dirty.put(key.clone())?;
+            }
+            found.erased.insert(number, change);
+        }
+        self.changes = change;
+        Ok(true)
+    }
+
+    /// Gives the memory of a record back.
+    fn forget(&mut self, store: &Store, key: &Key, number: i64) {
         let Some(found) = self.keys.get_mut(key) else {
-            return false;
+            return;
         };
         let Some(index) = found.get(number) else {
-            return false;
+            return;
         };
         let record = &mut found.records[index];
         let left = self.claim.bytes().saturating_sub(record.bytes());
-        record.root = ERASED;
+        record.root = GONE;
         record.words = Box::default();
-        found.erased += 1;
+        found.gone += 1;
         found.tidy();
         if found.records.is_empty() {
             self.keys.swap_remove(key);
         }
         // A claim of less is never refused.
         let _ = store.resize_claim(&mut self.claim, left, Life::Kept);
-        true
     }
 
     /// The keys of records.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
-        self.keys.keys()
+        let alive = |found: &OfKey| found.records.len() > found.gone + found.erased.len();
+        let keys = self.keys.iter();
+        keys.filter_map(move |(key, found)| alive(found).then_some(key))
     }
 
     /// The number that is kept by a key, 0 at first.

@@ -86,10 +86,15 @@ fn record_reference(
     Ok(m.unify(place, made)?)
 }
 
-/// The next record of a key among those made so far, which `place` becomes a reference to, if there is one.
+/// A search among records is over.
+fn search_is_over(m: &mut Machine, _: i64) {
+    m.world.records.close_search(&m.store);
+}
+
+/// The next record of a key among those that there were, which `place` becomes a reference to, if there is one.
 fn recorded(
     m: &mut Machine,
-    [key, term, made]: [Cell; 3],
+    [key, term, changes]: [Cell; 3],
     place: Option<Cell>,
     state: Option<i64>,
 ) -> Result<Step, Throw> {
@@ -100,7 +105,7 @@ fn recorded(
     let mut wanted = Wanted {
         key: &key,
         from: state.unwrap_or(i64::MIN),
-        made: made.int_value(),
+        changes: changes.int_value(),
         pattern: Pattern::of(&m.store, term),
     };
     let Some(number) = m.world.records.find(&wanted, &m.store.watch) else {
@@ -109,7 +114,7 @@ fn recorded(
     // What it may be unified with next is looked for before anything is bound.
     wanted.from = number + 1;
     let next = m.world.records.find(&wanted, &m.store.watch);
-    let found = m.world.records.load(&mut m.store, &key, number)?;
+    let found = m.world.records.load(&mut m.store, (&key, number), false)?;
     let unifies = match found {
         Some(found) => m.unify(term, found)?,
         None => false,
@@ -117,6 +122,9 @@ fn recorded(
     if let Some(place) = place.filter(|_| unifies) {
         let made = reference(m, &key, number)?;
         m.unify(place, made)?;
+    }
+    if state.is_none() && next.is_some() {
+        m.world.records.open_search();
     }
     Ok(match next {
         Some(next) if unifies => Step::More(next),
@@ -135,7 +143,11 @@ fn recorded_at(m: &mut Machine, [key, term, place]: [Cell; 3]) -> Result<Step, T
     if !key.is_var() && key_arg(m, key)? != own_key {
         return Ok(Step::Fail);
     }
-    let Some(found) = m.world.records.load(&mut m.store, &own_key, number)? else {
+    let Some(found) = m
+        .world
+        .records
+        .load(&mut m.store, (&own_key, number), true)?
+    else {
         return Ok(Step::Fail);
     };
     let unifies = m.unify(term, found)?;
@@ -172,9 +184,9 @@ builtins! { RECORDS =
         record_reference(m, [key, term, place], false)
     };
 
-    /// `Made` is how many terms were recorded so far.
-    library "$records_made"("-integer") needs history = |m, [made]| {
-        Ok(m.unify(made, Cell::int(m.world.records.made()))?)
+    /// `Changes` is how many changes of records there were so far.
+    library "$record_changes"("-integer") needs history = |m, [changes]| {
+        Ok(m.unify(changes, Cell::int(m.world.records.changes()))?)
     };
     /// `Keys` are the keys with which terms are recorded, compound ones with variables as arguments.
     library "$record_keys"("-list") needs history = |m, [keys]| {
@@ -188,12 +200,12 @@ builtins! { RECORDS =
         }
         m.unify_items(keys, &terms)
     };
-    /// `Term` unifies with what is recorded with `Key`, in order, as far as it is among the first `Made` that were.
-    library nondet "$recorded"("+key", "?term", "+integer") needs history =
-        |m, [key, term, made], state| recorded(m, [key, term, made], None, state);
+    /// `Term` unifies with what was recorded with `Key`, in order, after so many changes of records.
+    library nondet "$recorded"("+key", "?term", "+integer") needs history with dropped search_is_over =
+        |m, [key, term, changes], state| recorded(m, [key, term, changes], None, state);
     /// The same; `Reference` stands for it.
-    library nondet "$recorded"("?key", "?term", "?reference", "+integer") needs history =
-        |m, [key, term, place, made], state| recorded(m, [key, term, made], Some(place), state);
+    library nondet "$recorded"("?key", "?term", "?reference", "+integer") needs history with dropped search_is_over =
+        |m, [key, term, place, changes], state| recorded(m, [key, term, changes], Some(place), state);
 
     /// The number that `flag/3` keeps for a key.
     library "$flag"("+key", "?number") = |m, [key, value]| {

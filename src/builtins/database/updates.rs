@@ -294,7 +294,7 @@ pub(crate) fn find_clause(
 
 fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
     if let Some((key, number)) = referenced(m, reference)? {
-        let erased = m.world.records.erase(&m.store, &key, number);
+        let erased = m.world.records.erase(&m.store, &key, number)?;
         return Ok(if erased { Step::Last } else { Step::Fail });
     }
     let Some((id, position)) = find_clause(m, reference)? else {
@@ -412,7 +412,7 @@ builtins! { DATABASE =
     /// `Term` is the clause, or the term recorded, that `Reference` stands for.
     library "instance"("+reference", "?term") needs history = |m, [reference, term]| {
         if let Some((key, number)) = referenced(m, reference)? {
-            let recorded = m.world.records.load(&mut m.store, &key, number)?;
+            let recorded = m.world.records.load(&mut m.store, (&key, number), true)?;
             return Ok(recorded.map_or(Ok(false), |found| m.unify(term, found))?);
         }
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
