@@ -21,8 +21,7 @@ recorded(Key, Term) :-
         '$member'(Key, Keys)
     ;   true
     ),
-    '$record_changes'(Changes),
-    '$recorded'(Key, Term, Changes).
+    '$recorded'(Key, Term).
 
 recorded(Key, Term, Reference) :-
     (   var(Key),
@@ -31,8 +30,7 @@ recorded(Key, Term, Reference) :-
         '$member'(Key, Keys)
     ;   true
     ),
-    '$record_changes'(Changes),
-    '$recorded'(Key, Term, Reference, Changes).
+    '$recorded'(Key, Term, Reference).
 
 %% current_key(?Key)
 %

@@ -2,8 +2,8 @@
 //!
 //! Records are numbered by the changes that there were so far: those that come after others of their key upwards, those
 //! that come before them downwards. So the numbers of a key ascend, and tell which records are older than a search among
-//! them. What is erased stays as long as any search is open: it may be one of those that are to find it (the logical
-//! update view, ISO 7.5.4).
+//! them. What is erased stays as long as a search for its key is open, which may have to find it (the logical update
+//! view, ISO 7.5.4).
 #![forbid(unsafe_code)]
 
 use crate::base::number::Number;
@@ -52,6 +52,8 @@ struct OfKey {
     gone: usize,
     /// Those that are erased and not gone yet, with the change that erased them.
     erased: FastMap<i64, i64>,
+    /// How many searches among them are open.
+    open: usize,
     /// Where one was found last.
     last_found: usize,
 }
@@ -63,10 +65,7 @@ pub(crate) struct Records {
     numbers: FastMap<Key, Number>,
     /// How many changes there were.
     changes: i64,
-    /// How many searches are open.
-    open: usize,
-    /// Keys of which records are erased and not gone yet.
-    dirty: Vec<Key>,
+    searches: Slots<Search>,
     /// Where copies are made.
     scratch: Vec<u64>,
     claim: Claim,
@@ -96,12 +95,49 @@ impl Pattern {
     }
 }
 
-/// Which records are looked for: those of a key from this number on that there were after so many changes.
-pub(crate) struct Wanted<'a> {
-    pub(crate) key: &'a Key,
-    pub(crate) from: i64,
-    pub(crate) changes: i64,
-    pub(crate) pattern: Pattern,
+/// A search among the records of a key.
+#[derive(Clone)]
+pub(crate) struct Search {
+    pub(crate) key: Key,
+    /// The number of the record that comes next, or may.
+    pub(crate) next: i64,
+    /// How many changes there were when it began.
+    changes: i64,
+}
+
+/// Things by numbers, which are given anew.
+struct Slots<T> {
+    items: Vec<Option<T>>,
+    free: Vec<usize>,
+}
+
+impl<T> Default for Slots<T> {
+    fn default() -> Slots<T> {
+        Slots {
+            items: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<T> Slots<T> {
+    fn put(&mut self, item: T) -> Result<usize, Stop> {
+        if let Some(number) = self.free.pop() {
+            self.items[number] = Some(item);
+            return Ok(number);
+        }
+        // There is room to give each of them back.
+        let more = self.items.len() + 1 - self.free.len();
+        self.free.try_reserve(more)?;
+        self.items.put(Some(item))?;
+        Ok(self.items.len() - 1)
+    }
+
+    fn take(&mut self, number: usize) -> Option<T> {
+        let item = self.items.get_mut(number)?.take()?;
+        self.free.push(number);
+        Some(item)
+    }
 }
 
 impl Record {
@@ -232,40 +268,66 @@ impl Records {
         Ok(number)
     }
 
-    /// How many changes there were so far.
-    pub(crate) fn changes(&self) -> i64 {
-        self.changes
+    /// A search that begins with the first record of a key.
+    pub(crate) fn search(&self, key: Key) -> Search {
+        Search {
+            key,
+            next: i64::MIN,
+            changes: self.changes,
+        }
     }
 
-    /// A search is open, which may find what is erased from now on.
-    pub(crate) fn open_search(&mut self) {
-        self.open += 1;
+    /// The search that is open under this number.
+    pub(crate) fn opened(&self, number: usize) -> Option<&Search> {
+        self.searches.items.get(number)?.as_ref()
     }
 
-    /// A search is over; after the last one what is erased goes.
-    pub(crate) fn close_search(&mut self, store: &Store) {
-        self.open = self.open.saturating_sub(1);
-        if self.open > 0 {
+    /// Has a search go on later: what is erased meanwhile is there for it. Gives its number.
+    ///
+    /// # Errors
+    /// There is no room to note it.
+    pub(crate) fn open(&mut self, search: Search) -> Result<usize, Stop> {
+        if let Some(found) = self.keys.get_mut(&search.key) {
+            found.open += 1;
+        }
+        let key = search.key.clone();
+        self.searches.put(search).inspect_err(|_| {
+            if let Some(found) = self.keys.get_mut(&key) {
+                found.open -= 1;
+            }
+        })
+    }
+
+    /// Says where an open search goes on.
+    pub(crate) fn go_on(&mut self, number: usize, next: i64) {
+        if let Some(Some(search)) = self.searches.items.get_mut(number) {
+            search.next = next;
+        }
+    }
+
+    /// A search is over; after the last one for its key what is erased there goes.
+    pub(crate) fn close(&mut self, store: &Store, number: usize) {
+        let Some(Search { key, .. }) = self.searches.take(number) else {
+            return;
+        };
+        let Some(found) = self.keys.get_mut(&key) else {
+            return;
+        };
+        found.open -= 1;
+        if found.open > 0 {
             return;
         }
-        for key in std::mem::take(&mut self.dirty) {
-            let erased = self
-                .keys
-                .get_mut(&key)
-                .map(|found| std::mem::take(&mut found.erased));
-            for number in erased.into_iter().flat_map(FastMap::into_keys) {
-                self.forget(store, &key, number);
-            }
+        for number in std::mem::take(&mut found.erased).into_keys() {
+            self.forget(store, &key, number);
         }
     }
 
-    /// The number of the first record that is wanted.
-    pub(crate) fn find(&mut self, wanted: &Wanted<'_>, watch: &Watch) -> Option<i64> {
-        let found = self.keys.get_mut(wanted.key)?;
-        let from = found.index_of(wanted.from);
-        let fits = |record: &Record| {
-            found.was_there(record, wanted.changes) && record.fits(wanted.pattern)
-        };
+    /// The number of the next record of a search that is like this.
+    pub(crate) fn find(&mut self, search: &Search, pattern: Pattern, watch: &Watch) -> Option<i64> {
+        let found = self.keys.get_mut(&search.key)?;
+        let from = found.index_of(search.next);
+        let fits =
+            |record: &Record| found.was_there(record, search.changes) && record.fits(pattern);
         let passed = found.records.range(from..).position(fits);
         watch.did_many(passed.unwrap_or(found.records.len() - from));
         let index = from + passed?;
@@ -310,13 +372,10 @@ impl Records {
             return Ok(false);
         };
         let change = self.changes + 1;
-        if self.open == 0 {
+        if found.open == 0 {
             self.forget(store, key, number);
         } else {
             found.erased.make_room()?;
-            if found.erased.is_empty() {
-                self.dirty.put(key.clone())?;
-            }
             found.erased.insert(number, change);
         }
         self.changes = change;

@@ -7,7 +7,7 @@ use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::program::records::{Key, Pattern, Wanted};
+use crate::program::records::{Key, Pattern};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -86,51 +86,65 @@ fn record_reference(
     Ok(m.unify(place, made)?)
 }
 
-/// A search among records is over.
-fn search_is_over(m: &mut Machine, _: i64) {
-    m.world.records.close_search(&m.store);
+/// A search is over.
+fn close_search(m: &mut Machine, number: i64) {
+    m.world.records.close(&m.store, number as usize);
 }
 
-/// The next record of a key among those that there were, which `place` becomes a reference to, if there is one.
+/// The next record of a key, which `place` becomes a reference to, if there is one.
 fn recorded(
     m: &mut Machine,
-    [key, term, changes]: [Cell; 3],
+    [key, term]: [Cell; 2],
     place: Option<Cell>,
     state: Option<i64>,
 ) -> Result<Step, Throw> {
     if let Some(place) = place.filter(|place| !place.is_var()) {
         return recorded_at(m, [key, term, place]);
     }
-    let key = key_arg(m, key)?;
-    let mut wanted = Wanted {
-        key: &key,
-        from: state.unwrap_or(i64::MIN),
-        changes: changes.int_value(),
-        pattern: Pattern::of(&m.store, term),
+    let mut search = match state {
+        None => {
+            let key = key_arg(m, key)?;
+            m.world.records.search(key)
+        }
+        Some(number) => match m.world.records.opened(number as usize) {
+            Some(search) => search.clone(),
+            None => unreachable!("the search is open"),
+        },
     };
-    let Some(number) = m.world.records.find(&wanted, &m.store.watch) else {
+    let pattern = Pattern::of(&m.store, term);
+    let Some(number) = m.world.records.find(&search, pattern, &m.store.watch) else {
         return Ok(Step::Fail);
     };
     // What it may be unified with next is looked for before anything is bound.
-    wanted.from = number + 1;
-    let next = m.world.records.find(&wanted, &m.store.watch);
-    let found = m.world.records.load(&mut m.store, (&key, number), false)?;
+    search.next = number + 1;
+    let next = m.world.records.find(&search, pattern, &m.store.watch);
+    let records = &m.world.records;
+    let found = records.load(&mut m.store, (&search.key, number), false)?;
     let unifies = match found {
         Some(found) => m.unify(term, found)?,
         None => false,
     };
     if let Some(place) = place.filter(|_| unifies) {
-        let made = reference(m, &key, number)?;
+        let made = reference(m, &search.key, number)?;
         m.unify(place, made)?;
     }
-    if state.is_none() && next.is_some() {
-        m.world.records.open_search();
-    }
-    Ok(match next {
-        Some(next) if unifies => Step::More(next),
-        Some(next) => Step::Again(next),
-        None if unifies => Step::Last,
-        None => Step::Fail,
+    let Some(next) = next else {
+        return Ok(if unifies { Step::Last } else { Step::Fail });
+    };
+    let number = match state {
+        Some(number) => {
+            m.world.records.go_on(number as usize, next);
+            number
+        }
+        None => {
+            search.next = next;
+            m.world.records.open(search)? as i64
+        }
+    };
+    Ok(if unifies {
+        Step::More(number)
+    } else {
+        Step::Again(number)
     })
 }
 
@@ -184,10 +198,6 @@ builtins! { RECORDS =
         record_reference(m, [key, term, place], false)
     };
 
-    /// `Changes` is how many changes of records there were so far.
-    library "$record_changes"("-integer") needs history = |m, [changes]| {
-        Ok(m.unify(changes, Cell::int(m.world.records.changes()))?)
-    };
     /// `Keys` are the keys with which terms are recorded, compound ones with variables as arguments.
     library "$record_keys"("-list") needs history = |m, [keys]| {
         let mut found = Vec::new();
@@ -200,12 +210,12 @@ builtins! { RECORDS =
         }
         m.unify_items(keys, &terms)
     };
-    /// `Term` unifies with what was recorded with `Key`, in order, after so many changes of records.
-    library nondet "$recorded"("+key", "?term", "+integer") needs history with dropped search_is_over =
-        |m, [key, term, changes], state| recorded(m, [key, term, changes], None, state);
+    /// `Term` unifies with what is recorded with `Key`, in order.
+    library nondet "$recorded"("+key", "?term") needs history with dropped close_search =
+        |m, [key, term], state| recorded(m, [key, term], None, state);
     /// The same; `Reference` stands for it.
-    library nondet "$recorded"("?key", "?term", "?reference", "+integer") needs history with dropped search_is_over =
-        |m, [key, term, place, changes], state| recorded(m, [key, term, changes], Some(place), state);
+    library nondet "$recorded"("?key", "?term", "?reference") needs history with dropped close_search =
+        |m, [key, term, place], state| recorded(m, [key, term], Some(place), state);
 
     /// The number that `flag/3` keeps for a key.
     library "$flag"("+key", "?number") = |m, [key, value]| {
