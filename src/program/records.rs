@@ -38,7 +38,7 @@ struct Record {
     words: Box<[u64]>,
 }
 
-/// So many words are left of the room where copies are made.
+/// A larger room for copies, in words, is given back.
 const MOST_SCRATCH: usize = 1 << 16;
 
 /// In place of the term of a record that is gone.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// So many callers are told of.
+/// Messages name this many callers.
 pub(crate) const SHOWN: usize = 10;
 
 /// A clause that waits for one of its goals.
@@ -41,7 +41,7 @@ impl Waiting {
     }
 }
 
-/// What is told of the callers of a goal: a line for each.
+/// The callers of a goal as messages name them: a line for each.
 pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(SHOWN).map(Waiting::shown).collect();
     if found.len() > SHOWN {
