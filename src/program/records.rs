@@ -50,8 +50,8 @@ struct OfKey {
     records: VecDeque<Record>,
     /// How many of them are gone, but for their places.
     gone: usize,
-    /// Those that are erased and not gone yet, with the change that erased them.
-    erased: FastMap<i64, i64>,
+    /// Those that are erased and not gone yet, in the order of that, with the change that erased them.
+    erased: IndexMap<i64, i64, FastBuild>,
     /// How many searches among them are open.
     open: usize,
     /// Where one was found last.
@@ -317,6 +317,8 @@ impl Records {
         if found.open > 0 {
             return;
         }
+        // The first ones are mostly erased first.
+        found.last_found = 0;
         for number in std::mem::take(&mut found.erased).into_keys() {
             self.forget(store, &key, number);
         }
