@@ -100,7 +100,7 @@ impl Level {
     }
 }
 
-/// What makes so many digits of naturals.
+/// Makes the digits of naturals.
 pub(crate) struct Digits {
     radix: u8,
     /// Words of digits that are taken one after the other.

@@ -12,7 +12,7 @@ pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 /// Bytes that are always free on the trail when an instruction starts: see [`Store::assign_few`](super::heap::Store::assign_few).
 pub(super) const TRAIL_SLACK: u64 = 1 << 19;
 
-/// The reservation is for so many areas of the size of the heap, the trail having two. A variable is
+/// The number of areas of the size of the heap that are reserved; the trail has two. A variable is
 /// on the trail once at most while it is bound, so all variables of the heap fit into the second
 /// half, and need no check; what else is trailed keeps to the first.
 pub(super) const AREAS: usize = 5;

@@ -18,7 +18,7 @@ pub(crate) enum Life {
 pub(crate) struct Outside {
     /// All that was claimed.
     pub(super) claimed: AtomicU64,
-    /// What is told of by those who make it.
+    /// Bytes of tables that count themselves.
     pub(super) told: [AtomicU64; 4],
     /// Bytes of all that was in use when an error told of a shortage, until there is room again.
     pub(super) short_at: AtomicU64,

@@ -482,7 +482,7 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
     ),
     (
         "src/source/permits.rs",
-        "what loading does of its own accord",
+        "what loading does itself, whatever goal runs",
     ),
     ("src/api/leave.rs", "what the host asks for"),
 ];
