@@ -1,15 +1,16 @@
 //! Settings of an engine to be made, and making it.
 
-use super::allowance::{Allowance, Broken, LEAST_MEMORY};
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
+use super::limits::{Broken, LEAST_MEMORY};
 use super::upper::All;
 use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;
 use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
+use crate::machine::budget::limits::Budget;
 use crate::machine::events::tracer::Mode;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
@@ -32,7 +33,7 @@ pub struct EngineBuilder {
     traced: bool,
     looping: bool,
     open_files: usize,
-    allowance: Allowance,
+    allowed: Budget,
     double_quotes: Option<DoubleQuotes>,
     iso: bool,
 }
@@ -49,7 +50,7 @@ impl Default for EngineBuilder {
             traced: false,
             looping: false,
             open_files: MOST_FILES,
-            allowance: Allowance::default(),
+            allowed: Budget::default(),
             double_quotes: None,
             iso: false,
         }
@@ -84,7 +85,7 @@ impl EngineBuilder {
     /// [`ErrorKind::TimeLimit`], which no program can catch; its cleanup goals have a tenth of a second.
     #[must_use]
     pub fn time_limit(mut self, time: std::time::Duration) -> EngineBuilder {
-        self.allowance.time = Some(time);
+        self.allowed.time = Some(time);
         self
     }
 
@@ -95,7 +96,7 @@ impl EngineBuilder {
     /// cleanup goals have a hundred thousand.
     #[must_use]
     pub fn inference_limit(mut self, inferences: u64) -> EngineBuilder {
-        self.allowance.inferences = Some(inferences);
+        self.allowed.inferences = Some(inferences);
         self
     }
 
@@ -198,7 +199,7 @@ impl EngineBuilder {
             open: Vec::new(),
             lent: 0,
             answer_depth: self.answer_depth,
-            allowance: self.allowance,
+            allowed: self.allowed,
             bounded: false,
             broken: Broken::default(),
             breaks: false,

@@ -14,22 +14,11 @@ use crate::diagnose::messages::place_of;
 use crate::diagnose::undefined::warn_undefined;
 use crate::io::files::working_directory;
 use crate::io::os_names::{os_of_text, text_of_os};
-use crate::source::diagnostic;
+use crate::source::diagnostic::{self, MessageForm, Severity};
 use crate::source::loading::Loader;
 use crate::store::cell::Cell;
 use std::fmt;
 use std::path::Path;
-
-/// How serious a message is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Severity {
-    /// The clause or directive has no effect.
-    Error,
-    /// It has an effect that is probably not the one that was meant.
-    Warning,
-    /// Something worth knowing.
-    Note,
-}
 
 /// What loading has to say about a place in a source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,19 +59,15 @@ impl Diagnostic {
         let place = from.place.as_ref();
         Diagnostic {
             is_memory_limit: from.is_memory_limit(),
-            severity: match from.severity {
-                diagnostic::Severity::Error => Severity::Error,
-                diagnostic::Severity::Warning => Severity::Warning,
-                diagnostic::Severity::Note => Severity::Note,
-            },
+            severity: from.severity,
             file: place.map_or_else(String::new, |place| place.file.clone()),
             line: place.map_or(0, |place| place.line),
             column: place.map_or(0, |place| place.column),
             end_column: place.map_or(0, diagnostic::Place::end_column),
             warning: from.warning.map(Warning::name),
             message: from.full_message(),
-            rendered: from.shown(diagnostic::Form::Plain),
-            json: from.shown(diagnostic::Form::Json).trim_end().to_owned(),
+            rendered: from.shown(MessageForm::Plain),
+            json: from.shown(MessageForm::Json).trim_end().to_owned(),
             hint: from.hint,
             term: from.term,
             backtrace: from.callers.into_iter().map(Frame::of).collect(),
@@ -93,11 +78,7 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     /// `FILE:LINE:COLUMN: error: MESSAGE`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
+        let word = self.severity.word();
         let Diagnostic {
             file,
             line,

@@ -1,9 +1,9 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
-use super::allowance::{Allowance, Broken, Spent};
 use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
+use super::limits::Broken;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
@@ -11,6 +11,7 @@ use crate::base::flags::QuoteMode;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::builtins::term_io::term_text::write_stopped;
+use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -48,7 +49,7 @@ pub struct Engine {
     /// Subterms deeper than this are left out of the text of an answer; 0 for no limit.
     pub(super) answer_depth: u32,
     /// What queries may use up.
-    pub(super) allowance: Allowance,
+    pub(super) allowed: Budget,
     /// Does something run that is bounded by it?
     pub(super) bounded: bool,
     /// Has a panic come through it?
@@ -209,7 +210,7 @@ impl Engine {
         if self.open.is_empty() {
             self.interrupt_handle().clear();
         }
-        self.within_allowance(&mut Spent::default(), |engine| {
+        self.within_allowance(&mut Budget::default(), |engine| {
             engine.guarded(|engine| {
                 engine.machine.sweep_between_queries()?;
                 work(engine)

@@ -1,11 +1,25 @@
 //! Limits that a host sets, and work within them.
 
-use super::allowance::{Allowance, Broken, LEAST_MEMORY, Spent};
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
-use crate::machine::budget::limits::Amount;
-use std::sync::atomic::Ordering;
+use crate::machine::budget::limits::Budget;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// Less memory than this is not enough for an engine.
+pub(super) const LEAST_MEMORY: usize = 4 << 20;
+
+/// Whether a panic has come through an engine, which is of no use then.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Broken(Arc<AtomicBool>);
+
+impl Broken {
+    /// Has it?
+    pub(super) fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// Work of an engine. If a panic ends it, the engine is broken.
 struct Work(Option<Broken>);
@@ -23,7 +37,7 @@ impl Engine {
     /// it spends. Within something else that is bounded it shares that bound.
     pub(super) fn within_allowance<T>(
         &mut self,
-        spent: &mut Spent,
+        spent: &mut Budget,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.broken.get() {
@@ -38,21 +52,16 @@ impl Engine {
 
     fn within_bounds<T>(
         &mut self,
-        spent: &mut Spent,
+        spent: &mut Budget,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let _at_work = self.machine.world.host.directory.enter();
-        let Allowance { time, inferences } = self.allowance;
-        if (time.is_none() && inferences.is_none()) || self.bounded {
+        if self.allowed.amounts(*spent).next().is_none() || self.bounded {
             return work(self);
         }
-        let mut amounts = Vec::new();
-        amounts
-            .extend(inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))));
-        amounts.extend(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
         let (start, calls) = (Instant::now(), self.machine.charged());
         let waited = self.machine.time_waited();
-        if let Err(throw) = self.machine.begin_host_budget(&amounts) {
+        if let Err(throw) = self.machine.begin_host_budget(self.allowed, *spent) {
             return Err(self.error(throw));
         }
         self.bounded = true;
@@ -60,8 +69,8 @@ impl Engine {
         self.bounded = false;
         self.machine.end_host_budget();
         let waited = self.machine.time_waited().saturating_sub(waited);
-        spent.time += start.elapsed().saturating_sub(waited);
-        spent.inferences += self.machine.charged() - calls;
+        let time = start.elapsed().saturating_sub(waited);
+        spent.add(time, self.machine.charged() - calls);
         result
     }
 }
@@ -72,14 +81,14 @@ impl Engine {
     /// [`EngineBuilder::time_limit`](super::EngineBuilder::time_limit). What a query that is open has used up
     /// counts.
     pub fn set_time_limit(&mut self, time: Option<Duration>) {
-        self.allowance.time = time;
+        self.allowed.time = time;
     }
 
     /// How many inferences each query may make from now on, and the loading of each file; `None` for no limit. As
     /// [`EngineBuilder::inference_limit`](super::EngineBuilder::inference_limit). What a query that is open has
     /// used up counts.
     pub fn set_inference_limit(&mut self, inferences: Option<u64>) {
-        self.allowance.inferences = inferences;
+        self.allowed.inferences = inferences;
     }
 
     /// How many files the program may have open at a time from now on. As

@@ -1,9 +1,8 @@
 //! Lolli: queries, sessions, where modules are.
 
-use super::consult::Severity;
 use super::engine::{Ended, Engine};
 use super::error::{Error, ErrorKind};
-use super::message::{Message, MessageKind};
+use super::message::Message;
 use super::solutions::{Solutions, Style};
 use super::term::Term;
 use crate::base::panics::Entrusted;
@@ -14,8 +13,9 @@ use crate::io::line_editor::LineEditor;
 use crate::lolli::files::LolliFolders;
 use crate::lolli::query::{check_query, read_goal};
 use crate::lolli::session::Session;
-use crate::machine::budget::limits::Amount;
+use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::Throw;
+use crate::source::diagnostic::{MessageKind, Severity};
 use crate::store::cell::Cell;
 use std::path::Path;
 use std::time::Instant;
@@ -127,14 +127,14 @@ impl Engine {
     pub fn lolli_session(&mut self, modules: &[&str]) -> Result<(), Error> {
         // Each of its queries is bounded, the session is not.
         let outer = std::mem::replace(&mut self.bounded, true);
-        let amounts = if outer {
-            Vec::new()
+        let allowed = if outer {
+            Budget::default()
         } else {
-            self.allowance.amounts()
+            self.allowed
         };
-        let amounts = self.swap_query_amounts(amounts);
+        let allowed = self.swap_query_budget(allowed);
         let ended = self.hold_session(modules);
-        self.swap_query_amounts(amounts);
+        self.swap_query_budget(allowed);
         self.bounded = outer;
         if self.open.is_empty() && !outer {
             self.machine.forget_budgets();
@@ -191,9 +191,9 @@ impl Engine {
     }
 
     /// Sets what each query of a session may use up; gives what it was.
-    fn swap_query_amounts(&mut self, amounts: Vec<Amount>) -> Vec<Amount> {
-        let place = &mut self.machine.world.layers.of::<Session>().amounts;
-        std::mem::replace(place, amounts)
+    fn swap_query_budget(&mut self, allowed: Budget) -> Budget {
+        let place = &mut self.machine.world.layers.of::<Session>().allowed;
+        std::mem::replace(place, allowed)
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of

@@ -5,7 +5,6 @@
 #![forbid(unsafe_code)]
 
 mod abbreviated;
-mod allowance;
 mod answer;
 mod builder;
 mod consult;
@@ -42,10 +41,11 @@ mod to_heap;
 mod upper;
 
 pub use crate::io::line_editor::{Line, LineEditor, Wish};
+pub use crate::source::diagnostic::{MessageForm, MessageKind, Severity};
 pub use crate::text::lexemes::Lexeme;
 pub use answer::full_stop;
 pub use builder::EngineBuilder;
-pub use consult::{Diagnostic, LoadReport, Severity};
+pub use consult::{Diagnostic, LoadReport};
 pub use conversions::ConversionError;
 pub use coverage::ClauseCount;
 pub use debugging::{BreakSession, Debugging};
@@ -59,6 +59,6 @@ pub use image::ReadingTimes;
 pub use interrupt::{InterruptHandle, report_file_size_limit};
 pub(crate) use leave::leave;
 pub use leave::replace_file;
-pub use message::{Message, MessageForm, MessageKind};
+pub use message::Message;
 pub use solutions::{SmallValue, Solution, Solutions};
 pub use term::{BigInteger, Compound, ParseIntegerError, Term};

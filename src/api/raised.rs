@@ -11,7 +11,7 @@ use crate::diagnose::messages::formal_text;
 use crate::diagnose::origin::origin;
 use crate::load::cut_short::{take_present, while_loading};
 use crate::lolli::origin::in_lolli_query;
-use crate::machine::budget::limits::Resource;
+use crate::machine::budget::limits::Amount;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::shield::Shield;
 use crate::source::named_goals::{Call, in_query};
@@ -46,10 +46,10 @@ impl Engine {
             Ball::Aborted => {
                 return Error::new(ErrorKind::Interrupted, "the query was interrupted");
             }
-            Ball::Spent(_, Resource::Time) => {
+            Ball::Spent(_, Amount::Time(_)) => {
                 return Error::new(ErrorKind::TimeLimit, "Time limit exceeded");
             }
-            Ball::Spent(_, Resource::Inferences) => {
+            Ball::Spent(_, Amount::Inferences(_)) => {
                 return Error::new(ErrorKind::InferenceLimit, "Inference limit exceeded");
             }
             _ => {}

@@ -1,6 +1,5 @@
 //! Queries and their solutions. Long because half of it is documentation of public functions.
 
-use super::allowance::Spent;
 use super::answer::Answer;
 use super::engine::{Ended, Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
@@ -11,6 +10,7 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::term_io::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
+use crate::machine::budget::limits::Budget;
 use crate::machine::control::paused::Why;
 use crate::machine::control::query::Query;
 use crate::store::cell::Cell;
@@ -39,7 +39,7 @@ pub(super) struct OpenQuery {
     /// May a session within it be asked for?
     pub(super) breaks: bool,
     /// What it has used up of what the host allows.
-    spent: Spent,
+    spent: Budget,
 }
 
 impl OpenQuery {
@@ -507,7 +507,7 @@ impl Engine {
             self.reset();
             self.interrupt_handle().clear();
         }
-        let mut spent = Spent::default();
+        let mut spent = Budget::default();
         let open = |engine: &mut Engine| {
             if first {
                 end_left_loads(&mut engine.machine)?;
@@ -574,7 +574,7 @@ impl Engine {
             text: None,
             asked: true,
             breaks: self.breaks,
-            spent: Spent::default(),
+            spent: Budget::default(),
         });
         Ok(())
     }
@@ -655,7 +655,7 @@ impl Engine {
         let Some(open) = self.open.pop() else {
             return Ok(());
         };
-        self.within_allowance(&mut Spent::default(), |engine| {
+        self.within_allowance(&mut Budget::default(), |engine| {
             let closed = engine.machine.close_query(open.query, false);
             engine.machine.world.host.streams.pass_on_output();
             closed.map_err(|throw| engine.error(throw))

@@ -15,7 +15,7 @@ use crate::io::encoding::Replacement;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::source::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Place, Severity};
 use crate::source::loading::{line_of, loader, place_here, present_span, skipping};
 use crate::source::named_goals::Call;
 use crate::source::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
@@ -207,11 +207,11 @@ pub(super) fn about_ball(
     };
     let warning = Warning::named(name).filter(|_| severity == Severity::Warning);
     match warning {
-        Some(Warning::Directive) => diagnostic.kind = Kind::Failure,
+        Some(Warning::Directive) => diagnostic.kind = MessageKind::Failure,
         Some(_) => {}
         None if name == "none" => {}
         None => {
-            diagnostic.kind = Kind::Exception;
+            diagnostic.kind = MessageKind::Exception;
             diagnostic.term = Some(quoted(m, ball)?);
             diagnostic.formal = formal_text(m, ball)?;
         }
@@ -369,7 +369,7 @@ builtins! { TOLD =
         Ok(true)
     };
     /// Are messages shown as JSON?
-    iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == Form::Json);
+    iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == MessageForm::Json);
     /// Shows a message as JSON: `error`, `warning` or `note`.
     iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
@@ -381,7 +381,7 @@ builtins! { TOLD =
         let mut message = Diagnostic::of_text(severity, text_of(m, text).unwrap_or_default());
         message.term = Some(quoted(m, term)?);
         if let Some((functors::ERROR, _)) = m.store.compound(term) {
-            message.kind = Kind::Exception;
+            message.kind = MessageKind::Exception;
         }
         show(m, &message);
         Ok(true)

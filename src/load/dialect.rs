@@ -22,7 +22,7 @@ use crate::source::permits;
 use crate::source::report::warn_at;
 use crate::store::cell::Cell;
 use crate::text::ast::{Ast, Node, NodeId};
-use crate::text::clause_skip::plain_clause_end;
+use crate::text::clause_extent::ClauseExtent;
 use crate::text::lexer::Lexer;
 use crate::text::parser::{ReadContext, read_term};
 use crate::text::resume::next_clause;
@@ -145,7 +145,7 @@ struct Scan {
 impl Scan {
     /// Where the clause after that at `start` begins for the loader. `None` if the work is to be stopped.
     fn after(&mut self, m: &mut Machine, text: &str, start: usize) -> Result<Option<usize>, Stop> {
-        if let Some(end) = plain_clause_end(text, start) {
+        if let Some(end) = ClauseExtent::new(self.flags.lexis()).plain_end_in(text, start) {
             return Ok(Some(end));
         }
         let mut end = start;

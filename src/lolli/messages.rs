@@ -10,7 +10,7 @@ use crate::diagnose::origin::origin;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::source::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Place, Severity};
 use crate::source::loading::loader;
 use crate::source::report::text_shown;
 use crate::source::waiting::Waiting;
@@ -52,7 +52,7 @@ fn raised_place(
 /// What is told of an exception beside its place.
 fn of_ball(m: &mut Machine, message: String, ball: Cell) -> Result<Diagnostic, Stop> {
     Ok(Diagnostic {
-        kind: Kind::Exception,
+        kind: MessageKind::Exception,
         hint: hint_for(m, ball)?,
         term: Some(quoted(m, ball)?),
         ..Diagnostic::of_text(Severity::Error, message)
@@ -62,8 +62,8 @@ fn of_ball(m: &mut Machine, message: String, ball: Cell) -> Result<Diagnostic, S
 /// Tells of something that has no place: `plain` is what people read.
 fn complain(m: &mut Machine, told: &Diagnostic, plain: &str) {
     let text = match loader(m).form {
-        Form::Json => text_shown(m, told),
-        Form::Plain | Form::Coloured => format!("{plain}\n"),
+        MessageForm::Json => text_shown(m, told),
+        MessageForm::Plain | MessageForm::Coloured => format!("{plain}\n"),
     };
     tell(m, &text);
 }
@@ -105,7 +105,7 @@ builtins! { LOLLI_TOLD =
     iso "$lolli_tell_limit"("+goal", "+query", "+text") needs effect = |m, [goal, asked, text]| {
         let text = m.text_arg(text)?;
         let raised = raised_place(m, goal, asked, true)?;
-        let kind = Kind::Limit;
+        let kind = MessageKind::Limit;
         let told = Diagnostic { kind, ..Diagnostic::of_text(Severity::Error, text) };
         tell_raised(m, told, raised);
         Ok(true)
@@ -113,7 +113,7 @@ builtins! { LOLLI_TOLD =
 
     /// Tells that a query was aborted.
     iso "$lolli_tell_aborted"() needs effect = |m, []| {
-        let kind = Kind::Interrupted;
+        let kind = MessageKind::Interrupted;
         let message = "the query was interrupted".to_owned();
         let told = Diagnostic { kind, ..Diagnostic::of_text(Severity::Error, message) };
         complain(m, &told, "% Execution aborted");

@@ -20,7 +20,7 @@ use crate::diagnose::similar::meant;
 use crate::io::clock::time_since;
 use crate::io::line_editor::{Line, LineEditor, Wish};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
-use crate::machine::budget::limits::Amount;
+use crate::machine::budget::limits::{Amount, Budget};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::events::trace::Trace;
@@ -59,7 +59,7 @@ pub(crate) struct Session {
     /// How many queries wait for the present session, which its prompt shows.
     pub(crate) waiting: usize,
     /// What the host allows each query of the session.
-    pub(crate) amounts: Vec<Amount>,
+    pub(crate) allowed: Budget,
     /// The beginning of the clock of sessions that tell what each query takes.
     pub(crate) times: Option<Instant>,
 }
@@ -625,9 +625,9 @@ builtins! { LOLLI_SESSION =
     /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
     /// `Number-Message`, the outer one first.
     iso "$lolli_budgets"("-list") = |m, [budgets]| {
-        let amounts = m.world.layers.of::<Session>().amounts.clone();
-        let mut items = Vec::with_capacity(amounts.len());
-        m.store.reserve(amounts.len() * 8)?;
+        let amounts = m.world.layers.of::<Session>().allowed.amounts(Budget::default());
+        let mut items = Vec::new();
+        m.store.reserve(2 * 8)?;
         for amount in amounts {
             let message = match amount {
                 Amount::Inferences(_) => "Inference limit exceeded",
@@ -636,7 +636,7 @@ builtins! { LOLLI_SESSION =
             let number = m.open_budget(amount, true)?;
             m.start_budget(number)?;
             let message = Cell::atom(m.world.symbols.intern_passing(message)?);
-            items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
+            items.put(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]))?;
         }
         m.unify_items(budgets, &items)
     };

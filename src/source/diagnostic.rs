@@ -8,11 +8,11 @@ use crate::base::warning::Warning;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 /// How serious a message is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Severity {
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
     /// The clause or directive has no effect.
     Error,
-    /// It has, but is probably not what was meant.
+    /// It has an effect that is probably not the one that was meant.
     Warning,
     /// Something worth knowing.
     Note,
@@ -49,7 +49,8 @@ impl Severity {
 
 /// What a message is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+#[non_exhaustive]
+pub enum MessageKind {
     /// The text is no Prolog text.
     Syntax,
     /// An exception that nothing caught.
@@ -64,23 +65,24 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
+impl MessageKind {
     /// The word in messages for programs.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Kind::Syntax => "syntax",
-            Kind::Exception => "exception",
-            Kind::Failure => "failure",
-            Kind::Limit => "limit",
-            Kind::Interrupted => "interrupted",
-            Kind::Other => "other",
+            MessageKind::Syntax => "syntax",
+            MessageKind::Exception => "exception",
+            MessageKind::Failure => "failure",
+            MessageKind::Limit => "limit",
+            MessageKind::Interrupted => "interrupted",
+            MessageKind::Other => "other",
         }
     }
 }
 
 /// How messages are shown.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Form {
+#[non_exhaustive]
+pub enum MessageForm {
     /// As text.
     #[default]
     Plain,
@@ -90,12 +92,12 @@ pub(crate) enum Form {
     Json,
 }
 
-impl Form {
+impl MessageForm {
     /// The heading of a message, in its colour.
     fn word(self, severity: Severity, word: &str) -> String {
         match self {
-            Form::Coloured => format!("{}{word}\x1b[0m", severity.colour()),
-            Form::Plain | Form::Json => word.to_owned(),
+            MessageForm::Coloured => format!("{}{word}\x1b[0m", severity.colour()),
+            MessageForm::Plain | MessageForm::Json => word.to_owned(),
         }
     }
 }
@@ -106,7 +108,7 @@ pub(crate) struct Diagnostic {
     /// How serious it is.
     pub(crate) severity: Severity,
     /// What it is about.
-    pub(crate) kind: Kind,
+    pub(crate) kind: MessageKind,
     /// The place in a text that is meant.
     pub(crate) place: Option<Place>,
     /// What is wrong.
@@ -178,7 +180,7 @@ impl Place {
         let Place {
             file, line, column, ..
         } = self;
-        let excerpt = excerpt(Severity::Error, self, Form::Plain, None);
+        let excerpt = excerpt(Severity::Error, self, MessageForm::Plain, None);
         format!("raised at {file}:{line}:{column}\n{excerpt}")
     }
 }
@@ -248,7 +250,7 @@ impl Diagnostic {
     pub(crate) fn of_text(severity: Severity, message: String) -> Diagnostic {
         Diagnostic {
             severity,
-            kind: Kind::Other,
+            kind: MessageKind::Other,
             place: None,
             message,
             warning: None,
@@ -267,7 +269,7 @@ impl Diagnostic {
 
     /// The same as a syntax error, by its name in error terms.
     pub(crate) fn of_syntax(mut self, name: &str) -> Diagnostic {
-        self.kind = Kind::Syntax;
+        self.kind = MessageKind::Syntax;
         let formal = format!("syntax_error({name})");
         self.term = Some(format!("error({formal},_)"));
         self.formal = Some(formal);
@@ -284,13 +286,13 @@ impl Diagnostic {
     }
 
     /// The message as it is shown. It ends with a new line.
-    pub(crate) fn shown(&self, form: Form) -> String {
+    pub(crate) fn shown(&self, form: MessageForm) -> String {
         self.shown_within(form, None)
     }
 
     /// The same on a terminal that shows so many characters of a line: the excerpt is cut around the mark.
-    pub(crate) fn shown_within(&self, form: Form, width: Option<usize>) -> String {
-        if form == Form::Json {
+    pub(crate) fn shown_within(&self, form: MessageForm, width: Option<usize>) -> String {
+        if form == MessageForm::Json {
             return self.json();
         }
         let severity = self.severity;
@@ -402,7 +404,7 @@ fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usi
 }
 
 /// The line of the place with the place marked, as far as that many characters show.
-fn excerpt(severity: Severity, place: &Place, form: Form, width: Option<usize>) -> String {
+fn excerpt(severity: Severity, place: &Place, form: MessageForm, width: Option<usize>) -> String {
     let source = place.source_line.as_str();
     if source.trim().is_empty() {
         return String::new();
@@ -423,8 +425,8 @@ fn excerpt(severity: Severity, place: &Place, form: Form, width: Option<usize>) 
     let report = &[level.primary_title("").element(snippet)];
     let plain = Renderer::plain().render(report);
     let shown = match form {
-        Form::Coloured => Renderer::styled().render(report),
-        Form::Plain | Form::Json => plain.clone(),
+        MessageForm::Coloured => Renderer::styled().render(report),
+        MessageForm::Plain | MessageForm::Json => plain.clone(),
     };
     let mut text = String::new();
     // The first line is the title, which stands before the excerpt already.

@@ -7,7 +7,7 @@ use crate::io::encoding::{Encoding, Replacement};
 use crate::io::error::IoError;
 use crate::io::source_file;
 use crate::machine::builtin::builtins;
-use crate::text::clause_skip::clause_end;
+use crate::text::clause_extent::ClauseExtent;
 use crate::text::lexer::Lexer;
 use crate::text::token::TokenKind;
 use std::collections::VecDeque;
@@ -48,9 +48,11 @@ fn declared_encoding(name: &str) -> Option<Encoding> {
 /// conditions.
 fn next_encoding(text: &str, at: usize, present: Encoding) -> Option<(usize, Encoding)> {
     let last = text.rfind(DIRECTIVE)?;
+    let lexis = Flags::of_programs().lexis();
+    let clause_end = |start| ClauseExtent::new(lexis).end_in(text, start);
     let mut at = at;
     while at < last {
-        let mut lexer = Lexer::new(text, at, Flags::of_programs().lexis());
+        let mut lexer = Lexer::new(text, at, lexis);
         let mut start = at;
         let mut next = |start: &mut usize| {
             let token = lexer.next_token().ok()?;
@@ -64,13 +66,13 @@ fn next_encoding(text: &str, at: usize, present: Encoding) -> Option<(usize, Enc
                 if let Some(found) = name.and_then(declared_encoding)
                     && found != present
                 {
-                    return Some((clause_end(text, start), found));
+                    return Some((clause_end(start), found));
                 }
             }
             Some(TokenKind::Eof) => return None,
             _ => {}
         }
-        at = clause_end(text, start);
+        at = clause_end(start);
     }
     None
 }

@@ -1,6 +1,6 @@
 //! The loads under way: the text of each, and where its present clause stands.
 
-use super::diagnostic::{Form, Place};
+use super::diagnostic::{MessageForm, Place};
 use super::encoding_directive::read_program_again;
 use super::kept_messages::Kept;
 use super::permits;
@@ -125,7 +125,7 @@ pub(crate) struct Loader {
     /// Do not print messages: the host takes them.
     pub(crate) quiet: bool,
     /// How messages are shown.
-    pub(crate) form: Form,
+    pub(crate) form: MessageForm,
     /// Does the standard output show colours?
     pub(crate) coloured_output: bool,
     /// Images that the host gave a name, to be loaded under it.

@@ -1,6 +1,6 @@
 //! Messages are kept for the host, counted and printed.
 
-use super::diagnostic::{Diagnostic, Form, Severity};
+use super::diagnostic::{Diagnostic, MessageForm, Severity};
 use super::loading::{loader, place_here};
 use super::permits;
 use crate::base::source::Span;
@@ -61,7 +61,7 @@ pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let column = stream.map_or(0, |stream| stream.line_position());
     if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
         // Nothing can be done about an error stream that does not take its message.
-        if form == Form::Json && column > 0 {
+        if form == MessageForm::Json && column > 0 {
             let _ = stream.put_str("\n");
         }
         let _ = stream.put_str(&text);

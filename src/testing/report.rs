@@ -4,7 +4,7 @@ use super::Verdict;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
 use crate::base::source::{Span, line_column};
-use crate::source::diagnostic::{Diagnostic, Form, Severity};
+use crate::source::diagnostic::{Diagnostic, MessageForm, Severity};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -138,7 +138,7 @@ impl TestResult {
                 hint: hint.clone(),
                 ..told
             }
-            .shown(Form::Plain);
+            .shown(MessageForm::Plain);
         }
         let mut query = query_text(test).replace('\n', "\n  ");
         query.insert_str(0, "  ");

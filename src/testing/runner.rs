@@ -506,7 +506,7 @@ fn prepare(
                     }
                     None => {
                         let message = engine.message_of(&error, Some(&name), (&name, 1));
-                        Problem::new(number, kind, message.diagnostic())
+                        Problem::new(number, kind, message.0)
                     }
                 });
                 return None;

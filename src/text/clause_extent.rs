@@ -1,7 +1,8 @@
-//! Where a clause ends, found character by character: for reading from a stream without taking
-//! more of it than the clause. Agrees with the lexer on every text that the lexer accepts.
+//! Where a clause ends, found character by character: for reading from a stream without taking more of it than the
+//! clause, and for texts of which only some clauses are read. Agrees with the lexer on every text that the lexer accepts.
 
 use super::char_class::{CharClass, char_class, ends_clause, is_alphanumeric};
+use super::resume::begins_clause;
 use crate::base::flags::Lexis;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -282,20 +283,42 @@ impl ClauseExtent {
         State::Quoted(quote)
     }
 
-    /// The offset after the clause that begins at byte `start` of `text`; the end of the text if
-    /// nothing ends it.
-    #[cfg(test)]
+    /// Returns the offset after the clause that begins at byte `start` of `text`; the end of the text if nothing
+    /// ends it.
     pub(crate) fn end_in(self, text: &str, start: usize) -> usize {
-        self.end_of(&text[start..])
-            .map_or(text.len(), |end| start + end)
+        self.scan(text, start, |_| {}).unwrap_or(text.len())
     }
 
-    /// The offset after the clause that a text begins with; `None` if nothing ends it.
-    pub(crate) fn end_of(mut self, text: &str) -> Option<usize> {
-        let mut chars = text.char_indices().peekable();
+    /// Returns the same, unless the clause may be one with an error after which reading goes on elsewhere: a quoted
+    /// item goes over lines, or a line of the clause looks like the beginning of another one.
+    pub(crate) fn plain_end_in(self, text: &str, start: usize) -> Option<usize> {
+        let mut quoted_lines = false;
+        let end = self.scan(text, start, |extent| quoted_lines |= extent.in_quoted());
+        let end = end.unwrap_or(text.len());
+        let mut lines = text[start..end].match_indices('\n');
+        let plain = !quoted_lines && !lines.any(|(at, _)| begins_clause(text, start + at + 1));
+        plain.then_some(end)
+    }
+
+    /// Returns the offset after the clause that a text begins with; `None` if nothing ends it.
+    pub(crate) fn end_of(self, text: &str) -> Option<usize> {
+        self.scan(text, 0, |_| {})
+    }
+
+    /// Looks for the end of the clause at `start`, and shows the state before the end of each line in it.
+    fn scan(
+        mut self,
+        text: &str,
+        start: usize,
+        mut at_line_end: impl FnMut(&ClauseExtent),
+    ) -> Option<usize> {
+        let mut chars = text[start..].char_indices().peekable();
         while let Some((at, c)) = chars.next() {
+            if c == '\n' {
+                at_line_end(&self);
+            }
             if self.push(c, chars.peek().map(|&(_, next)| next)) {
-                return Some(at + c.len_utf8());
+                return Some(start + at + c.len_utf8());
             }
         }
         None

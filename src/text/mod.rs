@@ -8,7 +8,6 @@ pub(crate) mod ast;
 pub(crate) mod bounded_text;
 pub(crate) mod char_class;
 pub(crate) mod clause_extent;
-pub(crate) mod clause_skip;
 mod conversion;
 mod format_columns;
 pub(crate) mod format_directives;

@@ -26,15 +26,6 @@ use std::time::{Duration, Instant};
 /// Steps of work within builtins that count as a call.
 const STEPS_A_CALL: u64 = 64;
 
-/// What a budget is of.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Resource {
-    /// Calls.
-    Inferences,
-    /// Time on the clock.
-    Time,
-}
-
 /// How much.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Amount {
@@ -42,6 +33,36 @@ pub(crate) enum Amount {
     Inferences(u64),
     /// So much time.
     Time(Duration),
+}
+
+/// What work may use up, or has used up; without a limit where nothing is said.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Budget {
+    /// Time in which the machine runs.
+    pub(crate) time: Option<Duration>,
+    /// Calls.
+    pub(crate) inferences: Option<u64>,
+}
+
+impl Budget {
+    /// Returns what is left of it, as far as it is limited, the outer amount first, when `spent` is used up.
+    pub(crate) fn amounts(self, spent: Budget) -> impl Iterator<Item = Amount> {
+        let (used, calls) = (
+            spent.time.unwrap_or_default(),
+            spent.inferences.unwrap_or(0),
+        );
+        let inferences = self
+            .inferences
+            .map(|all| Amount::Inferences(all.saturating_sub(calls)));
+        let time = self.time.map(|all| Amount::Time(all.saturating_sub(used)));
+        inferences.into_iter().chain(time)
+    }
+
+    /// Adds what was used up.
+    pub(crate) fn add(&mut self, time: Duration, inferences: u64) {
+        *self.time.get_or_insert_default() += time;
+        *self.inferences.get_or_insert(0) += inferences;
+    }
 }
 
 /// What goals that set up or clean up may still use up when a budget is spent; of time it is
@@ -104,7 +125,7 @@ impl Ends {
 }
 
 #[derive(Debug)]
-struct Budget {
+struct OpenBudget {
     number: i64,
     amount: Amount,
     /// How many shields it lies within: it is spent later where there are more.
@@ -119,9 +140,9 @@ struct Budget {
     told: bool,
 }
 
-impl Budget {
-    fn new(number: i64, amount: Amount) -> Budget {
-        Budget {
+impl OpenBudget {
+    fn new(number: i64, amount: Amount) -> OpenBudget {
+        OpenBudget {
             number,
             amount,
             depth: 0,
@@ -167,7 +188,7 @@ impl Running {
 #[derive(Debug, Default)]
 pub(crate) struct Budgets {
     /// Outer ones first, so by their numbers.
-    open: Vec<Budget>,
+    open: Vec<OpenBudget>,
     /// Those whose goals run, outer ones first. Goals within each other begin and end in this order.
     running: Vec<Running>,
     /// How long the machine has waited for a person.
@@ -186,7 +207,7 @@ pub(crate) struct Budgets {
 
 impl Budgets {
     /// The budget of this number, and its place.
-    fn find(&mut self, number: i64) -> Option<(usize, &mut Budget)> {
+    fn find(&mut self, number: i64) -> Option<(usize, &mut OpenBudget)> {
         let place = self
             .open
             .binary_search_by_key(&number, |budget| budget.number)
@@ -288,10 +309,10 @@ impl Budgets {
         reserve(&mut self.running, self.open.len() + 1)?;
         self.last += 1;
         let number = self.last;
-        self.open.put(Budget {
+        self.open.put(OpenBudget {
             patient,
             depth,
-            ..Budget::new(number, amount)
+            ..OpenBudget::new(number, amount)
         })?;
         Ok(number)
     }
@@ -399,13 +420,17 @@ impl Budgets {
     }
 
     /// Sets what the host allows, until [`Budgets::end_host`].
-    pub(in crate::machine) fn begin_host(&mut self, amounts: &[Amount], calls: u64) {
-        for &amount in amounts.iter().rev() {
-            let budget = Budget {
+    pub(in crate::machine) fn begin_host(
+        &mut self,
+        amounts: impl Iterator<Item = Amount>,
+        calls: u64,
+    ) {
+        for (place, amount) in amounts.enumerate() {
+            let budget = OpenBudget {
                 end: end_of(amount, calls),
-                ..Budget::new(HOST, amount)
+                ..OpenBudget::new(HOST, amount)
             };
-            self.open.insert(0, budget);
+            self.open.insert(place, budget);
         }
         self.settle();
     }
@@ -418,17 +443,17 @@ impl Budgets {
 
     /// Has a limit of the host's ended the query? Only cleanup goals run then.
     pub(crate) fn host_is_spent(&self) -> bool {
-        let hosts = |budget: &&Budget| budget.number == HOST;
+        let hosts = |budget: &&OpenBudget| budget.number == HOST;
         let mut open = self.open.iter().filter(hosts);
         open.any(|budget| budget.told)
     }
 
     /// The query was interrupted: its cleanup goals have a little time, all together.
     pub(in crate::machine) fn begin_grace(&mut self) {
-        let budget = Budget {
+        let budget = OpenBudget {
             end: Some(End::Time(Instant::now())),
             told: true,
-            ..Budget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
+            ..OpenBudget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
         self.open.insert(0, budget);
         self.settle();
@@ -474,13 +499,9 @@ impl Budgets {
         let place = self.first_spent(calls, depth)?;
         self.tell(place, calls);
         let budget = self.open.get(place)?;
-        let resource = match budget.amount {
-            Amount::Inferences(_) => Resource::Inferences,
-            Amount::Time(_) => Resource::Time,
-        };
         Some(match budget.number {
             INTERRUPTED => Spent::Interrupted,
-            number => Spent::Budget(number, resource),
+            number => Spent::Budget(number, budget.amount),
         })
     }
 
@@ -541,7 +562,7 @@ pub(in crate::machine) enum Spent {
     /// An interrupt, after the time of its cleanup goals.
     Interrupted,
     /// The budget of this number.
-    Budget(i64, Resource),
+    Budget(i64, Amount),
 }
 
 /// The system gives no thread that looks after the time.

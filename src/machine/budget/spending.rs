@@ -1,7 +1,7 @@
 //! Budgets of the goals that run: each change of them makes the machine look when the next one may be spent.
 #![forbid(unsafe_code)]
 
-use super::limits::{Amount, NoTimer, Spent, charge};
+use super::limits::{Amount, Budget, NoTimer, Spent, charge};
 use crate::base::stop::Stop;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
@@ -95,13 +95,17 @@ impl Machine {
         self.rearm();
     }
 
-    /// Sets what the host allows, until [`Machine::end_host_budget`].
+    /// Sets what the host allows, of which some is `spent`, until [`Machine::end_host_budget`].
     ///
     /// # Errors
     /// As [`Machine::start_budget`].
-    pub(crate) fn begin_host_budget(&mut self, amounts: &[Amount]) -> Result<(), Throw> {
+    pub(crate) fn begin_host_budget(
+        &mut self,
+        allowed: Budget,
+        spent: Budget,
+    ) -> Result<(), Throw> {
         let calls = self.charged();
-        self.run.budgets.begin_host(amounts, calls);
+        self.run.budgets.begin_host(allowed.amounts(spent), calls);
         self.arm()
     }
 
