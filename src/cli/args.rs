@@ -1,11 +1,11 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
+use super::limits::Limits;
 use super::subcommands;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::Duration;
 use strsim::damerau_levenshtein;
 use wamlet::{DoubleQuotes, EngineBuilder, os_of_text, text_of_os};
 
@@ -95,15 +95,8 @@ pub(crate) struct Options {
     /// Load this file, list the instructions of its predicates, and exit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) listing: Option<String>,
-    /// Memory for terms, in bytes or with k, m or g
-    #[arg(long = "max-memory", alias = "stack-limit", value_name = "SIZE", value_parser = size)]
-    pub(crate) stack_limit: Option<usize>,
-    /// Time that each query, and the loading of each file, may take
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout: Option<Duration>,
-    /// Inferences that each of them may make
-    #[arg(long, value_name = "INFERENCES")]
-    pub(crate) max_steps: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Tell what each query at the prompt takes: inferences and time
     #[arg(long)]
     pub(crate) time: bool,
@@ -130,30 +123,6 @@ pub(crate) struct Options {
     /// The first of these, if it would be an option before the files
     #[arg(skip)]
     pub(crate) late_option: Option<String>,
-}
-
-/// A number of seconds, such as `0.5`.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    // Longer than any clock tells is no limit.
-    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
-    let number = number.map(|number| number.min(1.0e15));
-    let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
-    time.ok_or_else(|| "not a number of seconds such as 0.5".to_owned())
-}
-
-/// A number of bytes, such as `512m`.
-pub(super) fn size(text: &str) -> Result<usize, String> {
-    let (digits, unit) = match text.to_ascii_lowercase().chars().last() {
-        Some('k') => (&text[..text.len() - 1], 1 << 10),
-        Some('m') => (&text[..text.len() - 1], 1 << 20),
-        Some('g') => (&text[..text.len() - 1], 1 << 30),
-        _ => (text, 1),
-    };
-    let number = digits
-        .parse::<usize>()
-        .ok()
-        .and_then(|number| number.checked_mul(unit));
-    number.ok_or_else(|| "not a size such as 512m".to_owned())
 }
 
 impl Options {
@@ -391,16 +360,19 @@ mod tests {
 
     #[test]
     fn sizes() {
-        assert_eq!(parse("--stack-limit 2k").stack_limit, Some(2048));
-        assert_eq!(parse("--stack-limit=5").stack_limit, Some(5));
-        assert_eq!(parse("--max-memory 3m a.pl").stack_limit, Some(3 << 20));
+        assert_eq!(parse("--stack-limit 2k").limits.max_memory, Some(2048));
+        assert_eq!(parse("--stack-limit=5").limits.max_memory, Some(5));
+        assert_eq!(
+            parse("--max-memory 3m a.pl").limits.max_memory,
+            Some(3 << 20)
+        );
     }
 
     #[test]
     fn limits() {
         let options = parse("--timeout 0.5 --max-steps 1000 a.pl");
-        assert_eq!(options.timeout, Some(Duration::from_millis(500)));
-        assert_eq!(options.max_steps, Some(1000));
+        assert_eq!(options.limits.timeout, Some(Duration::from_millis(500)));
+        assert_eq!(options.limits.max_steps, Some(1000));
         assert_eq!(options.files, ["a.pl"]);
     }
 

@@ -1,6 +1,7 @@
 //! `wamlet compile`: makes images of programs.
 
-use super::args::{Reading, seconds, size};
+use super::args::Reading;
+use super::limits::Limits;
 use super::{FAILED, exit_code, load_status, no_engine, parsed, report, show, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use report::Place;
@@ -33,15 +34,8 @@ struct Options {
     /// Tell how the CPU time of loading divides, and what the image saves
     #[arg(long)]
     time: bool,
-    /// Memory for terms, in bytes or with k, m or g
-    #[arg(long = "max-memory", value_name = "SIZE", value_parser = size)]
-    memory: Option<usize>,
-    /// Time that loading may take
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
-    /// Inferences that it may make
-    #[arg(long, value_name = "INFERENCES")]
-    max_steps: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
@@ -74,17 +68,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 impl Options {
     fn engine(&self) -> Result<Engine, Error> {
-        let mut builder = self.reading.settings();
-        if let Some(bytes) = self.memory {
-            builder = builder.memory_limit(bytes);
-        }
-        if let Some(time) = self.timeout {
-            builder = builder.time_limit(time);
-        }
-        if let Some(inferences) = self.max_steps {
-            builder = builder.inference_limit(inferences);
-        }
-        let mut engine = builder.build()?;
+        let mut engine = self.limits.set(self.reading.settings()).build()?;
         engine.print_diagnostics(true);
         engine.set_message_form(report::form(self.json));
         engine.interrupt_handle().on_ctrl_c();

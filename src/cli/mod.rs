@@ -6,6 +6,7 @@ mod compile;
 mod editor;
 mod input;
 mod keys;
+mod limits;
 mod manual;
 mod pasting;
 mod prompt;
@@ -66,20 +67,10 @@ pub(crate) fn run() -> ExitCode {
         Ok(options) => options,
         Err(error) => return told(&error),
     };
-    let mut builder = options
-        .reading
-        .settings()
+    let builder = options.limits.set(options.reading.settings());
+    let builder = builder
         .answer_depth(ANSWER_DEPTH)
         .args(options.args.clone());
-    if let Some(bytes) = options.stack_limit {
-        builder = builder.memory_limit(bytes);
-    }
-    if let Some(time) = options.timeout {
-        builder = builder.time_limit(time);
-    }
-    if let Some(inferences) = options.max_steps {
-        builder = builder.inference_limit(inferences);
-    }
     let mut engine = match builder.build() {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),

@@ -1,17 +1,18 @@
 //! `wamlet test`: runs the tests of answers that files hold, and writes answers into them.
 
-use clap::{Command, CommandFactory, Parser, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 use wamlet::testing::{
     self, Coverage, Format, Progress, Report, Settings, TestFile, TestResult, Verdict,
 };
 use wamlet::{Engine, InterruptHandle};
 
-use super::args::{Reading, seconds, size};
+use super::args::Reading;
+use super::limits::Limits;
 use super::waiting::telling;
 use super::{BROKEN, exit_code, parsed};
 
@@ -43,8 +44,8 @@ struct Options {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// How results are told
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_parser = formats(), default_value = Format::Human.name())]
+    format: Format,
     /// Warnings of loading are failures
     #[arg(long)]
     warnings: bool,
@@ -57,47 +58,23 @@ struct Options {
     /// Write that into a file, in the form of LCOV; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     coverage_lcov: Option<PathBuf>,
-    /// Inferences that each test may make
-    #[arg(long, value_name = "INFERENCES")]
-    max_steps: Option<u64>,
-    /// Time that each test may take, for those that wait for something
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
     /// Answers that are written of a query that has more
     #[arg(long, value_name = "NUMBER")]
     max_answers: Option<usize>,
-    /// Memory for the terms of each test, in bytes or with k, m or g
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    max_memory: Option<usize>,
     /// Tests that run at a time
     #[arg(short = 'j', long, value_name = "NUMBER")]
     jobs: Option<usize>,
     #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
     reading: Reading,
 }
 
-/// How results are told.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// For people
-    Human,
-    /// Test Anything Protocol
-    Tap,
-    /// XML of JUnit
-    Junit,
-    /// JSON
-    Json,
-}
-
-impl Form {
-    fn format(self) -> Format {
-        match self {
-            Form::Human => Format::Human,
-            Form::Tap => Format::Tap,
-            Form::Junit => Format::Junit,
-            Form::Json => Format::Json,
-        }
-    }
+/// Reads the name of a format.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
+    let named = |name: String| Format::ALL.into_iter().find(|format| format.name() == name);
+    PossibleValuesParser::new(names).map(move |name| named(name).unwrap_or_default())
 }
 
 /// The definition of its arguments.
@@ -168,7 +145,7 @@ fn work(options: &Options) -> Result<u8, String> {
             renew(&mut report, &mut files, number, (options, &settings))?;
         }
     }
-    let text = report.render(&files, options.format.format());
+    let text = report.render(&files, options.format);
     match (&options.coverage_lcov, lcov) {
         // The standard output is for it alone.
         (Some(path), Some(lcov)) if path.as_os_str() == "-" => {
@@ -180,7 +157,7 @@ fn work(options: &Options) -> Result<u8, String> {
                 let written = wamlet::replace_file(path, lcov.as_bytes());
                 written.map_err(|error| format!("{}: {error}", path.display()))?;
             }
-            show(&text, options.format == Form::Human)?;
+            show(&text, options.format == Format::Human)?;
         }
     }
     Ok(report.status())
@@ -240,20 +217,19 @@ fn keep_wanted(file: &mut TestFile, options: &Options) {
 }
 
 fn settings(options: &Options, ci: bool) -> Settings {
-    let mut engine = options.reading.settings();
-    if let Some(bytes) = options.max_memory {
-        engine = engine.memory_limit(bytes);
-    }
-    if let Some(time) = options.timeout {
-        engine = engine.time_limit(time);
-    }
+    // Tests count their own steps.
+    let limits = Limits {
+        max_steps: None,
+        ..options.limits
+    };
+    let engine = limits.set(options.reading.settings());
     let mut settings = Settings::default()
         .engine(engine)
         .warnings(options.warnings)
         .choices(options.choices)
         .coverage(options.coverage || options.coverage_lcov.is_some())
         .unanswered(ci);
-    if let Some(steps) = options.max_steps {
+    if let Some(steps) = options.limits.max_steps {
         settings = settings.max_steps(Some(steps));
     }
     if let Some(answers) = options.max_answers {

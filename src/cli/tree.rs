@@ -1,6 +1,7 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
-use super::args::{Reading, seconds, size};
+use super::args::Reading;
+use super::limits::Limits;
 use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, show, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
@@ -8,7 +9,6 @@ use report::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 use wamlet::{
     Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, os_of_text,
     text_of_os,
@@ -26,6 +26,8 @@ The goals of the files' own predicates and control constructs are followed; buil
 libraries are called, with a branch for each of their solutions. For Lolli, and for Prolog with \
 library(linear), each goal is shown with the linear assumptions that it may use.
 
+Without --max-steps the search may make 100,000,000 inferences, those that are spent on drawing with it.
+
 Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the goal or its \
 text, a goal that ends the process, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --timeout, \
 --max-steps or --max-memory the work.")]
@@ -40,15 +42,8 @@ struct Options {
     /// The tree ends at so many nodes
     #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
     max_nodes: u32,
-    /// Inferences that the search may make, those that are spent on drawing with it
-    #[arg(long, value_name = "INFERENCES", default_value_t = 100_000_000)]
-    max_steps: u64,
-    /// Time that the search may take
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
-    /// Memory for terms, in bytes or with k, m or g
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    max_memory: Option<usize>,
+    #[command(flatten)]
+    limits: Limits,
     /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it, or the linear assumptions that it takes. For queries of Prolog
     #[arg(long, conflicts_with = "lolli")]
     proof: bool,
@@ -76,16 +71,11 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let mut builder = options
-        .reading
-        .settings()
-        .inference_limit(options.max_steps);
-    if let Some(bytes) = options.max_memory {
-        builder = builder.memory_limit(bytes);
-    }
-    if let Some(time) = options.timeout {
-        builder = builder.time_limit(time);
-    }
+    let limits = Limits {
+        max_steps: options.limits.max_steps.or(Some(MOST_STEPS)),
+        ..options.limits
+    };
+    let builder = limits.set(options.reading.settings());
     let mut engine = match builder.build() {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
@@ -96,6 +86,9 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }
+
+/// Inferences that a search may make which nobody limits.
+const MOST_STEPS: u64 = 100_000_000;
 
 /// The form of the tree, by the end of the name of its file.
 fn form(options: &Options) -> Option<&'static str> {

@@ -1,0 +1,58 @@
+//! The limits that every command takes.
+
+use std::time::Duration;
+use wamlet::EngineBuilder;
+
+/// What the work of a command may use up.
+#[derive(clap::Args, Copy, Clone, Debug, Default)]
+pub(crate) struct Limits {
+    /// Limit the memory for terms: bytes, or a number with k, m or g
+    #[arg(long, alias = "stack-limit", value_name = "SIZE", value_parser = size)]
+    pub(crate) max_memory: Option<usize>,
+    /// Limit the time of each query, of each test, and of loading each file
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Limit the inferences of each of them
+    #[arg(long, value_name = "INFERENCES")]
+    pub(crate) max_steps: Option<u64>,
+}
+
+impl Limits {
+    /// Sets them for an engine.
+    pub(crate) fn set(self, mut builder: EngineBuilder) -> EngineBuilder {
+        if let Some(bytes) = self.max_memory {
+            builder = builder.memory_limit(bytes);
+        }
+        if let Some(time) = self.timeout {
+            builder = builder.time_limit(time);
+        }
+        if let Some(inferences) = self.max_steps {
+            builder = builder.inference_limit(inferences);
+        }
+        builder
+    }
+}
+
+/// A number of seconds, such as `0.5`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    // Longer than any clock tells is no limit.
+    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+    let number = number.map(|number| number.min(1.0e15));
+    let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    time.ok_or_else(|| "not a number of seconds such as 0.5".to_owned())
+}
+
+/// A number of bytes, such as `512m`.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.to_ascii_lowercase().chars().last() {
+        Some('k') => (&text[..text.len() - 1], 1 << 10),
+        Some('m') => (&text[..text.len() - 1], 1 << 20),
+        Some('g') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let number = digits
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_mul(unit));
+    number.ok_or_else(|| "not a size such as 512m".to_owned())
+}
