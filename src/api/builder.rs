@@ -1,10 +1,10 @@
 //! Settings of an engine to be made, and making it.
 
+use super::broken::{Broken, LEAST_MEMORY};
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
-use super::limits::{Broken, LEAST_MEMORY};
 use super::upper::All;
 use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;

@@ -11,7 +11,7 @@ use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::streams::errors_io::NO_TEXT;
 use crate::diagnose::messages::place_of;
-use crate::diagnose::undefined::warn_undefined;
+use crate::diagnose::rules::warn_program;
 use crate::io::files::working_directory;
 use crate::io::os_names::{os_of_text, text_of_os};
 use crate::source::diagnostic::{self, MessageForm, Severity};
@@ -291,7 +291,7 @@ impl Engine {
     /// once all files of a program are loaded, and what the host itself defines is there.
     pub fn check_undefined(&mut self) {
         // What there is no memory for is not told of.
-        let _ = warn_undefined(&mut self.machine, false);
+        let _ = warn_program(&mut self.machine, false);
     }
 
     /// Whether warnings are errors: a load that has one is not clean. At first they are not.

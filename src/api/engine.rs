@@ -1,9 +1,9 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
+use super::broken::Broken;
 use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
-use super::limits::Broken;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};

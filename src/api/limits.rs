@@ -1,25 +1,10 @@
 //! Limits that a host sets, and work within them.
 
+use super::broken::{Broken, LEAST_MEMORY};
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::machine::budget::limits::Budget;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// Less memory than this is not enough for an engine.
-pub(super) const LEAST_MEMORY: usize = 4 << 20;
-
-/// Whether a panic has come through an engine, which is of no use then.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Broken(Arc<AtomicBool>);
-
-impl Broken {
-    /// Has it?
-    pub(super) fn get(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// Work of an engine. If a panic ends it, the engine is broken.
 struct Work(Option<Broken>);
@@ -27,7 +12,7 @@ struct Work(Option<Broken>);
 impl Drop for Work {
     fn drop(&mut self) {
         if let Some(engine) = &self.0 {
-            engine.0.store(true, Ordering::Relaxed);
+            engine.set();
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod abbreviated;
 mod answer;
+mod broken;
 mod builder;
 mod consult;
 mod conversions;

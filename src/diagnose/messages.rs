@@ -1,10 +1,10 @@
 //! What loading has to say of the text: messages at places of the present clause, and at places of
 //! clauses that were read before.
 
+use super::backtrace;
 use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
 use super::hint::hint_for;
 use super::origin::origin;
-use super::{backtrace, singletons};
 use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -16,9 +16,9 @@ use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Place, Severity};
-use crate::source::loading::{line_of, loader, place_here, present_span, skipping};
+use crate::source::loading::{loader, place_here, present_span, skipping};
 use crate::source::named_goals::Call;
-use crate::source::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
+use crate::source::parts::{goals_of_present, in_directive, names_of_present};
 use crate::source::report::{report, report_at, show, warn_at};
 use crate::source::term_texts::{shown, shown_with, text_of};
 use crate::source::waiting::Waiting;
@@ -28,9 +28,6 @@ use crate::text::name_table::NameTable;
 use crate::text::syntax_error::SyntaxError;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::{beginning_with_names, message_text};
-
-/// Branches of more bytes are not shown in messages.
-const SHORT: usize = 40;
 
 /// Reports a syntax error. Of a bracket that is not closed it is told where it stands.
 pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
@@ -118,46 +115,6 @@ fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
         .gather()?;
     let word = if bytes.len() == 1 { "byte" } else { "bytes" };
     Ok(format!("{word} {} (hexadecimal)", bytes.join(" ")))
-}
-
-/// Warns of variables that occur once, unless that is meant, or that some branches only mention.
-pub(crate) fn warn_variables(
-    m: &mut Machine,
-    term: Cell,
-    vars: &[(String, Cell, u32)],
-) -> Result<(), Stop> {
-    let wanted = m.world.flags.warnings;
-    if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
-        return Ok(());
-    }
-    let remarks = singletons::remarks(m, term, vars)?;
-    if remarks.is_empty() {
-        return Ok(());
-    }
-    let places = remarks.iter();
-    let parts = places.flat_map(|remark| [remark.part, remark.without.unwrap_or(Part::Whole)]);
-    let parts: Vec<Part> = parts.gather()?;
-    let spans = spans_of(m, term, &parts)?;
-    for (remark, spans) in remarks.into_iter().zip(spans.chunks(2)) {
-        let branch = remark.without.and_then(|_| spans.get(1));
-        let hint = branch.map(|&span| format!("{} does not mention it", branch_text(m, span)));
-        let span = spans.first().copied().unwrap_or_default();
-        warn_at(m, remark.warning, span, remark.message, hint)?;
-    }
-    Ok(())
-}
-
-/// A branch, in words.
-fn branch_text(m: &mut Machine, span: Span) -> String {
-    let text = loader(m).stack.last().map(|loading| loading.text.clone());
-    let text = text.unwrap_or_default();
-    let line = line_of(m, &text, span);
-    match text.get(span.start as usize..span.end as usize) {
-        Some(branch) if branch.len() <= SHORT && !branch.contains('\n') => {
-            format!("the branch `{branch}` in line {line}")
-        }
-        _ => format!("the branch that begins in line {line}"),
-    }
 }
 
 /// A place as a term.

@@ -4,26 +4,20 @@
 //! `library`.
 #![forbid(unsafe_code)]
 
-pub(crate) mod arithmetic;
 pub(crate) mod backtrace;
-pub(crate) mod branches;
 pub(crate) mod caught;
-pub(crate) mod equations;
 pub(crate) mod goal_places;
 #[cfg(test)]
 pub(crate) mod goal_places_tests;
 pub(crate) mod handed_goals;
 pub(crate) mod hint;
 pub(crate) mod internal_predicates;
-pub(crate) mod lint;
 pub(crate) mod messages;
-pub(crate) mod nonstandard;
 pub(crate) mod origin;
 pub(crate) mod other_systems;
 pub(crate) mod refused;
+pub(crate) mod rules;
 pub(crate) mod similar;
-pub(crate) mod singletons;
-pub(crate) mod undefined;
 
 use crate::machine::builtin::Builtin;
 

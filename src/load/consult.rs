@@ -21,10 +21,9 @@ use crate::builtins::database::clauses::{
 };
 use crate::builtins::database::dcg;
 use crate::builtins::term_io::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::diagnose::lint::warn_slips;
-use crate::diagnose::messages::{tell_syntax, warn_variables, wrong_bytes};
-use crate::diagnose::nonstandard::warn_nonstandard;
+use crate::diagnose::messages::{tell_syntax, wrong_bytes};
 use crate::diagnose::refused;
+use crate::diagnose::rules::{warn_clause, warn_text};
 use crate::image::record::{self, is_recording, record_clause};
 use crate::image::replay::{Replay, close_images};
 use crate::io::encoding::Replacement;
@@ -374,7 +373,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.span = read.span;
         }
-        warn_nonstandard(m, &text, from)?;
+        warn_text(m, &text, from)?;
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
             let condition = is_conditional(m, goal);
@@ -394,8 +393,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             m.store.heap_top = top;
             continue;
         }
-        warn_variables(m, read.term, &read.vars)?;
-        warn_slips(m, read.term, &read.vars, hooks)?;
+        warn_clause(m, read.term, &read.vars, hooks)?;
         if read.term == Cell::atom(atoms::END_OF_FILE) {
             note_unread(m, true)?;
             return Ok(at_end(m, hooks, read.span.start as usize));

@@ -3,7 +3,7 @@
 use super::reload::Former;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::diagnose::equations::Arguments;
+use crate::diagnose::rules::equations::Arguments;
 use crate::machine::state::Machine;
 use crate::machine::upper::Held;
 use crate::program::predicate::PredId;

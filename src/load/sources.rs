@@ -4,7 +4,7 @@ use crate::base::needs::{Permit, Read};
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
-use crate::diagnose::undefined::warn_undefined;
+use crate::diagnose::rules::warn_program;
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
@@ -212,7 +212,7 @@ builtins! { SOURCES =
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
     iso "$check_undefined"() needs effect = |m, []| {
         if loader(m).stack.is_empty() {
-            warn_undefined(m, true)?;
+            warn_program(m, true)?;
         }
         Ok(true)
     };

@@ -76,7 +76,7 @@ const WORD_FILES: &[&str] = &[
     "src/ir/key.rs",
     "src/image/record.rs",
     "src/image/terms.rs",
-    "src/diagnose/undefined.rs",
+    "src/diagnose/rules/undefined.rs",
     "src/program/clauses/clause.rs",
     "src/program/clauses/packed.rs",
     "src/program/records.rs",

@@ -6,6 +6,7 @@
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
 use super::branches::lacking;
+use super::clause::{ReadClause, Remark, Variables};
 use crate::base::room::{Gather, Grow, GrowTable, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
@@ -18,22 +19,20 @@ use crate::store::cell::Cell;
 /// So many remarks on a clause are made at most.
 const MOST: usize = 20;
 
-/// A remark on a variable.
-pub(super) struct Remark {
-    pub(super) warning: Warning,
-    /// The occurrence that it is about.
-    pub(super) part: Part,
-    pub(super) message: String,
-    /// The branch that does not mention the variable.
-    pub(super) without: Option<Part>,
+/// Warns of variables that occur once, unless that is meant, or that some branches only mention.
+pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
+    let wanted = m.world.flags.warnings;
+    if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
+        return Ok(());
+    }
+    for remark in remarks(m, clause.term, clause.vars)? {
+        clause.put(remark)?;
+    }
+    Ok(())
 }
 
 /// What the variables of a clause tell of slips.
-pub(super) fn remarks(
-    m: &Machine,
-    term: Cell,
-    vars: &[(String, Cell, u32)],
-) -> Result<Vec<Remark>, Stop> {
+fn remarks(m: &Machine, term: Cell, vars: &Variables) -> Result<Vec<Remark>, Stop> {
     let mut remarks = Vec::new();
     for (index, (name, _, count)) in vars.iter().enumerate() {
         if *count == 1 && !name.starts_with('_') {
@@ -68,6 +67,7 @@ fn singleton(variable: usize, occurrence: usize, message: String) -> Remark {
         warning: Warning::Singleton,
         part: Part::Occurrence(variable, occurrence),
         message,
+        hint: None,
         without: None,
     }
 }
@@ -112,6 +112,7 @@ fn along(
                 warning: Warning::Branches,
                 part: Part::Occurrence(*index, lacking.occurrence),
                 message: format!("{name} may have no value here"),
+                hint: None,
                 without: walked.branches.get(lacking.branch).copied(),
             })?;
         }

@@ -1,7 +1,5 @@
-//! What arithmetic in a clause tells of slips: expressions that nothing evaluates, values that are known and
-//! are not those that are wanted.
+//! What is known of expressions without running them: parts that nothing evaluates, values, comparisons that fail.
 
-use super::similar::as_predicate;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::lookup;
 use crate::arith::format::number_text;
@@ -9,6 +7,7 @@ use crate::base::number::Number;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms};
+use crate::diagnose::similar::as_predicate;
 use crate::machine::evaluate::evaluate;
 use crate::machine::state::Machine;
 use crate::source::parts::{Part, Placed, placed};

@@ -5,7 +5,7 @@
 //! does not mention it must have a way out, and the use must come whenever the disjunction is left: in a
 //! later branch it may be one that goes with the first.
 
-use super::lint::occurs;
+use super::clause::occurs;
 use crate::base::room::{Gather, Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};

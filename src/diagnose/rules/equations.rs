@@ -2,8 +2,9 @@
 //! result that another clause of the predicate gives as a number. Programs that work on such terms
 //! are left alone.
 
-use super::arithmetic::is_comparison;
-use super::lint::{LIMIT, Slips, computation, occurs};
+use super::arithmetic::is_identity;
+use super::clause::{Goal, LIMIT, ReadClause, computation, goals_of, in_sequence, occurs};
+use super::expressions::is_comparison;
 use crate::arith::evaluable::lookup;
 use crate::base::room::Grow;
 use crate::base::stop::Stop;
@@ -12,7 +13,7 @@ use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::diagnostic::{Diagnostic, Severity};
 use crate::source::loading::{loader, place_here};
-use crate::source::parts::{Part, spans_of};
+use crate::source::parts::{Part, Placed, spans_of};
 use crate::source::report::report;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
@@ -44,17 +45,20 @@ impl Arguments {
 }
 
 /// Notes what a clause tells of the arguments of its predicate, and tells what has waited for that.
-pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) -> Result<(), Stop> {
-    let Some((_, args)) = m.store.compound(head) else {
+pub(super) fn note(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
+    let (Some(functor), Some((_, args))) = (clause.functor, m.store.compound(clause.head)) else {
         return Ok(());
     };
+    let body = clause.body;
     let (mut numbers, mut symbolic) = (0, false);
     for index in 0..functor.arity().min(ARGUMENTS) {
         let arg = m.store.deref(m.store.arg(args, index));
         match m.store.view(arg) {
             View::Int(_) | View::Big(_) | View::Float(_) => numbers |= 1 << index,
             View::Struct(..) => symbolic |= is_symbolic(m, arg),
-            View::Var(_) if body.is_compound() && computes(m, body, arg)? => numbers |= 1 << index,
+            View::Var(_) if body.0.is_compound() && computes(m, body, arg)? => {
+                numbers |= 1 << index
+            }
             _ => {}
         }
     }
@@ -72,7 +76,9 @@ pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) ->
         return Ok(());
     }
     let (numbers, symbolic) = (known.numbers, known.symbolic);
-    for (index, told) in std::mem::take(&mut known.waiting) {
+    let waiting = std::mem::take(&mut known.waiting);
+    clause.tell(m)?;
+    for (index, told) in waiting {
         if !symbolic && numbers & 1 << index != 0 {
             report(m, told)?;
         } else if !symbolic && let Some(loading) = loader(m).stack.last_mut() {
@@ -92,40 +98,10 @@ fn is_symbolic(m: &Machine, term: Cell) -> bool {
 }
 
 /// Does a goal of the body give the variable its value by `is`?
-fn computes(m: &Machine, body: Cell, variable: Cell) -> Result<bool, Stop> {
-    let mut found = false;
-    each_goal(m, body, |goal| {
-        found |= goal.is_some_and(|(functor, args)| {
-            functor == functors::IS && m.store.deref(m.store.arg(args, 0)) == variable
-        });
-        Ok(())
-    })?;
-    Ok(found)
-}
-
-/// Hands over the goals of a body that are compound, those within control constructs, too.
-fn each_goal(
-    m: &Machine,
-    body: Cell,
-    mut work: impl FnMut(Option<(Functor, HeapAddr)>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
-    let mut todo = vec![body];
-    let mut seen = 0;
-    while let Some(goal) = todo.pop() {
-        seen += 1;
-        if seen > LIMIT {
-            return Ok(());
-        }
-        let found = m.store.compound(goal);
-        match found {
-            Some((
-                functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW,
-                args,
-            )) => todo.put_all([1, 0].map(|index| m.store.arg(args, index)))?,
-            _ => work(found)?,
-        }
-    }
-    Ok(())
+fn computes(m: &Machine, body: Placed, variable: Cell) -> Result<bool, Stop> {
+    Ok(goals_of(m, body, in_sequence)?.iter().any(|goal| {
+        goal.functor == functors::IS && m.store.deref(m.store.arg(goal.args, 0)) == variable
+    }))
 }
 
 /// What a body tells of a variable.
@@ -139,9 +115,34 @@ struct Known {
     given: u64,
 }
 
-impl Slips<'_> {
+/// Warns of `Y = X * 2` and the like, where that cannot be what was meant.
+pub(super) fn unification(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    goal: &Goal,
+) -> Result<bool, Stop> {
+    if goal.functor == functors::EQUAL {
+        let sides = (m.store.arg(goal.args, 0), m.store.arg(goal.args, 1));
+        clause.unification(m, goal.placed.1, sides)?;
+    }
+    Ok(false)
+}
+
+/// Warns of `Z == X + Y` where nothing can have given `Z` a value.
+pub(super) fn identity(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    goal: &Goal,
+) -> Result<bool, Stop> {
+    if is_identity(m, goal.functor) {
+        clause.identity(m, goal.placed.1, goal.args)?;
+    }
+    Ok(false)
+}
+
+impl ReadClause<'_> {
     /// Warns of `Y = X * 2` and the like, where that cannot be what was meant.
-    pub(super) fn unification(
+    fn unification(
         &mut self,
         m: &mut Machine,
         part: Part,
@@ -160,7 +161,7 @@ impl Slips<'_> {
             let message =
                 format!("`{goal}` cannot succeed for a number: a variable keeps its value");
             let hint = "give the new value to a variable of its own, by `is`".to_owned();
-            return self.remark(part, message, Some(hint));
+            return self.remark(Warning::Arithmetic, part, message, Some(hint));
         }
         let position = self.position(m, variable);
         let arguments = loader(m)
@@ -181,10 +182,12 @@ impl Slips<'_> {
             result = position.filter(|_| from_call && self.are_numbers(m, &leaves));
         }
         if self.is_meant(m, variable, term, (&sign, &leaves))? {
-            return self.tell(m, part, variable, term);
+            return self.not_computed(m, part, variable, term);
         }
         match result {
-            Some(index) if numbers & 1 << index != 0 => self.tell(m, part, variable, term)?,
+            Some(index) if numbers & 1 << index != 0 => {
+                self.not_computed(m, part, variable, term)?
+            }
             Some(index) => {
                 let (message, hint) = self.words(m, variable, term)?;
                 self.waiting.put((index, part, message, hint))?;
@@ -195,7 +198,7 @@ impl Slips<'_> {
     }
 
     /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
-    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: HeapAddr) -> Result<(), Stop> {
+    fn identity(&mut self, m: &Machine, part: Part, args: HeapAddr) -> Result<(), Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
         let (left, right) = (m.store.deref(left), m.store.deref(right));
         if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
@@ -206,6 +209,7 @@ impl Slips<'_> {
             "`{result} == {term}` cannot succeed: {result} has no value, and `==` gives none"
         );
         self.remark(
+            Warning::Arithmetic,
             part,
             message,
             Some(format!("for the value write `{result} is {term}`")),
@@ -215,7 +219,7 @@ impl Slips<'_> {
 
     /// Does a variable occur in the clause before the goal with these arguments?
     fn occurs_before(&self, m: &Machine, variable: Cell, goal: HeapAddr) -> Result<bool, Stop> {
-        let mut todo = vec![self.body, self.head];
+        let mut todo = vec![self.body.0, self.head];
         let mut seen = 0;
         while let Some(cell) = todo.pop() {
             let cell = m.store.deref(cell);
@@ -245,10 +249,7 @@ impl Slips<'_> {
     fn known(&self, m: &Machine, variable: Cell) -> Result<Known, Stop> {
         let own = m.store.compound(self.head).map(|(functor, _)| functor);
         let mut known = Known::default();
-        each_goal(m, self.body, |goal| {
-            let Some((functor, args)) = goal else {
-                return Ok(());
-            };
+        for Goal { functor, args, .. } in goals_of(m, self.body, in_sequence)? {
             let arg = |index| m.store.deref(m.store.arg(args, index));
             if functor == functors::IS {
                 known.computed |= arg(0) == variable;
@@ -260,21 +261,21 @@ impl Slips<'_> {
                 let given = indexes.filter(|&index| arg(index) == variable);
                 known.given |= given.fold(0, |bits, index| bits | 1 << index);
             }
-            Ok(())
-        })?;
+        }
         Ok(known)
     }
 
     /// Is the same term an expression of another goal?
     fn is_evaluated(&self, m: &Machine, term: Cell) -> Result<bool, Stop> {
-        let mut found = false;
-        each_goal(m, self.body, |goal| {
-            if let Some((functors::IS, args)) = goal {
-                found |= m.store.structurally_equal(m.store.arg(args, 1), term)?;
+        for goal in goals_of(m, self.body, in_sequence)? {
+            if goal.functor == functors::IS
+                && m.store
+                    .structurally_equal(m.store.arg(goal.args, 1), term)?
+            {
+                return Ok(true);
             }
-            Ok(())
-        })?;
-        Ok(found)
+        }
+        Ok(false)
     }
 
     /// Can the variables be nothing but numbers, where a call of the predicate itself gives one of them?
@@ -333,9 +334,15 @@ impl Slips<'_> {
         }
     }
 
-    fn tell(&mut self, m: &Machine, part: Part, variable: Cell, term: Cell) -> Result<(), Stop> {
+    fn not_computed(
+        &mut self,
+        m: &Machine,
+        part: Part,
+        variable: Cell,
+        term: Cell,
+    ) -> Result<(), Stop> {
         let (message, hint) = self.words(m, variable, term)?;
-        self.remark(part, message, Some(hint))?;
+        self.remark(Warning::Arithmetic, part, message, Some(hint))?;
         Ok(())
     }
 
@@ -346,13 +353,13 @@ impl Slips<'_> {
     }
 
     /// Keeps what is to be told if a later clause says so.
-    pub(super) fn keep_waiting(&mut self, m: &mut Machine, term: Cell) -> Result<(), Stop> {
+    pub(super) fn keep_waiting(&mut self, m: &mut Machine) -> Result<(), Stop> {
         if self.waiting.is_empty() || !m.world.flags.warnings.wants(Warning::Arithmetic) {
             return Ok(());
         }
         let waiting = std::mem::take(&mut self.waiting);
         for (index, part, message, hint) in waiting {
-            let span = spans_of(m, term, &[part])?
+            let span = spans_of(m, self.term, &[part])?
                 .first()
                 .copied()
                 .unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind as Kind, describe};
 
 /// Warns of the first place where the clause that begins at byte `from` of the present text, and that was read,
 /// leaves the standard.
-pub(crate) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
+pub(super) fn check(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
     if !m.world.flags.warnings.wants(Warning::Nonstandard) || m.world.flags.iso || skipping(m) {
         return Ok(());
     }

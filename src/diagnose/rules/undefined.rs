@@ -1,15 +1,15 @@
 //! Goals of programs for which nothing is defined, told of once all of a program is loaded.
 
-use super::goal_places::{goal_of, place, place_of_part};
-use super::handed_goals::passed_in;
-use super::origin::{calls, definition};
-use super::similar::{list, meant};
 use crate::base::flags::UnknownAction;
 use crate::base::room::{Gather, Grow, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
 use crate::code::instruction::{Operand, ROWS, decode, wide};
+use crate::diagnose::goal_places::{goal_of, place, place_of_part};
+use crate::diagnose::handed_goals::passed_in;
+use crate::diagnose::origin::{calls, definition};
+use crate::diagnose::similar::{list, meant};
 use crate::library::prelude::exported_predicates;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause::ClauseTerm;
@@ -51,7 +51,7 @@ const CALLERS: usize = 3;
 /// Warns of goals in the files loaded since the last time for which nothing is defined: no predicate,
 /// no declaration, no library; and of goals in other files whose definition has gone since. Each predicate is
 /// told of where it is first called. `surely`: what is gone is told of even if the program loads files itself.
-pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) -> Result<(), Stop> {
+pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     let files = std::mem::take(&mut loader(m).unchecked);
     let lost = std::mem::take(&mut loader(m).lost);
     if files.is_empty() && lost.is_empty() {

@@ -1,0 +1,146 @@
+//! Arithmetic that cannot succeed, and expressions that nothing evaluates.
+
+use super::clause::{Goal, ReadClause, computation, occurs};
+use super::expressions::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::warning::Warning;
+use crate::machine::state::Machine;
+use crate::source::parts::{Placed, placed};
+use crate::store::cell::Cell;
+
+/// Warns of a value that nothing has, or that cannot be the one which is wanted.
+pub(super) fn value(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    &Goal {
+        functor,
+        args,
+        placed: (goal, part),
+    }: &Goal,
+) -> Result<bool, Stop> {
+    if functor != functors::IS {
+        return Ok(false);
+    }
+    let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    if assigns(m, result, expression)? {
+        let goal = clause.shown(m, goal)?;
+        let message = format!("`{goal}` cannot succeed: a variable keeps its value");
+        let hint = "give the new value to a variable of its own".to_owned();
+        clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
+    }
+    if evaluables(m, clause, placed(m, args, 1))?
+        && !clause.expands
+        && let Some(why) = never_is(m, result, expression)?
+    {
+        let message = format!("`{}` cannot succeed: {why}", clause.shown(m, goal)?);
+        clause.remark(Warning::Arithmetic, part, message, None)?;
+    }
+    Ok(true)
+}
+
+/// Warns of a comparison that nothing evaluates, or that fails whatever comes.
+pub(super) fn comparison(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    &Goal {
+        functor,
+        args,
+        placed: (goal, part),
+    }: &Goal,
+) -> Result<bool, Stop> {
+    if !is_comparison(m, functor) {
+        return Ok(false);
+    }
+    let left = evaluables(m, clause, placed(m, args, 0))?;
+    let right = evaluables(m, clause, placed(m, args, 1))?;
+    if !left || !right || clause.expands {
+        return Ok(true);
+    }
+    if fails(m, goal)? {
+        let message = format!("`{}` cannot succeed", clause.shown(m, goal)?);
+        clause.remark(Warning::Arithmetic, part, message, None)?;
+    } else if let Some(why) = contradicts(m, goal)? {
+        let message = format!("`{}` {why}", clause.shown(m, goal)?);
+        clause.remark(Warning::Arithmetic, part, message, None)?;
+    }
+    Ok(true)
+}
+
+/// Warns of a term of arithmetic that is to be a number.
+pub(super) fn equality(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    &Goal {
+        functor,
+        args,
+        placed: (goal, part),
+    }: &Goal,
+) -> Result<bool, Stop> {
+    if functor != functors::EQUAL && !is_identity(m, functor) {
+        return Ok(false);
+    }
+    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let found = !clause.expands && never_equal(m, left, right)?;
+    if found {
+        let goal = clause.shown(m, goal)?;
+        let message = format!("`{goal}` cannot succeed: a term is no number");
+        let (left, right) = (clause.shown(m, left)?, clause.shown(m, right)?);
+        let hint = format!("`{left} =:= {right}` compares the values");
+        clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
+    }
+    Ok(found)
+}
+
+/// Warns of what arithmetic cannot evaluate. Is there nothing of that kind?
+fn evaluables(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    expression: Placed,
+) -> Result<bool, Stop> {
+    if clause.expands {
+        return Ok(true);
+    }
+    let Some((part, message, hint)) = without_value(m, expression)? else {
+        return Ok(true);
+    };
+    clause.remark(Warning::Arithmetic, part, message, hint)?;
+    Ok(false)
+}
+
+/// Warns of `fact(N-1, F)` in a clause of `fact(N, F)`.
+pub(super) fn passed(
+    m: &mut Machine,
+    clause: &mut ReadClause<'_>,
+    &Goal { functor, args, .. }: &Goal,
+) -> Result<bool, Stop> {
+    let Some((_, params)) = m
+        .store
+        .compound(clause.head)
+        .filter(|head| head.0 == functor)
+    else {
+        return Ok(false);
+    };
+    for index in 0..functor.arity() {
+        let param = m.store.deref(m.store.arg(params, index));
+        let (arg, part) = placed(m, args, index);
+        if param.is_var() && computation(m, arg) == Some(param) {
+            let arg = clause.shown(m, arg)?;
+            let message = format!("the argument {arg} is passed as it is: nothing computes it");
+            let hint = format!("compute it before, by `N1 is {arg}`, and pass N1");
+            clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Is it `==`?
+pub(super) fn is_identity(m: &Machine, functor: Functor) -> bool {
+    functor.arity() == 2 && m.world.symbols.name(functor) == atoms::IDENTICAL
+}
+
+/// Is a variable to be the value of an expression that it occurs in?
+fn assigns(m: &Machine, result: Cell, expression: Cell) -> Result<bool, Stop> {
+    Ok(result.is_var() && expression.is_compound() && occurs(m, result, expression)?)
+}
