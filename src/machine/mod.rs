@@ -1,5 +1,5 @@
 //! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no compiler and no
-//! builtin; builtins come as a table, and the compiler works through `linker`.
+//! builtin; builtins come as a table, and the layers above work through `upper`.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `code`, `fd` and `program`.
 
 pub(crate) mod budget;

@@ -127,7 +127,7 @@ struct Consumer {
     run: u32,
     /// The next answer that it has not met.
     next: usize,
-    /// Its continuation: see `ops_table`.
+    /// Its continuation: see `ops::table`.
     term: Stored,
 }
 

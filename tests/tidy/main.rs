@@ -1,14 +1,18 @@
 //! Rules of the source tree that the compiler does not know: which module may import which, the
-//! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine.
+//! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine, no names of what is
+//! not there.
 //! Each failing test lists every offending place.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod names;
+mod predicates;
 mod rooms;
 #[path = "../support/rust_source.rs"]
 mod rust_source;
+mod texts;
 
 use rust_source::RustSource;
 

@@ -161,6 +161,31 @@ fn rooms_say_what_they_see() {
     refuse("heads that do not say what their rooms see", &offenders);
 }
 
+/// The head of each folder within a room says what belongs there and what does not, and where that is.
+#[test]
+fn folders_say_what_belongs_there() {
+    let mut offenders = Vec::new();
+    for file in rust_files(&["src"]) {
+        let names: Vec<&str> = file.path.split('/').collect();
+        let [_, _, _, "mod.rs"] = names[..] else {
+            continue;
+        };
+        let lines = file.source.lines.iter();
+        let head: Vec<&String> = lines.take_while(|line| line.starts_with("//! ")).collect();
+        if head.len() < 2 {
+            let lines = head.len();
+            offenders.push(format!("{}: a head of {lines} lines", file.path));
+        }
+        if !head.iter().any(|line| line.contains('`')) {
+            offenders.push(format!("{}: names no other place", file.path));
+        }
+    }
+    refuse(
+        "heads of folders (at least two lines, with another place in back quotes)",
+        &offenders,
+    );
+}
+
 /// Files of a room, a folder of `src`, that import each other, directly or not, are a cycle. So many may be in one.
 const MAX_CYCLE: usize = 4;
 

@@ -1,4 +1,5 @@
-//! Products of long naturals by a transform of floats.
+//! Products of long naturals by a transform of floats. Shorter products are in `base::natural`, products that can be
+//! stopped half-way in `arith::large`; integers with a sign are not known here.
 //!
 //! The factors are cut into pieces of a few bits, balanced around zero: the coefficients of two polynomials,
 //! which are multiplied modulo `z^N + 1` by a complex transform of half the length (the right-angle convolution of

@@ -1,4 +1,6 @@
-//! Constraints over integers: posting, labeling. The algorithms are in `fd`.
+//! The builtins that `library(clpfd)` rests on: posting constraints, domains as terms, labeling, and the errors of all
+//! these. Domains, propagators and their algorithms are in `fd`; the names that programs call are in
+//! `prelude/constraints/clpfd.pl`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arrangements;

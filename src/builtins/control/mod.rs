@@ -1,5 +1,6 @@
-//! Control constructs, collections of solutions, budgets and tables of goals (ISO 7.8, 8.10, 8.15). What the machine does for
-//! them is in `machine`.
+//! Primitives of control constructs, collections of solutions, budgets and tables of goals (ISO 7.8, 8.10, 8.15). No goal
+//! is called here: what calls goals is Prolog text in `prelude/iso/control.pl` and `prelude/control`. Choice points, frames
+//! and exceptions are in `machine::control` and `machine::ops`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod bags;

@@ -1,4 +1,6 @@
-//! Predicates, their clauses and declarations, modules, records (ISO 8.8, 8.9). How clauses are kept is in `program`.
+//! Predicates, their clauses and declarations, modules, records (ISO 8.8, 8.9): everything that changes the program. How
+//! clauses and predicates are kept is in `program`, how clauses are compiled in `front` and `compile`, loading of files
+//! in `load`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause_index;

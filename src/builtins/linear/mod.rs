@@ -1,4 +1,6 @@
-//! Assumptions and the connectives of linear logic. Contexts are in `machine`, the language Lolli in `lolli`.
+//! The builtins of linear logic: beginnings and ends of assumptions, explanations, search trees. Records, chains and scopes
+//! of assumptions are in `machine::contexts`, the connectives in clauses in `front::linear`, modules and sessions of the
+//! language Lolli in `lolli`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod contexts;

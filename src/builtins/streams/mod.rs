@@ -1,4 +1,6 @@
-//! Streams, files, characters and bytes (ISO 8.11 to 8.13). Streams of the host themselves are in `io`.
+//! Streams, files, characters and bytes as builtins (ISO 8.11 to 8.13), with their options and errors. The streams
+//! themselves and the file system are in `io`, which knows no terms; reading and writing of terms is in
+//! `builtins::term_io`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod captures;

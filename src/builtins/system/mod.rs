@@ -1,4 +1,5 @@
-//! Flags, the engine, its process and its times (ISO 8.17).
+//! Flags, the engine, its process, times and dates, statistics (ISO 8.17). Streams and files are in `builtins::streams`,
+//! global variables in `builtins::terms`; the flags that the reader and the machine look at are kept in `base::flags`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod calendar;

@@ -1,4 +1,5 @@
-//! Reading and writing terms, operators, `format/2` (ISO 8.14). Parser and writer are in `text`.
+//! Reading and writing terms, operators, `format/2` (ISO 8.14): options, errors and the streams that they use. Parser and
+//! writer are in `text`, tables of operators in `program::operators`, characters and lines in `builtins::streams`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause_reader;

@@ -1,5 +1,6 @@
-//! Terms: unification, type tests, comparison, creation and change, lists, sorting, attributed and global variables (ISO 8.2 to
-//! 8.5). Terms as texts are in `term_io`, atomic ones in `texts`.
+//! Terms: unification, type tests, comparison, creation and change, lists, sorting, attributed and global variables (ISO
+//! 8.2 to 8.5). The algorithms are in `store`. Terms as texts are in `builtins::term_io`, atoms and strings in
+//! `builtins::texts`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod assign;

@@ -1,4 +1,5 @@
-//! Atoms, characters and strings (ISO 8.16).
+//! Atoms, characters and strings: length, parts, joining, conversion, classes of characters (ISO 8.16). Terms as texts
+//! and `format/2` are in `builtins::term_io`, characters of streams in `builtins::streams`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod atom_lists;

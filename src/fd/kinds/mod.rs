@@ -1,4 +1,6 @@
-//! The kinds of propagators, one file for each theme, and the table of all.
+//! The kinds of propagators, one file for each theme, and the table of all. A kind says how its propagator narrows domains
+//! and when it wakes. The form of propagators is in `fd::propagator`, the queue in
+//! `fd::queue`, algorithms that several kinds share in the files beside this folder.
 
 mod automaton;
 pub(super) mod binary;

@@ -1,4 +1,5 @@
-//! Tests of streams and files, by theme.
+//! Tests of streams, encodings and files, by theme, on the types of `io` alone. What builtins make of streams is tested in
+//! `tests/cases`, a stream of a terminal in `tests/terminal.rs`.
 
 mod encodings;
 mod file_system;

@@ -1,4 +1,4 @@
-//! Assumptions on the heap: making records, linking them into the chains of [`contexts`](crate::machine::slots),
+//! Assumptions on the heap: making records, linking them into the chains of [`slots`](crate::machine::contexts::slots),
 //! consuming them.
 #![forbid(unsafe_code)]
 

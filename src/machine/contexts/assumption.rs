@@ -35,7 +35,7 @@ pub(in crate::machine) mod rec {
     pub(in crate::machine) const ALL_NEXT: u64 = link(ALL);
     /// Kind, slot of the predicate, number of the node in its newest index: see below.
     pub(in crate::machine) const INFO: u64 = 7 * WORD;
-    /// What is assumed: see [`crate::machine::Assumed`].
+    /// What is assumed: see [`crate::machine::contexts::assumption::Assumed`].
     pub(in crate::machine) const BODY: u64 = 8 * WORD;
     /// In an extended record: the first argument; more of what is assumed; the next of the
     /// alternatives of which one use uses up all, itself if there are no others.

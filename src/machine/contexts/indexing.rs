@@ -1,4 +1,4 @@
-//! Which indexes of assumptions there are, and what their keys are: see [`context_index`](crate::machine::index).
+//! Which indexes of assumptions there are, and what their keys are: see [`index`](crate::machine::contexts::index).
 #![forbid(unsafe_code)]
 
 use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};

@@ -1,4 +1,6 @@
-//! Assumptions: their records, chains, indexes and scopes.
+//! Assumptions of linear logic: their records, chains, indexes and scopes, and calls of predicates that may be assumed. The
+//! instructions that use them are in `machine::ops::context`, the builtins in `builtins::linear`. Indexes of clauses are in
+//! `program::indexes`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod assume;

@@ -2,7 +2,7 @@
 //!
 //! Each assumption is a record on the heap. Records of one predicate form a chain, the newest first,
 //! linear and intuitionistic ones interleaved by age, and all records together form one more chain. Indexes
-//! of a predicate are in [`context_index`](crate::machine::index). What has been used up is taken out of
+//! of a predicate are in [`index`](crate::machine::contexts::index). What has been used up is taken out of
 //! its chains and never visited again; the trail puts it back on backtracking, exactly, because it
 //! undoes in reverse order (Knuth's dancing links).
 //!
@@ -50,7 +50,7 @@ pub(in crate::machine) mod word {
     /// The newest record: the head of a chain: then where on the trail the old value was last
     /// put, and where the link of an older record was that changes as newer ones come and go.
     pub(in crate::machine) const NEWEST: usize = 18;
-    /// One more than the slot whose predicate has become the program's own last: see [`crate::machine::slot::OWN`].
+    /// One more than the slot whose predicate has become the program's own last: see [`crate::machine::contexts::slots::slot::OWN`].
     pub(in crate::machine) const OWN: usize = 21;
     /// The innermost goal that is traced.
     pub(in crate::machine) const TRACE: usize = 23;
@@ -78,7 +78,7 @@ pub(in crate::machine) mod slot {
     /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
     pub(in crate::machine) const DIRECT: usize = 7;
     /// Of a predicate that nothing defines: the number of the record from which on it is the program's
-    /// own, to the end of the scope of that. Then what [`crate::machine::word::OWN`] was before.
+    /// own, to the end of the scope of that. Then what [`crate::machine::contexts::slots::word::OWN`] was before.
     pub(in crate::machine) const OWN: usize = 9;
     pub(in crate::machine) const OWN_BEFORE: usize = 11;
     /// An instruction that fails: where calls go of a predicate that is known to have no definition.

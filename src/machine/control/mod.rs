@@ -1,4 +1,6 @@
-//! Calls of all kinds, exceptions, queries, what stops and resumes them.
+//! What instructions share: calls of all kinds, exceptions and unwinding, queries, what stops and resumes them. The
+//! instructions themselves are in `machine::ops`, the words of frames in `machine::frames`, those who only watch goals in
+//! `machine::events`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod call_cache;

@@ -1,4 +1,5 @@
-//! Instructions one after the other: the forms of dispatch, the registers, how instructions end.
+//! How instructions follow each other: the forms of dispatch, the registers of the loop, how an instruction ends. What an
+//! instruction does is in `machine::ops`; its number, name and operands are in `code::instruction`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod endings;

@@ -1,4 +1,6 @@
-//! What goals do, told to those who watch: observers, recorder, tracer, search trees, backtraces.
+//! Those who watch goals: observers, recorder, tracer, search trees, notes for backtraces, the depth of calls. They note
+//! what goals do; what is shown of it, and how, is in `tools` and `diagnose`. Nothing here costs a program that nobody
+//! watches.
 #![forbid(unsafe_code)]
 
 pub(crate) mod backtrace;

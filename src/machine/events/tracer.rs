@@ -1,8 +1,8 @@
 //! The four-port tracer (Byrd, "Understanding the control flow of Prolog programs", 1980): what is to be
 //! shown of the calls of goals, and the goals that are under way.
 //!
-//! While goals are traced instructions are done one at a time (`dispatch::steps`), and each call that may
-//! be shown makes a choice point and a frame of its own (`ops_trace`), so that its success, its failure
+//! While goals are traced instructions are done one at a time (`dispatch::forms`), and each call that may
+//! be shown makes a choice point and a frame of its own (`ops::trace`), so that its success, its failure
 //! and its further solutions come by there. Its goal is a term on the heap, which knows the goal that
 //! called it: so the goals under way are a list, the innermost first, that is trailed.
 #![forbid(unsafe_code)]

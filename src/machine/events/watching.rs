@@ -28,7 +28,7 @@ pub(in crate::machine) struct Next {
 }
 
 impl Machine {
-    /// Whoever runs goes back to `dispatch::run`, for the mode may have changed.
+    /// Whoever runs goes back to `dispatch::forms::run`, for the mode may have changed.
     pub(in crate::machine) fn choose_mode_anew(&mut self) {
         if self.run.pausing.runs > 0 {
             // As for wake-ups, of which there may be none.

@@ -1,4 +1,5 @@
-//! Environments, choice points, frames of the system's own, and the instructions that stand for their ends.
+//! Environments, choice points and frames of the system: their words, making and dropping them, the instructions that
+//! they continue with. Who makes which frame is in `machine::ops` and `machine::control`; `docs/machine.md` draws all.
 
 pub(crate) mod frame;
 pub(crate) mod goal_stack;

@@ -1,4 +1,6 @@
-//! Garbage collection of the heap, sweeps of symbols, code that is given back, global variables.
+//! What gives memory back: garbage collection of the heap, sweeps of symbols, code that nothing refers to; and global
+//! variables, which outlive queries. The areas themselves and how they grow are in `store`, the limit of memory in
+//! `store::limit`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod bitmap;

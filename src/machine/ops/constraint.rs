@@ -1,5 +1,5 @@
 //! Constraints between expressions, as far as they are arithmetic: the instructions that end it, and how those of
-//! `ops_arith` that are part of one leave the rest to the builtin that posts it.
+//! `ops::arith` that are part of one leave the rest to the builtin that posts it.
 #![forbid(unsafe_code)]
 
 use super::arith::{box_kind, is_big, x};

@@ -1,4 +1,5 @@
-//! What each instruction does, by kinds.
+//! What each instruction does, a file for each kind. A function here does one instruction; what several share is in
+//! `machine::control`, the order of instructions in `machine::dispatch`, the table of instructions in `code`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arith;

@@ -1,4 +1,6 @@
-//! Clauses: one of them, those of a predicate in order, and where their goals stand.
+//! Clauses: the block of one clause, the list of those of a predicate with their lives, and where their goals stand.
+//! Making a clause of a term is in `builtins::database`, choosing among clauses in `program::indexes` and
+//! `compile::index`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause;

@@ -1,4 +1,5 @@
-//! Which clauses of a predicate a call may match: hash indexes on their arguments.
+//! Hash indexes of the clauses of dynamic predicates: which clauses a call may match. The code that selects among clauses
+//! of static predicates is in `compile::index`, indexes of assumptions in `machine::contexts::index`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arg_index;

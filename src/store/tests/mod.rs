@@ -1,5 +1,5 @@
-//! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that
-//! are deep, long, cyclic or hugely shared.
+//! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that are deep, long, cyclic or
+//! hugely shared. What the builtins make of these algorithms is tested in `tests/cases`.
 #![forbid(unsafe_code)]
 
 mod large;

@@ -1,5 +1,6 @@
 //! Lolli text: from characters to the flat syntax tree that Prolog text becomes too, and from terms
-//! to Lolli text. The language is that of Hodas and Miller's interpreter, version 0.701.
+//! to Lolli text. The language is that of Hodas and Miller's interpreter, version 0.701. What its texts mean is in `lolli`,
+//! goals in clauses in `front::lolli`, Prolog text in the files beside this folder.
 //!
 //! What a Lolli term becomes:
 //!

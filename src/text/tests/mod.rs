@@ -1,4 +1,5 @@
-//! Tests of the reader: texts and what they denote, written out canonically.
+//! Tests of the Prolog reader: texts and what they denote, written out canonically. Lolli texts are tested in
+//! `text/lolli/tests`, the writer in `text::write_tests`.
 
 mod deep;
 mod errors;

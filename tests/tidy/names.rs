@@ -1,0 +1,271 @@
+//! What texts name is there: files, modules and items of the source, options of the command, variables of the
+//! environment, tests. Predicates are in `predicates`.
+
+use super::predicates::{PROLOG, is_predicate};
+use super::texts::{comments, documents, refuse_names, texts};
+use super::{files_under, own_rust_files, package_root, read, refuse};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Options of other programs, and those that a document makes up for a program of the user's.
+const OTHER_OPTIONS: &[&str] = &[
+    "--stack-limit",
+    "--name",
+    "--flag",
+    "--no-flag",
+    "--no-name",
+];
+
+/// Programs whose options are no matter of ours.
+const OTHER_PROGRAMS: &[&str] = &["cargo", "swipl", "gprolog"];
+
+/// Crates that are not ours.
+const OTHER_CRATES: &[&str] = &[
+    "std",
+    "core",
+    "alloc",
+    "libc",
+    "clap",
+    "rustyline",
+    "dashu_int",
+];
+
+// ---- options, tests, variables ----------------------------------------------------------------
+
+/// The long options in a text.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let words = text.split(move |c: char| !is_part(c));
+    words.filter(|word| word.len() > 3 && word.starts_with("--") && !word.ends_with('-'))
+}
+
+/// The help of the command: `tests/manual.rs` compares what the document shows with what the command writes.
+fn help() -> String {
+    let text = read(&package_root().join("docs/command-line.md"));
+    let shown = text.split("\n$ ").skip(1);
+    let helps = shown.filter(|shown| {
+        let command = shown.lines().next().unwrap_or_default();
+        command.starts_with("wamlet") && command.ends_with("--help")
+    });
+    let helps: Vec<&str> = helps
+        .map(|shown| shown.split("\n```").next().unwrap_or_default())
+        .collect();
+    assert!(helps.len() > 4, "the subcommands show their help");
+    helps.concat()
+}
+
+#[test]
+fn options_that_texts_name_are_there() {
+    let help = help();
+    let known: BTreeSet<&str> = options(&help).collect();
+    assert!(known.len() > 20, "{known:?}");
+    refuse_names("options that the command has not", &texts(), |_, span| {
+        let mut words = span.split_whitespace();
+        if words.any(|word| OTHER_PROGRAMS.contains(&word)) {
+            return Vec::new();
+        }
+        let unknown = options(span)
+            .filter(|name| !known.contains(name) && !OTHER_OPTIONS.contains(name))
+            .map(str::to_owned);
+        unknown.collect()
+    });
+}
+
+fn is_target(name: &str) -> bool {
+    ["tests", "benches"].iter().any(|folder| {
+        let path = package_root().join(folder).join(name);
+        path.is_dir() || path.with_extension("rs").is_file()
+    })
+}
+
+#[test]
+fn tests_that_texts_name_are_there() {
+    refuse_names(
+        "tests and benches that are not there",
+        &texts(),
+        |_, span| {
+            let words: Vec<&str> = span.split_whitespace().collect();
+            let named = words.windows(2).filter_map(|pair| match pair {
+                ["--test" | "--bench", name] if !is_target(name) => Some((*name).to_owned()),
+                _ => None,
+            });
+            named.collect()
+        },
+    );
+}
+
+#[test]
+fn variables_that_documents_name_are_there() {
+    let source: String = own_rust_files()
+        .iter()
+        .map(|file| file.source.lines.join("\n"))
+        .collect();
+    refuse_names("variables of the environment", &documents(), |_, span| {
+        let names = span.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let lost = names.filter(|name| {
+            name.contains('_')
+                && !name.starts_with('_')
+                && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+                && !source.contains(name)
+        });
+        lost.map(str::to_owned).collect()
+    });
+}
+
+// ---- files, modules, items --------------------------------------------------------------------
+
+/// The source: the code of each module, by its path.
+struct Source {
+    modules: BTreeMap<String, String>,
+    paths: BTreeSet<String>,
+}
+
+impl Source {
+    fn new() -> Source {
+        let (mut modules, mut paths) = (BTreeMap::new(), BTreeSet::new());
+        for file in own_rust_files() {
+            if file.path.starts_with("src/") {
+                // Names of tables stand in literals, too.
+                let lines = file.source.lines.iter();
+                let code = lines.filter(|line| !line.trim_start().starts_with("//"));
+                let code: Vec<&str> = code.map(String::as_str).collect();
+                modules.insert(file.module_path().join("::"), code.join("\n"));
+            }
+            paths.insert(file.path);
+        }
+        Source { modules, paths }
+    }
+
+    fn is_module(&self, path: &str) -> bool {
+        self.modules.contains_key(path)
+    }
+
+    /// Does this code define the name: as an item, a field, a variant, a row of a table, or by a macro?
+    fn defines(code: &str, name: &str) -> bool {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        code.match_indices(name).any(|(at, _)| {
+            let (before, after) = (&code[..at], &code[at + name.len()..]);
+            !before.ends_with(is_part) && !after.starts_with(is_part)
+        })
+    }
+
+    /// Is there a module of this path, from the root or from a folder on, or an item in one?
+    fn has_item(&self, parts: &[&str]) -> bool {
+        let is_room = self.is_module(parts[0]);
+        let ends: Vec<&String> = self.modules.keys().collect();
+        for length in (1..=parts.len()).rev() {
+            let path = parts[..length].join("::");
+            let tail = format!("::{path}");
+            let fits = |module: &&&String| ***module == path || !is_room && module.ends_with(&tail);
+            let mut modules = ends.iter().filter(fits).peekable();
+            if modules.peek().is_some() {
+                let rest = &parts[length..];
+                return modules.any(|module| {
+                    rest.iter()
+                        .all(|name| Source::defines(&self.modules[*module], name))
+                });
+            }
+        }
+        // A type, with what belongs to it.
+        self.modules
+            .values()
+            .any(|code| parts.iter().all(|name| Source::defines(code, name)))
+    }
+}
+
+/// Comments name no file, function or instruction that has another name now.
+#[test]
+fn words_that_comments_name_are_there() {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    for file in own_rust_files() {
+        words.extend(file.path.split(['/', '.']).map(str::to_owned));
+        let lines = file.source.lines.iter();
+        for line in lines.filter(|line| !line.trim_start().starts_with("//")) {
+            words.extend(line.split(|c| !is_part(c)).map(str::to_owned));
+        }
+    }
+    for (path, place) in PROLOG.iter().flat_map(|start| files_under(start)) {
+        words.extend(path.split(['/', '.']).map(str::to_owned));
+        words.extend(read(&place).split(|c| !is_part(c)).map(str::to_owned));
+    }
+    refuse_names(
+        "words that are not in the source",
+        &comments(),
+        |_, span| {
+            let is_word =
+                span.contains('_') && span.chars().all(|c| is_part(c) && !c.is_uppercase());
+            let is_name = is_word && !span.starts_with('_') && !span.ends_with('_');
+            let is_lost = is_name && !words.contains(span);
+            is_lost.then(|| span.to_owned()).into_iter().collect()
+        },
+    );
+}
+
+/// The paths of the source in a text: names with `::` between.
+fn source_paths(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
+    let words = text.split(move |c: char| !is_part(c));
+    words
+        .map(|word| word.trim_matches(':'))
+        .filter(|word| word.contains("::"))
+}
+
+/// What is wrong with the paths of the source in a text.
+fn lost_items(source: &Source, text: &str) -> Vec<String> {
+    let lost = source_paths(text).filter(|path| {
+        let mut parts: Vec<&str> = path.split("::").collect();
+        parts.retain(|part| !["crate", "wamlet", "self", "super", "Self"].contains(part));
+        !parts.is_empty() && !OTHER_CRATES.contains(&parts[0]) && !source.has_item(&parts)
+    });
+    lost.map(str::to_owned).collect()
+}
+
+#[test]
+fn items_that_texts_name_are_there() {
+    let source = Source::new();
+    refuse_names(
+        "modules and items that are not there",
+        &texts(),
+        |_, span| lost_items(&source, span),
+    );
+    // Links of comments lead somewhere, too.
+    let mut offenders = Vec::new();
+    for (path, place) in files_under("src") {
+        for (number, line) in (1..).zip(read(&place).lines()) {
+            if !line.trim_start().starts_with("//") {
+                continue;
+            }
+            let links = line.split("](").skip(1);
+            let links = links.filter_map(|link| link.split(')').next());
+            let lost = links.flat_map(|link| lost_items(&source, link));
+            offenders.extend(lost.map(|name| format!("{path}:{number}: {name}")));
+        }
+    }
+    refuse("links to what is not there", &offenders);
+}
+
+/// Folders that paths in texts may begin in, besides the root.
+const BASES: &[&str] = &["src", "prelude", "tests"];
+
+#[test]
+fn paths_that_texts_name_are_there() {
+    let source = Source::new();
+    let root = package_root();
+    refuse_names("files that are not there", &texts(), |_, span| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+        if !span.chars().all(is_part) || span.starts_with(['/', '.']) {
+            return Vec::new();
+        }
+        // A library is named without its extension.
+        let is_there = |path: &str| {
+            let mut places = BASES.iter().map(|base| root.join(base).join(path));
+            places.any(|place| place.exists() || place.with_extension("pl").exists())
+        };
+        let first = span.split('/').next().unwrap_or_default();
+        let is_path = span.contains('/') && is_there(first) && !is_predicate(span);
+        let is_rust =
+            span.ends_with(".rs") && !source.paths.iter().any(|path| path.ends_with(span));
+        let is_lost = is_rust || is_path && !is_there(span) && !root.join(span).exists();
+        is_lost.then(|| span.to_owned()).into_iter().collect()
+    });
+}

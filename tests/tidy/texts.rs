@@ -1,0 +1,149 @@
+//! The texts that are read for names: the documents, the README, the list of changes, and the comments of `src`. Names are
+//! what stands in back quotes there. Each fault is told with file and line.
+
+use super::{files_under, read, refuse};
+
+/// A name in back quotes.
+pub(crate) struct Quoted {
+    pub(crate) line: usize,
+    pub(crate) text: String,
+}
+
+/// A text, with what it quotes.
+pub(crate) struct Text {
+    pub(crate) path: String,
+    pub(crate) quoted: Vec<Quoted>,
+    /// The blocks of a document.
+    pub(crate) examples: String,
+}
+
+/// What stands in back quotes in these numbered lines: in runs of one or more, within a paragraph.
+pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Quoted> {
+    let mut found = Vec::new();
+    let (mut open, mut last) = (None::<(usize, Quoted)>, 0);
+    for (number, line) in lines {
+        // A paragraph ends, and with it what was not closed.
+        if line.trim().is_empty() || number != last + 1 {
+            open = None;
+        }
+        last = number;
+        if let Some((_, inner)) = &mut open {
+            inner.text.push(' ');
+        }
+        let mut rest = line;
+        while let Some(at) = rest.find('`') {
+            let (before, from) = rest.split_at(at);
+            let after = from.trim_start_matches('`');
+            let run = from.len() - after.len();
+            rest = after;
+            match open.take() {
+                None => {
+                    let text = String::new();
+                    open = Some((run, Quoted { line: number, text }));
+                }
+                Some((length, mut inner)) => {
+                    inner.text.push_str(before);
+                    if length == run {
+                        inner.text = inner.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                        found.push(inner);
+                    } else {
+                        inner.text.push_str(&"`".repeat(run));
+                        open = Some((length, inner));
+                    }
+                }
+            }
+        }
+        if let Some((_, inner)) = &mut open {
+            inner.text.push_str(rest.trim());
+        }
+    }
+    found
+}
+
+/// Numbered lines outside of blocks, and the text of the blocks.
+fn apart<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> (Vec<(usize, &'a str)>, String) {
+    let (mut outside, mut blocks, mut within) = (Vec::new(), String::new(), false);
+    for (number, line) in lines {
+        if line.trim_start().starts_with("```") {
+            within = !within;
+        } else if within {
+            blocks.push_str(line);
+            blocks.push('\n');
+        } else {
+            outside.push((number, line));
+        }
+    }
+    (outside, blocks)
+}
+
+pub(crate) fn documents() -> Vec<Text> {
+    let all = ["README.md", "CHANGELOG.md", "docs"];
+    let files = all.iter().flat_map(|start| files_under(start));
+    let files = files.filter(|(path, _)| path.ends_with(".md"));
+    let texts = files.map(|(path, place)| {
+        let text = read(&place);
+        let (outside, examples) = apart((1..).zip(text.lines()));
+        let quoted = quoted(outside.into_iter());
+        Text {
+            path,
+            quoted,
+            examples,
+        }
+    });
+    texts.collect()
+}
+
+/// The comments of the files of `src`.
+pub(crate) fn comments() -> Vec<Text> {
+    let files = files_under("src").into_iter();
+    let files = files.filter(|(path, _)| path.ends_with(".rs"));
+    let texts = files.map(|(path, place)| {
+        let text = read(&place);
+        let numbered = (1..).zip(text.lines());
+        let comments = numbered.filter_map(|(number, line)| {
+            let comment = line.trim_start().strip_prefix("//")?;
+            Some((number, comment.trim_start_matches(['/', '!'])))
+        });
+        let (outside, examples) = apart(comments);
+        let quoted = quoted(outside.into_iter());
+        Text {
+            path,
+            quoted,
+            examples,
+        }
+    });
+    texts.collect()
+}
+
+pub(crate) fn texts() -> Vec<Text> {
+    documents().into_iter().chain(comments()).collect()
+}
+
+/// Refuses what `faults` finds in what texts quote.
+pub(crate) fn refuse_names(
+    rule: &str,
+    texts: &[Text],
+    faults: impl Fn(&Text, &str) -> Vec<String>,
+) {
+    let mut offenders = Vec::new();
+    for text in texts {
+        for name in &text.quoted {
+            let found = faults(text, &name.text).into_iter();
+            offenders.extend(found.map(|fault| format!("{}:{}: {fault}", text.path, name.line)));
+        }
+    }
+    refuse(rule, &offenders);
+}
+
+#[test]
+fn names_are_found_in_texts() {
+    let texts = |text: &str| -> Vec<(usize, String)> {
+        let found = quoted((1..).zip(text.lines())).into_iter();
+        found.map(|name| (name.line, name.text)).collect()
+    };
+    let name = |line, text: &str| (line, text.to_owned());
+    assert_eq!(
+        texts("a `b c` and `d\ne` and ``f`g``\n\n`h"),
+        [name(1, "b c"), name(1, "d e"), name(2, "f`g")]
+    );
+}
