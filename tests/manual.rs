@@ -9,27 +9,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+#[path = "support/console.rs"]
+mod console;
 #[path = "support/process.rs"]
 #[expect(dead_code, reason = "processes are started by a shell here")]
 mod process;
 
+use console::{fits, run, steps};
 use process::Folder;
-
-/// Begins a command, and a line that goes on with it.
-const PROMPTS: [&str; 2] = ["$ ", "> "];
-/// A line for any lines.
-const ANY: &str = "...";
-/// Ends what a command writes.
-const END: char = '\u{1}';
-
-/// A command of a document with what is shown under it.
-struct Step {
-    line: usize,
-    command: String,
-    shown: Vec<String>,
-}
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -46,75 +34,15 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// The commands of a block that begins at this line.
-fn steps(block: &[&str], first: usize) -> Vec<Step> {
-    let mut steps = Vec::<Step>::new();
-    for (at, line) in block.iter().enumerate() {
-        let under = steps.last().is_some_and(|step| step.shown.is_empty());
-        if let Some(command) = line.strip_prefix(PROMPTS[0]) {
-            steps.push(Step {
-                line: first + at,
-                command: command.to_owned(),
-                shown: Vec::new(),
-            });
-        } else if let Some(step) = steps.last_mut() {
-            match line.strip_prefix(PROMPTS[1]).filter(|_| under) {
-                Some(more) => step.command.push_str(&format!("\n{more}")),
-                None => step.shown.push((*line).to_owned()),
-            }
-        }
-    }
-    steps
-}
-
-/// Runs a command in the folder; `status` is that of the one before. Gives what it writes.
-fn run(folder: &Path, command: &str, status: &mut i32) -> Vec<String> {
-    let program = Path::new(env!("CARGO_BIN_EXE_wamlet"));
-    let bin = program.parent().expect("a folder").display();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let ran = Command::new("sh")
-        .args([
-            "-c",
-            &format!("exec 2>&1\n(exit {status})\n{command}\ns=$?\nprintf '{END}'\nexit $s"),
-        ])
-        .current_dir(folder)
-        .env("PATH", format!("{bin}:{path}"))
-        .env("HOME", folder)
-        .env("XDG_STATE_HOME", folder)
-        .env("LC_ALL", "C.UTF-8")
-        .env_remove("CI")
-        .env_remove("WAMLET_PATH")
-        .stdin(Stdio::null())
-        .output()
-        .expect("a shell");
-    *status = ran.status.code().unwrap_or(-1);
-    let text = String::from_utf8_lossy(&ran.stdout);
-    let (text, _) = text.split_once(END).unwrap_or((&text, ""));
-    text.trim_end()
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect()
-}
-
-/// Is this what is shown?
-fn fits(shown: &[String], written: &[String]) -> bool {
-    match shown.split_first() {
-        None => written.is_empty(),
-        Some((line, rest)) if line == ANY => {
-            (0..=written.len()).any(|skipped| fits(rest, &written[skipped..]))
-        }
-        Some((line, rest)) => written
-            .split_first()
-            .is_some_and(|(first, more)| first == line && fits(rest, more)),
-    }
-}
-
 /// Does what a document shows. Gives the document as it ought to be, and where it is not.
 fn check(document: &Path, count: &mut usize) -> (String, String) {
     let text = fs::read_to_string(document).expect("a document");
     let name = document.file_name().unwrap_or_default().to_string_lossy();
     let folder = Folder::new();
     std::os::unix::fs::symlink(root().join("programs"), folder.0.join("programs")).expect("a link");
+    let bin = Path::new(env!("CARGO_BIN_EXE_wamlet"))
+        .parent()
+        .expect("a folder");
     let (mut made, mut wrong, mut status) = (String::new(), String::new(), 0);
     let lines: Vec<&str> = text.lines().collect();
     let mut at = 0;
@@ -139,7 +67,7 @@ fn check(document: &Path, count: &mut usize) -> (String, String) {
                         folder.file(file, &format!("{}\n", step.shown.join("\n")));
                         step.shown.clone()
                     }
-                    None => run(&folder.0, &step.command, &mut status),
+                    None => run(&folder.0, bin, &step.command, &mut status),
                 };
                 let right = fits(&step.shown, &written);
                 for line in if right { &step.shown } else { &written } {

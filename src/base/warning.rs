@@ -1,68 +1,58 @@
 //! The names of warnings, by which they are silenced.
 #![forbid(unsafe_code)]
 
-/// What a warning is about.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Warning {
-    /// A variable that occurs once, in a clause or in a branch of it; one marked by `_` that does not.
-    Singleton,
-    /// A variable that is used after a disjunction of which one branch does not mention it.
-    Branches,
-    /// Clauses of a predicate that are not together.
-    Discontiguous,
-    /// A definition that takes the place of another one.
-    Redefined,
-    /// A goal for which nothing is defined.
-    Undefined,
-    /// A clause after one that takes every call.
-    Unreachable,
-    /// A clause that calls its own predicate first, with nothing made smaller.
-    Recursion,
-    /// Arithmetic that cannot succeed, and expressions that nothing evaluates.
-    Arithmetic,
-    /// Bytes that are no text, characters without a meaning.
-    Encoding,
-    /// The file of a module has another name.
-    Module,
-    /// A directive that fails.
-    Directive,
-    /// What is imported is not exported.
-    Import,
-    /// An image that is not as it was made.
-    Image,
-    /// A test of `library(plunit)` that leaves a choice point.
-    Choicepoint,
-    /// A line of Lolli that begins with a name and goes on with the clause before it.
-    Layout,
-    /// A file declares two dialects.
-    Dialect,
-    /// A string where a list is taken.
-    String,
-    /// A clause that the reader of the standard refuses.
-    Nonstandard,
+/// Makes the type and the table of names of the rows `/// What it is about.  Variant "name";`.
+macro_rules! warnings {
+    ($($(#[$doc:meta])* $variant:ident $name:literal;)*) => {
+        /// What a warning is about.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        pub(crate) enum Warning {
+            $($(#[$doc])* $variant,)*
+        }
+
+        /// Names of warnings.
+        const NAMES: &[(&str, Warning)] = &[$(($name, Warning::$variant),)*];
+    };
 }
 
-/// Names of warnings.
-const NAMES: [(&str, Warning); 18] = [
-    ("singleton", Warning::Singleton),
-    ("branches", Warning::Branches),
-    ("discontiguous", Warning::Discontiguous),
-    ("redefined", Warning::Redefined),
-    ("undefined", Warning::Undefined),
-    ("unreachable", Warning::Unreachable),
-    ("recursion", Warning::Recursion),
-    ("arithmetic", Warning::Arithmetic),
-    ("encoding", Warning::Encoding),
-    ("module", Warning::Module),
-    ("directive", Warning::Directive),
-    ("import", Warning::Import),
-    ("image", Warning::Image),
-    ("choicepoint", Warning::Choicepoint),
-    ("layout", Warning::Layout),
-    ("dialect", Warning::Dialect),
-    ("string", Warning::String),
-    ("nonstandard", Warning::Nonstandard),
-];
+warnings! {
+    /// A variable that occurs once, in a clause or in a branch of it; one marked by `_` that does not.
+    Singleton "singleton";
+    /// A variable that is used after a disjunction of which one branch does not mention it.
+    Branches "branches";
+    /// Clauses of a predicate that are not together.
+    Discontiguous "discontiguous";
+    /// A definition that takes the place of another one.
+    Redefined "redefined";
+    /// A goal for which nothing is defined.
+    Undefined "undefined";
+    /// A clause after one that takes every call.
+    Unreachable "unreachable";
+    /// A clause that calls its own predicate first, with nothing made smaller.
+    Recursion "recursion";
+    /// Arithmetic that cannot succeed, and expressions that nothing evaluates.
+    Arithmetic "arithmetic";
+    /// Bytes that are no text, characters without a meaning.
+    Encoding "encoding";
+    /// The file of a module has another name.
+    Module "module";
+    /// A directive that fails.
+    Directive "directive";
+    /// What is imported is not exported.
+    Import "import";
+    /// An image that is not as it was made.
+    Image "image";
+    /// A test of `library(plunit)` that leaves a choice point.
+    Choicepoint "choicepoint";
+    /// A line of Lolli that begins with a name and goes on with the clause before it.
+    Layout "layout";
+    /// A file declares two dialects.
+    Dialect "dialect";
+    /// A string where a list is taken.
+    String "string";
+    /// A clause that the reader of the standard refuses.
+    Nonstandard "nonstandard";
+}
 
 impl Warning {
     /// The warning of this name.
@@ -119,7 +109,7 @@ mod tests {
     #[test]
     fn warnings_have_the_names_that_silence_them() {
         let mut warnings = Warnings::default();
-        for (name, warning) in NAMES {
+        for &(name, warning) in NAMES {
             assert_eq!(Warning::named(name), Some(warning));
             assert_eq!(warning.name(), name);
             assert_eq!(warnings.wants(warning), warning != Warning::Nonstandard);
