@@ -269,3 +269,36 @@ fn paths_that_texts_name_are_there() {
         is_lost.then(|| span.to_owned()).into_iter().collect()
     });
 }
+
+/// The words of a drawing, each with its number: `0  CE`.
+fn drawn_words(text: &str) -> BTreeSet<(&str, &str)> {
+    let is_name = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
+    pairs
+        .filter(|(number, name)| number.parse::<u32>().is_ok() && is_name(name))
+        .collect()
+}
+
+/// `docs/machine.md` draws frames and clauses with the words that their files have.
+#[test]
+fn drawings_have_the_words_of_the_source() {
+    let page = read(&package_root().join("docs/machine.md"));
+    let drawn = drawn_words(&page);
+    for file in [
+        "src/machine/frames/layout.rs",
+        "src/program/clauses/clause.rs",
+    ] {
+        let text = read(&package_root().join(file));
+        let head = text.lines().filter_map(|line| line.strip_prefix("//!"));
+        let head: Vec<&str> = head.collect();
+        let head = head.join("\n");
+        let words = drawn_words(&head);
+        assert!(words.len() > 2, "{file} draws words");
+        let lost = words.difference(&drawn);
+        let lost: Vec<String> = lost
+            .map(|(number, name)| format!("{file}: {number} {name}"))
+            .collect();
+        refuse("words that docs/machine.md does not draw", &lost);
+    }
+}
