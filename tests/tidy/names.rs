@@ -244,6 +244,40 @@ fn items_that_texts_name_are_there() {
     refuse("links to what is not there", &offenders);
 }
 
+/// The last part of the name of an item, such as `consult_file` of `Engine::consult_file`.
+fn item(name: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
+    name.chars().all(is_part).then(|| name.rsplit(':').next())?
+}
+
+/// A document that gives a file for an item, in brackets behind it or together with it, gives the one that has it.
+#[test]
+fn items_are_in_the_files_that_documents_give() {
+    let source = Source::new();
+    let is_file = |name: &str| name.starts_with("src/") && source.paths.contains(name);
+    let (mut offenders, mut count) = (Vec::new(), 0);
+    for text in documents() {
+        for pair in text.quoted.windows(2) {
+            let (first, second) = (&pair[0], &pair[1]);
+            let (name, file) = match (&*first.text, &*second.text, second.before.trim()) {
+                (name, file, "(") if is_file(file) => (name, file),
+                (name, file, ",") if is_file(file) && first.before.ends_with('(') => (name, file),
+                (file, name, ",") if is_file(file) && first.before.ends_with('(') => (name, file),
+                _ => continue,
+            };
+            let Some(name) = item(name) else {
+                continue;
+            };
+            count += 1;
+            if !Source::defines(&read(&package_root().join(file)), name) {
+                offenders.push(format!("{}:{}: {name} in {file}", text.path, first.line));
+            }
+        }
+    }
+    assert!(count > 50, "documents give files: {count}");
+    refuse("items that are not in their files", &offenders);
+}
+
 /// Folders that paths in texts may begin in, besides the root.
 const BASES: &[&str] = &["src", "prelude", "tests"];
 
