@@ -244,6 +244,40 @@ fn items_that_texts_name_are_there() {
     refuse("links to what is not there", &offenders);
 }
 
+/// The last part of the name of an item, such as `consult_file` of `Engine::consult_file`.
+fn item(name: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
+    name.chars().all(is_part).then(|| name.rsplit(':').next())?
+}
+
+/// A document that gives a file for an item, in brackets behind it or together with it, gives the one that has it.
+#[test]
+fn items_are_in_the_files_that_documents_give() {
+    let source = Source::new();
+    let is_file = |name: &str| name.starts_with("src/") && source.paths.contains(name);
+    let (mut offenders, mut count) = (Vec::new(), 0);
+    for text in documents() {
+        for pair in text.quoted.windows(2) {
+            let (first, second) = (&pair[0], &pair[1]);
+            let (name, file) = match (&*first.text, &*second.text, second.before.trim()) {
+                (name, file, "(") if is_file(file) => (name, file),
+                (name, file, ",") if is_file(file) && first.before.ends_with('(') => (name, file),
+                (file, name, ",") if is_file(file) && first.before.ends_with('(') => (name, file),
+                _ => continue,
+            };
+            let Some(name) = item(name) else {
+                continue;
+            };
+            count += 1;
+            if !Source::defines(&read(&package_root().join(file)), name) {
+                offenders.push(format!("{}:{}: {name} in {file}", text.path, first.line));
+            }
+        }
+    }
+    assert!(count > 50, "documents give files: {count}");
+    refuse("items that are not in their files", &offenders);
+}
+
 /// Folders that paths in texts may begin in, besides the root.
 const BASES: &[&str] = &["src", "prelude", "tests"];
 
@@ -268,4 +302,37 @@ fn paths_that_texts_name_are_there() {
         let is_lost = is_rust || is_path && !is_there(span) && !root.join(span).exists();
         is_lost.then(|| span.to_owned()).into_iter().collect()
     });
+}
+
+/// The words of a drawing, each with its number: `0  CE`.
+fn drawn_words(text: &str) -> BTreeSet<(&str, &str)> {
+    let is_name = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
+    pairs
+        .filter(|(number, name)| number.parse::<u32>().is_ok() && is_name(name))
+        .collect()
+}
+
+/// `docs/machine.md` draws frames and clauses with the words that their files have.
+#[test]
+fn drawings_have_the_words_of_the_source() {
+    let page = read(&package_root().join("docs/machine.md"));
+    let drawn = drawn_words(&page);
+    for file in [
+        "src/machine/frames/layout.rs",
+        "src/program/clauses/clause.rs",
+    ] {
+        let text = read(&package_root().join(file));
+        let head = text.lines().filter_map(|line| line.strip_prefix("//!"));
+        let head: Vec<&str> = head.collect();
+        let head = head.join("\n");
+        let words = drawn_words(&head);
+        assert!(words.len() > 2, "{file} draws words");
+        let lost = words.difference(&drawn);
+        let lost: Vec<String> = lost
+            .map(|(number, name)| format!("{file}: {number} {name}"))
+            .collect();
+        refuse("words that docs/machine.md does not draw", &lost);
+    }
 }

@@ -92,7 +92,7 @@ fn named_in(text: &str, known: &mut BTreeSet<Indicator>) {
         let first = rest.chars().next().unwrap_or(' ');
         let length = match first {
             '\'' => rest[1..].find(['\'', '\n']).map_or(1, |end| {
-                if rest[1..].as_bytes()[end] == b'\'' {
+                if rest.as_bytes()[end + 1] == b'\'' {
                     end + 2
                 } else {
                     1

@@ -7,6 +7,8 @@ use super::{files_under, read, refuse};
 pub(crate) struct Quoted {
     pub(crate) line: usize,
     pub(crate) text: String,
+    /// What stands between it and the name before, in its paragraph.
+    pub(crate) before: String,
 }
 
 /// A text, with what it quotes.
@@ -21,14 +23,17 @@ pub(crate) struct Text {
 pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Quoted> {
     let mut found = Vec::new();
     let (mut open, mut last) = (None::<(usize, Quoted)>, 0);
+    let mut between = String::new();
     for (number, line) in lines {
         // A paragraph ends, and with it what was not closed.
         if line.trim().is_empty() || number != last + 1 {
             open = None;
+            between = String::from("\n");
         }
         last = number;
-        if let Some((_, inner)) = &mut open {
-            inner.text.push(' ');
+        match &mut open {
+            Some((_, inner)) => inner.text.push(' '),
+            None => between.push(' '),
         }
         let mut rest = line;
         while let Some(at) = rest.find('`') {
@@ -38,8 +43,13 @@ pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Q
             rest = after;
             match open.take() {
                 None => {
-                    let text = String::new();
-                    open = Some((run, Quoted { line: number, text }));
+                    between.push_str(before);
+                    let inner = Quoted {
+                        line: number,
+                        text: String::new(),
+                        before: std::mem::take(&mut between),
+                    };
+                    open = Some((run, inner));
                 }
                 Some((length, mut inner)) => {
                     inner.text.push_str(before);
@@ -53,8 +63,9 @@ pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Q
                 }
             }
         }
-        if let Some((_, inner)) = &mut open {
-            inner.text.push_str(rest.trim());
+        match &mut open {
+            Some((_, inner)) => inner.text.push_str(rest.trim()),
+            None => between.push_str(rest.trim()),
         }
     }
     found
