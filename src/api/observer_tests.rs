@@ -4,18 +4,19 @@ use super::engine::Engine;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::machine::events::observer::{Event, Kinds, Observer, View};
+use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 
 /// Writes down what becomes of goals of the module user.
 #[derive(Default)]
 struct Ports(Vec<String>);
 
-impl Observer for Ports {
+impl Observer<Machine> for Ports {
     fn kinds(&self) -> Kinds {
         Kinds::CALL.and(Kinds::PORTS)
     }
 
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
+    fn event(&mut self, event: &Event<'_>, view: &View<'_, Machine>) -> Result<(), Stop> {
         let (port, id): (&str, PredId) = match *event {
             Event::Call(id) => ("call", id),
             Event::Exit(id) => ("exit", id),
@@ -107,12 +108,12 @@ fn each_goal_is_told_of_with_what_becomes_of_it() {
 struct Faulty;
 
 #[cfg(panic = "unwind")]
-impl Observer for Faulty {
+impl Observer<Machine> for Faulty {
     fn kinds(&self) -> Kinds {
         Kinds::CALL
     }
 
-    fn event(&mut self, _: &Event<'_>, _: &View<'_>) -> Result<(), Stop> {
+    fn event(&mut self, _: &Event<'_>, _: &View<'_, Machine>) -> Result<(), Stop> {
         panic!("on purpose")
     }
 }

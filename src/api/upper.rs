@@ -17,7 +17,7 @@ use crate::{builtins, diagnose, library, load, lolli, tools};
 /// All layers of this program.
 pub(super) struct All;
 
-impl Upper for All {
+impl Upper<Machine> for All {
     fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
         builtins::database::clause_index::link(m, id, node)
     }

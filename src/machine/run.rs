@@ -15,6 +15,7 @@ use super::frames::shield::Shield;
 use super::memory::block_cache::Spare;
 use super::memory::collection_log::Collector;
 use super::memory::globals::Globals;
+use super::state::Machine;
 use crate::arith::evaluable::EvalId;
 use crate::arith::small::Small;
 use crate::base::number::Number;
@@ -135,7 +136,7 @@ pub(crate) struct Observers {
     /// The last one that has ended.
     pub(crate) recorded: Option<Box<Recorder>>,
     /// Who is told what goals do.
-    pub(crate) observing: Observing,
+    pub(crate) observing: Observing<Machine>,
     /// What the tracer was told.
     pub(crate) tracer: Tracer,
     /// How the last query of the host came out.

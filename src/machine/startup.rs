@@ -16,7 +16,7 @@ impl Machine {
     /// A machine that knows these builtins and no predicates.
     pub(crate) fn new(
         builtins: Vec<&'static Builtin>,
-        upper: &'static dyn Upper,
+        upper: &'static dyn Upper<Machine>,
         limits: Limits,
     ) -> Result<Box<Machine>, Stop> {
         let store = Store::new(limits.memory)?;

@@ -6,7 +6,6 @@ use super::control::throw::Throw;
 use super::events::recorder;
 use super::events::trace::Trace;
 use super::events::tracer::{self, InClause};
-use super::state::Machine;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;
@@ -14,56 +13,52 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use std::any::{Any, TypeId};
 
-/// The layers above the machine. They keep nothing here: what they keep in an engine are its [`Layers`].
-pub(crate) trait Upper: Sync {
+/// The layers above the machine `M`, which this file does not know. They keep nothing here: what they keep in an engine
+/// are its [`Layers`].
+pub(crate) trait Upper<M>: Sync {
     /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
     /// address to go on at.
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop>;
+    fn link(&self, m: &mut M, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop>;
     /// Assumes what files declare, at the beginning of a query.
-    fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw>;
+    fn assume_declared(&self, m: &mut M) -> Result<(), Throw>;
     /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
     /// one in the libraries; true if it was found and loaded.
-    fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw>;
+    fn autoload(&self, m: &mut M, id: PredId) -> Result<bool, Throw>;
     /// Compiles a clause that is kept as a term.
-    fn compile_clause(&self, m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw>;
+    fn compile_clause(&self, m: &mut M, id: PredId, position: i64) -> Result<(), Throw>;
     /// Loads the library that defines this module, if there is one and it is not loaded.
-    fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw>;
+    fn load_module(&self, m: &mut M, module: Atom) -> Result<(), Throw>;
     /// Is told of a predicate that is about to be declared to be something.
-    fn declares(&self, m: &mut Machine, id: PredId) -> Result<(), Stop>;
+    fn declares(&self, m: &mut M, id: PredId) -> Result<(), Stop>;
     /// What is assumed of a predicate, as a formula.
-    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop>;
+    fn formula(&self, m: &mut M, id: PredId, assumed: Assumed) -> Result<Cell, Stop>;
     /// Has the libraries heed the flag `occurs_check`, which is not false any more.
-    fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw>;
+    fn heed_occurs_check(&self, m: &mut M) -> Result<(), Throw>;
     /// Shows an event of a context that is traced.
-    fn trace_context(
-        &self,
-        m: &mut Machine,
-        event: recorder::Event,
-        terms: &[Cell],
-    ) -> Result<(), Stop>;
+    fn trace_context(&self, m: &mut M, event: recorder::Event, terms: &[Cell]) -> Result<(), Stop>;
     /// Tells of an event of a search tree: the terms that belong to it, and the file and line of its goal.
     fn draw(
         &self,
-        m: &mut Machine,
+        m: &mut M,
         event: recorder::Event,
         terms: &[Cell],
         at: Option<(u32, u32)>,
     ) -> Result<(), Stop>;
     /// Shows a port that a traced goal comes by: what is to be done then.
-    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop>;
+    fn trace_port(&self, m: &mut M, event: &tracer::Event) -> Result<tracer::Command, Stop>;
     /// Tells that a goal of Lolli fails because nothing defines its predicate.
-    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop>;
+    fn undefined(&self, m: &mut M, functor: Functor, trace: &Trace) -> Result<(), Stop>;
     /// What is known of the clause of the user's that an address lies in; nothing where there is no room to find out.
-    fn user_clause(&self, m: &Machine, at: CodeAddr) -> Option<InClause>;
+    fn user_clause(&self, m: &M, at: CodeAddr) -> Option<InClause>;
     /// Tells which symbols and predicates the layers above hold.
-    fn held(&self, m: &mut Machine, held: &mut Held) -> Result<(), Stop>;
+    fn held(&self, m: &mut M, held: &mut Held) -> Result<(), Stop>;
     /// Is told which predicates were forgotten, in order.
-    fn forgotten(&self, m: &mut Machine, gone: &[PredId]);
+    fn forgotten(&self, m: &mut M, gone: &[PredId]);
     /// The texts of arguments of a goal, abbreviated so that they fit into a line together; `...` for each where
     /// there is no room.
-    fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]>;
+    fn abbreviated(&self, m: &M, args: &[Cell]) -> Box<[String]>;
     /// The text of a term of Lolli, for a message.
-    fn lolli_text(&self, m: &Machine, term: Cell) -> String;
+    fn lolli_text(&self, m: &M, term: Cell) -> String;
 }
 
 /// What the layers above hold while goals run.

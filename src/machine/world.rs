@@ -6,6 +6,7 @@
 use super::builtin::Builtin;
 use super::control::call_cache::CallCache;
 use super::evaluables::{EvaluableRows, Evaluables};
+use super::state::Machine;
 use super::tables::Tables;
 use super::upper::{Layers, Upper};
 use crate::arith::random::RandomState;
@@ -64,7 +65,7 @@ pub(crate) struct World {
     /// Predicates of Lolli of which it was told that they are undefined.
     pub(super) undefined_told: FastSet<Functor>,
     /// What the layers above do for the machine.
-    pub(crate) upper: &'static dyn Upper,
+    pub(crate) upper: &'static dyn Upper<Machine>,
     /// What the layers above keep.
     pub(crate) layers: Layers,
 }
@@ -97,7 +98,7 @@ impl World {
     /// The world of an engine whose runs have areas like these: it knows these builtins and no predicates.
     pub(crate) fn new(
         builtins: Vec<&'static Builtin>,
-        upper: &'static dyn Upper,
+        upper: &'static dyn Upper<Machine>,
         store: &Store,
     ) -> Result<Box<World>, Stop> {
         let mut symbols = Symbols::new()?;

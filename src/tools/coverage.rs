@@ -102,12 +102,12 @@ impl Default for Coverage {
     }
 }
 
-impl Observer for Coverage {
+impl Observer<Machine> for Coverage {
     fn kinds(&self) -> Kinds {
         Kinds::STEP.and(Kinds::DETOUR).and(Kinds::ADDED)
     }
 
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
+    fn event(&mut self, event: &Event<'_>, view: &View<'_, Machine>) -> Result<(), Stop> {
         match *event {
             Event::Step(op) => self.step(op, view)?,
             Event::Detour => self.enter(),
@@ -120,7 +120,7 @@ impl Observer for Coverage {
 
 impl Coverage {
     /// An instruction is about to be done.
-    fn step(&mut self, op: Op, view: &View<'_>) -> Result<(), Stop> {
+    fn step(&mut self, op: Op, view: &View<'_, Machine>) -> Result<(), Stop> {
         let at = view.p;
         if !self.present.0.contains(&at) || self.present.1.is_none() {
             if self.beginning.is_some() {

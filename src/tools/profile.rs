@@ -47,12 +47,12 @@ struct Profile {
     generation: u64,
 }
 
-impl Observer for Profile {
+impl Observer<Machine> for Profile {
     fn kinds(&self) -> Kinds {
         Kinds::CALL.and(Kinds::BUILTIN).and(Kinds::BUILTIN_DONE)
     }
 
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop> {
+    fn event(&mut self, event: &Event<'_>, view: &View<'_, Machine>) -> Result<(), Stop> {
         match *event {
             Event::Call(predicate) => {
                 count(&mut self.calls, view.machine.definition(predicate))?;
@@ -102,7 +102,11 @@ impl Profile {
     }
 
     /// If it is time, notes which clauses wait while this goal or builtin runs, and that they did for so long.
-    fn look_at_clock(&mut self, view: &View<'_>, builtin: Option<u32>) -> Result<(), Stop> {
+    fn look_at_clock(
+        &mut self,
+        view: &View<'_, Machine>,
+        builtin: Option<u32>,
+    ) -> Result<(), Stop> {
         let now = instant(self.clock);
         let time = now - self.last;
         if time < PERIOD {

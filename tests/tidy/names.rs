@@ -3,7 +3,7 @@
 
 use super::predicates::{PROLOG, is_predicate};
 use super::texts::{comments, documents, refuse_names, texts};
-use super::{files_under, own_rust_files, package_root, read, refuse};
+use super::{files_under, is_made, own_rust_files, package_root, read, refuse};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Options of other programs, and those that a document makes up for a program of the user's.
@@ -196,6 +196,7 @@ fn words_that_comments_name_are_there() {
                 span.contains('_') && span.chars().all(|c| is_part(c) && !c.is_uppercase());
             let is_name = is_word && !span.starts_with('_') && !span.ends_with('_');
             let is_lost = is_name && !words.contains(span);
+            let is_lost = is_lost && !is_made(span);
             is_lost.then(|| span.to_owned()).into_iter().collect()
         },
     );
@@ -300,7 +301,10 @@ fn paths_that_texts_name_are_there() {
         let is_rust =
             span.ends_with(".rs") && !source.paths.iter().any(|path| path.ends_with(span));
         let is_lost = is_rust || is_path && !is_there(span) && !root.join(span).exists();
-        is_lost.then(|| span.to_owned()).into_iter().collect()
+        (is_lost && !is_made(span))
+            .then(|| span.to_owned())
+            .into_iter()
+            .collect()
     });
 }
 

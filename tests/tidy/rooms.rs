@@ -189,9 +189,6 @@ fn folders_say_what_belongs_there() {
 /// Files of a room, a folder of `src`, that import each other, directly or not, are a cycle. So many may be in one.
 const MAX_CYCLE: usize = 4;
 
-/// Rooms with a larger cycle, and its size. Rows only shrink.
-const LARGER_CYCLES: &[(&str, usize)] = &[("machine", 6)];
-
 /// For each room the files in it, with those of it that each of them imports.
 fn imports_within_rooms() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
     let all = rust_files(&["src"]);
@@ -260,17 +257,9 @@ fn files_that_import_each_other_are_few() {
     let mut offenders = Vec::new();
     for (room, imports) in imports_within_rooms() {
         let cycle = largest_cycle(&imports);
-        let listed = LARGER_CYCLES.iter().find(|(name, _)| *name == room);
-        let fits = match listed {
-            Some((_, size)) => cycle.len() == *size,
-            None => cycle.len() <= MAX_CYCLE,
-        };
-        if !fits {
+        if cycle.len() > MAX_CYCLE {
             offenders.push(format!("{room}: {}: {}", cycle.len(), cycle.join(", ")));
         }
     }
-    refuse(
-        "files that import each other, other than LARGER_CYCLES says",
-        &offenders,
-    );
+    refuse("files that import each other", &offenders);
 }

@@ -88,7 +88,7 @@ fn apart<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> (Vec<(usize, &'a 
 }
 
 pub(crate) fn documents() -> Vec<Text> {
-    let all = ["README.md", "CHANGELOG.md", "docs"];
+    let all = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs"];
     let files = all.iter().flat_map(|start| files_under(start));
     let files = files.filter(|(path, _)| path.ends_with(".md"));
     let texts = files.map(|(path, place)| {

@@ -12,6 +12,7 @@ pub(crate) mod recorded;
 pub(crate) mod recorder;
 pub(crate) mod recording;
 pub(crate) mod search_tree;
+pub(crate) mod telling;
 pub(crate) mod trace;
 pub(crate) mod traced_depth;
 pub(crate) mod traced_goals;

@@ -4,11 +4,9 @@
 //! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
 #![forbid(unsafe_code)]
 
-use super::trace::Caller;
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::machine::dispatch::regs::Regs;
-use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::address::{CodeAddr, EnvAddr};
@@ -100,7 +98,7 @@ pub(crate) enum Event<'a> {
 impl Event<'_> {
     /// Its kind.
     #[inline(always)]
-    const fn kind(&self) -> Kinds {
+    pub(super) const fn kind(&self) -> Kinds {
         match self {
             Event::Step(_) => Kinds::STEP,
             Event::Call(_) => Kinds::CALL,
@@ -117,30 +115,23 @@ impl Event<'_> {
 }
 
 /// What an observer sees besides the event: the machine, and where in the program it is.
-pub(crate) struct View<'a> {
-    pub(crate) machine: &'a Machine,
+pub(crate) struct View<'a, M> {
+    pub(crate) machine: &'a M,
     /// The instruction.
     pub(crate) p: CodeAddr,
     /// The environment.
     pub(crate) e: EnvAddr,
 }
 
-impl View<'_> {
-    /// The continuations of the clauses that wait, innermost first.
-    pub(crate) fn callers(&self) -> Vec<Caller> {
-        self.machine.callers(self.machine.cont, self.e)
-    }
-}
-
-/// What gets events.
-pub(crate) trait Observer: Any + Send {
+/// What gets events of a machine `M`, which this file does not know.
+pub(crate) trait Observer<M>: Any + Send {
     /// The kinds of events that it wants.
     fn kinds(&self) -> Kinds;
     /// Gets an event of such a kind.
     ///
     /// # Errors
     /// There is no room for it: the query ends at the next call.
-    fn event(&mut self, event: &Event<'_>, view: &View<'_>) -> Result<(), Stop>;
+    fn event(&mut self, event: &Event<'_>, view: &View<'_, M>) -> Result<(), Stop>;
     /// Does it get no more events when the host asks the next query, which is not within another one?
     fn stops_with_query(&self) -> bool {
         false
@@ -148,28 +139,39 @@ pub(crate) trait Observer: Any + Send {
 }
 
 /// An observer, and the kinds of events that it still wants.
-struct Subscriber {
-    kinds: Kinds,
-    observer: Box<dyn Observer>,
+pub(super) struct Subscriber<M> {
+    pub(super) kinds: Kinds,
+    pub(super) observer: Box<dyn Observer<M>>,
 }
 
 /// The observers of a run: one of each type at most. One that was stopped stays with what it has found, until
 /// another one of its type begins or it is taken.
-#[derive(Default)]
-pub(crate) struct Observing {
+pub(crate) struct Observing<M> {
     /// The kinds of events that somebody wants.
     kinds: Kinds,
-    all: Vec<Subscriber>,
+    pub(super) all: Vec<Subscriber<M>>,
     /// The builtin that is being done, and the instruction, if its end is wanted.
     pub(in crate::machine) within: Option<(u32, Regs)>,
     /// The goals that an exception came by that have succeeded and left choices: the choice points of their calls are
     /// still to come.
     pub(in crate::machine) exited: usize,
     /// An observer had no room for what it was told, or was stopped: the next call raises that.
-    stopped: bool,
+    pub(super) stopped: bool,
 }
 
-impl Observing {
+impl<M> Default for Observing<M> {
+    fn default() -> Observing<M> {
+        Observing {
+            kinds: Kinds::NONE,
+            all: Vec::new(),
+            within: None,
+            exited: 0,
+            stopped: false,
+        }
+    }
+}
+
+impl<M: 'static> Observing<M> {
     /// Is an event of these kinds wanted?
     #[inline(always)]
     pub(in crate::machine) fn wants(&self, kinds: Kinds) -> bool {
@@ -187,8 +189,8 @@ impl Observing {
     }
 
     /// Subscribes an observer in the place of one of its type. Instructions that run are told by
-    /// [`Machine::choose_mode_anew`].
-    pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer>) {
+    /// `Machine::choose_mode_anew`.
+    pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer<M>>) {
         let kind = (*observer).type_id();
         self.all.retain(|other| (*other.observer).type_id() != kind);
         self.all.push(Subscriber {
@@ -198,14 +200,14 @@ impl Observing {
         self.settle();
     }
 
-    fn place<T: Observer>(&self) -> Option<usize> {
+    fn place<T: Observer<M>>(&self) -> Option<usize> {
         let of_type =
-            |other: &Subscriber| (*other.observer).type_id() == std::any::TypeId::of::<T>();
+            |other: &Subscriber<M>| (*other.observer).type_id() == std::any::TypeId::of::<T>();
         self.all.iter().position(of_type)
     }
 
     /// The observer of a type gets no more events.
-    pub(crate) fn stop<T: Observer>(&mut self) {
+    pub(crate) fn stop<T: Observer<M>>(&mut self) {
         if let Some(place) = self.place::<T>() {
             self.all[place].kinds = Kinds::NONE;
         }
@@ -213,13 +215,13 @@ impl Observing {
     }
 
     /// The observer of a type, running or stopped.
-    pub(crate) fn get<T: Observer>(&self) -> Option<&T> {
+    pub(crate) fn get<T: Observer<M>>(&self) -> Option<&T> {
         let observer: &dyn Any = &*self.all[self.place::<T>()?].observer;
         observer.downcast_ref()
     }
 
     /// Ends the observer of a type.
-    pub(crate) fn end<T: Observer>(&mut self) -> Option<Box<T>> {
+    pub(crate) fn end<T: Observer<M>>(&mut self) -> Option<Box<T>> {
         let place = self.place::<T>()?;
         let observer: Box<dyn Any> = self.all.remove(place).observer;
         self.settle();
@@ -240,52 +242,5 @@ impl Observing {
         let wanted = self.all.iter().map(|other| other.kinds);
         self.kinds = wanted.fold(Kinds::NONE, Kinds::and);
         self.within = None;
-    }
-}
-
-/// The observers while they are told: they come back to the machine whatever they do.
-struct Told<'a> {
-    m: &'a mut Machine,
-    all: Vec<Subscriber>,
-}
-
-impl Drop for Told<'_> {
-    fn drop(&mut self) {
-        self.m.run.observers.observing.all = std::mem::take(&mut self.all);
-    }
-}
-
-impl Machine {
-    /// Tells who wants to know of an event.
-    #[inline]
-    pub(in crate::machine) fn tell(&mut self, event: &Event<'_>, r: &Regs) {
-        let kind = event.kind();
-        if self.run.observers.observing.wants(kind) {
-            self.tell_each(kind, event, r);
-        }
-    }
-
-    #[inline(never)]
-    fn tell_each(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
-        let all = std::mem::take(&mut self.run.observers.observing.all);
-        let mut told = Told { m: self, all };
-        let view = View {
-            machine: told.m,
-            p: r.p(),
-            e: r.e,
-        };
-        let mut all = told.all.iter_mut().filter(|other| other.kinds.any(kind));
-        let noted = all.try_for_each(|other| other.observer.event(event, &view));
-        drop(told);
-        if noted.is_err() {
-            self.run.observers.observing.stopped = true;
-            self.store.watch.look_at_next_call();
-        }
-    }
-
-    /// From now on this one is told, in the place of one of its type.
-    pub(crate) fn observe(&mut self, observer: impl Observer) {
-        self.run.observers.observing.begin(Box::new(observer));
-        self.choose_mode_anew();
     }
 }

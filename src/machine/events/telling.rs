@@ -1,0 +1,61 @@
+//! Telling observers what goals do.
+#![forbid(unsafe_code)]
+
+use super::observer::{Event, Kinds, Observer, Subscriber, View};
+use super::trace::Caller;
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::state::Machine;
+
+impl View<'_, Machine> {
+    /// The continuations of the clauses that wait, innermost first.
+    pub(crate) fn callers(&self) -> Vec<Caller> {
+        self.machine.callers(self.machine.cont, self.e)
+    }
+}
+
+/// The observers while they are told: they come back to the machine whatever they do.
+struct Told<'a> {
+    m: &'a mut Machine,
+    all: Vec<Subscriber<Machine>>,
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.m.run.observers.observing.all = std::mem::take(&mut self.all);
+    }
+}
+
+impl Machine {
+    /// Tells who wants to know of an event.
+    #[inline]
+    pub(in crate::machine) fn tell(&mut self, event: &Event<'_>, r: &Regs) {
+        let kind = event.kind();
+        if self.run.observers.observing.wants(kind) {
+            self.tell_each(kind, event, r);
+        }
+    }
+
+    #[inline(never)]
+    fn tell_each(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
+        let all = std::mem::take(&mut self.run.observers.observing.all);
+        let mut told = Told { m: self, all };
+        let view = View {
+            machine: told.m,
+            p: r.p(),
+            e: r.e,
+        };
+        let mut all = told.all.iter_mut().filter(|other| other.kinds.any(kind));
+        let noted = all.try_for_each(|other| other.observer.event(event, &view));
+        drop(told);
+        if noted.is_err() {
+            self.run.observers.observing.stopped = true;
+            self.store.watch.look_at_next_call();
+        }
+    }
+
+    /// From now on this one is told, in the place of one of its type.
+    pub(crate) fn observe(&mut self, observer: impl Observer<Machine>) {
+        self.run.observers.observing.begin(Box::new(observer));
+        self.choose_mode_anew();
+    }
+}
