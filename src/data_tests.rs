@@ -79,7 +79,7 @@ pub(crate) fn check(
     }
     assert!(
         faults.is_empty(),
-        "{} faults\n{}\n",
+        "{} fault(s):\n{}\n",
         faults.len(),
         faults.join("\n")
     );
