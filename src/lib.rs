@@ -8,6 +8,8 @@ mod base;
 mod builtins;
 mod code;
 mod compile;
+#[cfg(test)]
+mod data_tests;
 mod diagnose;
 mod fd;
 mod front;

@@ -1,6 +1,6 @@
 //! What the system writes as Prolog text is read back as the same term, whatever the operators: clauses that
 //! `portray_clause/1` and `listing/1` write, terms in messages, answers with their residual goals, and answers
-//! that are accepted into files of tests. The writer's own tests (`src/text/write_tests.rs`) hold `writeq/1`
+//! that are accepted into files of tests. The writer's own tests (`src/text/tests/random_terms.rs`) hold `writeq/1`
 //! and `write_canonical/1` against the same. And texts of numbers are to `number_codes/2` and `atom_number/2` what
 //! they are to the reader.
 //!

@@ -1,4 +1,4 @@
-//! Arithmetic against tables: what each function gives, how numbers compare, and their texts.
+//! Arithmetic: the rows of `tests/arithmetic`, every function with every kind of number, and random numbers.
 
 use super::compare::{compare, standard_order};
 use super::error::ArithError;
@@ -13,6 +13,7 @@ use super::small;
 use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::watch::Watch;
+use crate::data_tests::check;
 use std::cmp::Ordering;
 
 /// A host that always answers the same.
@@ -47,10 +48,6 @@ impl EvalHost for FixedHost {
 
 fn text(n: &Number) -> String {
     number_text(n, &Watch::default()).unwrap()
-}
-
-fn in_radix(n: &Number, radix: u32, uppercase: bool) -> Option<String> {
-    radix_text(n, radix, uppercase, &Watch::default()).map(Result::unwrap)
 }
 
 fn number(text: &str) -> Number {
@@ -93,17 +90,66 @@ fn value(expression: &str, iso: bool) -> String {
     ))
 }
 
-/// The lines of a table that do not hold.
-fn wrong_lines(table: &str, iso: bool) -> Vec<String> {
-    table
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .filter_map(|line| {
-            let (expression, expected) = line.rsplit_once(" = ").unwrap();
-            let got = value(expression, iso);
-            (got != expected).then(|| format!("{line}, not {got}"))
-        })
-        .collect()
+/// How two numbers compare by value and in the standard order, the other way round, too.
+fn comparison(pair: &str) -> String {
+    let (x, y) = pair.split_once(' ').unwrap();
+    let (x, y) = (number(x), number(y));
+    let (by_value, in_order) = (compare(&x, &y), standard_order(&x, &y));
+    assert_eq!(compare(&y, &x), by_value.map(Ordering::reverse));
+    assert_eq!(standard_order(&y, &x), in_order.reverse());
+    let by_value = match by_value {
+        None => "undefined",
+        Some(Ordering::Equal) => "=:=",
+        Some(Ordering::Less) => "<",
+        Some(Ordering::Greater) => ">",
+    };
+    let in_order = match in_order {
+        Ordering::Equal => "==",
+        Ordering::Less => "@<",
+        Ordering::Greater => "@>",
+    };
+    format!("{by_value} {in_order}")
+}
+
+/// What a directive of format/2 writes, as in `~2f 10`.
+fn column(text: &str) -> String {
+    let (directive, text) = text.split_once(' ').unwrap();
+    let (argument, directive) = directive[1..].split_at(directive.len() - 2);
+    let (argument, n) = (argument.parse().unwrap(), number(text));
+    let watch = Watch::default();
+    let written = match directive {
+        "f" => Some(fixed_text(&n, argument, &watch)),
+        "e" => Some(exponent_text(&n, argument, &watch)),
+        "g" => Some(general_text(&n, argument, &watch)),
+        "d" => decimal_text(&n, argument, "", &watch),
+        "D" => decimal_text(&n, argument, ",", &watch),
+        "r" => {
+            let written = radix_text(&n, argument as u32, false, &watch);
+            let upper = radix_text(&n, argument as u32, true, &watch);
+            let text = written.as_ref().and_then(|text| text.as_ref().ok());
+            assert_eq!(
+                upper.map(Result::unwrap),
+                text.map(|text| text.to_uppercase())
+            );
+            written
+        }
+        _ => panic!("no directive: {directive}"),
+    };
+    written.map_or("none".to_owned(), Result::unwrap)
+}
+
+#[test]
+fn rows() {
+    let known = &["shows", "flags"];
+    check("tests/arithmetic", known, |settings, text| {
+        match settings.get("shows") {
+            "" => value(text, settings.get("flags") == "iso"),
+            "comparison" => comparison(text),
+            "float" => float_text(text.parse().unwrap()),
+            "column" => column(text),
+            other => panic!("nothing shows {other}"),
+        }
+    });
 }
 
 /// What is computed at once of integers and floats is what the table of functions has, wherever it
@@ -164,21 +210,6 @@ fn small_functions() {
             }
         }
     }
-}
-
-#[test]
-fn evaluation_table() {
-    let wrong = wrong_lines(include_str!("evaluations.txt"), false);
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn iso_mode() {
-    let table = "/ 4 2 = 2.0\n/ 7 2 = 3.5\n/ 0 0 = evaluation_error(undefined)\n\
-                 / 1 0 = evaluation_error(zero_divisor)\n// 4 2 = 2\n** 2 3 = 8.0\n** 2 -1 = 0.5\n\
-                 ** 1 5 = 1.0\n** 0 -1 = evaluation_error(zero_divisor)\n^ 2 3 = 8";
-    let wrong = wrong_lines(table, true);
-    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -259,275 +290,20 @@ fn table_has_no_duplicates() {
     assert_eq!(lookup("mod", 1), None);
 }
 
-/// Two numbers, how they compare by value, and in the standard order.
-const COMPARISONS: &[(&str, &str, Option<Ordering>, Ordering)] = &[
-    ("1", "1.0", Some(Ordering::Equal), Ordering::Greater),
-    ("1.0", "1", Some(Ordering::Equal), Ordering::Less),
-    ("1", "2", Some(Ordering::Less), Ordering::Less),
-    ("-1", "-1.5", Some(Ordering::Greater), Ordering::Greater),
-    ("1", "1.5", Some(Ordering::Less), Ordering::Less),
-    ("-2", "-1.5", Some(Ordering::Less), Ordering::Less),
-    ("0.0", "-0.0", Some(Ordering::Equal), Ordering::Greater),
-    ("0", "-0.0", Some(Ordering::Equal), Ordering::Greater),
-    (
-        "9007199254740993",
-        "9007199254740992.0",
-        Some(Ordering::Greater),
-        Ordering::Greater,
-    ),
-    (
-        "9007199254740991",
-        "9007199254740992.0",
-        Some(Ordering::Less),
-        Ordering::Less,
-    ),
-    (
-        "9223372036854775807",
-        "9223372036854775808.0",
-        Some(Ordering::Less),
-        Ordering::Less,
-    ),
-    (
-        "-9223372036854775808",
-        "-9223372036854775808.0",
-        Some(Ordering::Equal),
-        Ordering::Greater,
-    ),
-    (
-        "9223372036854775808",
-        "9223372036854775808.0",
-        Some(Ordering::Equal),
-        Ordering::Greater,
-    ),
-    (
-        "100000000000000000000000",
-        "1.0e23",
-        Some(Ordering::Greater),
-        Ordering::Greater,
-    ),
-    (
-        "99999999999999991611392",
-        "1.0e23",
-        Some(Ordering::Equal),
-        Ordering::Greater,
-    ),
-    (
-        "100000000000000000000000",
-        "inf",
-        Some(Ordering::Less),
-        Ordering::Less,
-    ),
-    (
-        "100000000000000000000000",
-        "-inf",
-        Some(Ordering::Greater),
-        Ordering::Greater,
-    ),
-    (
-        "-100000000000000000000000",
-        "1.5",
-        Some(Ordering::Less),
-        Ordering::Less,
-    ),
-    (
-        "-100000000000000000000000",
-        "-5",
-        Some(Ordering::Less),
-        Ordering::Less,
-    ),
-    ("nan", "1", None, Ordering::Less),
-    ("nan", "-inf", None, Ordering::Less),
-    ("nan", "nan", None, Ordering::Equal),
-];
-
 #[test]
-fn comparison() {
-    for &(x, y, by_value, in_order) in COMPARISONS {
-        let (a, b) = (number(x), number(y));
-        assert_eq!(compare(&a, &b), by_value, "{x} {y}");
-        assert_eq!(compare(&b, &a), by_value.map(Ordering::reverse), "{y} {x}");
-        assert_eq!(standard_order(&a, &b), in_order, "{x} {y}");
-        assert_eq!(standard_order(&b, &a), in_order.reverse(), "{y} {x}");
-    }
-}
-
-#[test]
-fn float_texts() {
-    let table = [
-        (1.0, "1.0"),
-        (0.1, "0.1"),
-        (-1.5, "-1.5"),
-        (0.0, "0.0"),
-        (-0.0, "-0.0"),
-        (1.0e10, "10000000000.0"),
-        (1.0e14, "100000000000000.0"),
-        (1.0e15, "1.0e+15"),
-        (123456789012345.0, "123456789012345.0"),
-        (1234567890123456.0, "1.234567890123456e+15"),
-        (1.2345678901234567e15, "1234567890123456.8"),
-        (9.999999999999998e15, "9.999999999999998e+15"),
-        (1.0e22, "1.0e+22"),
-        (1.0e100, "1.0e+100"),
-        (f64::MAX, "1.7976931348623157e+308"),
-        (0.0001, "0.0001"),
-        (0.000123, "0.000123"),
-        (0.00001, "1.0e-5"),
-        (1.23e-5, "1.23e-5"),
-        (9.9999999e-5, "9.9999999e-5"),
-        (1.5e-10, "1.5e-10"),
-        (5.0e-324, "5.0e-324"),
-        (0.30000000000000004, "0.30000000000000004"),
-        (123456.789, "123456.789"),
-        (f64::INFINITY, "1.0Inf"),
-        (f64::NEG_INFINITY, "-1.0Inf"),
-        (f64::NAN, "1.5NaN"),
-    ];
-    for (float, text) in table {
-        assert_eq!(float_text(float), text);
-    }
-}
-
-/// Columns of format/2: directive, argument, number and text, as in SWI-Prolog 9.
-const COLUMNS: &[(&str, usize, &str, &str)] = &[
-    ("f", 2, "10", "10.00"),
-    ("f", 0, "10", "10"),
-    ("f", 0, "0.5", "0"),
-    ("f", 0, "1.5", "2"),
-    ("f", 0, "2.5", "2"),
-    ("f", 1, "0.25", "0.2"),
-    ("f", 1, "0.35", "0.3"),
-    ("f", 1, "0.05", "0.1"),
-    ("f", 2, "-0.001", "-0.00"),
-    ("f", 2, "1.005", "1.00"),
-    (
-        "f",
-        2,
-        "123456789012345678901234567890",
-        "123456789012345678901234567890.00",
-    ),
-    (
-        "f",
-        60,
-        "0.1",
-        "0.100000000000000005551115123125782702118158340454101562500000",
-    ),
-    ("f", 2, "0.125", "0.12"),
-    ("f", 2, "0.375", "0.38"),
-    ("f", 2, "-inf", "-inf"),
-    ("f", 2, "nan", "nan"),
-    ("f", 2, "1.0e22", "10000000000000000000000.00"),
-    ("e", 6, "10", "1.000000e+01"),
-    ("e", 3, "12345", "1.234e+04"),
-    ("e", 0, "1.5", "2e+00"),
-    ("e", 0, "2.5", "2e+00"),
-    ("e", 6, "0", "0.000000e+00"),
-    ("e", 6, "-0.0", "-0.000000e+00"),
-    ("e", 6, "123456789012345678901234567890", "1.234568e+29"),
-    ("e", 0, "9.5", "1e+01"),
-    ("e", 6, "1.0e-300", "1.000000e-300"),
-    ("e", 1, "9.96", "1.0e+01"),
-    ("e", 30, "0.1", "1.000000000000000055511151231258e-01"),
-    ("e", 2, "inf", "inf"),
-    ("e", 2, "99999999999999999999999", "1.00e+23"),
-    ("e", 3, "-12335", "-1.234e+04"),
-    ("g", 6, "10", "10"),
-    ("g", 6, "0.0001", "0.0001"),
-    ("g", 6, "1.0e-5", "1e-05"),
-    ("g", 6, "1000000", "1e+06"),
-    ("g", 6, "100000", "100000"),
-    ("g", 3, "3.14159", "3.14"),
-    ("g", 10, "3.14159265358979", "3.141592654"),
-    ("g", 0, "3.14", "3"),
-    ("g", 20, "0.1", "0.10000000000000000555"),
-    ("g", 3, "999.6", "1e+03"),
-    ("g", 6, "9.999999e-5", "0.0001"),
-    ("g", 6, "-1.5e-7", "-1.5e-07"),
-    ("g", 3, "0", "0"),
-    (
-        "g",
-        20,
-        "717897987691852588770249",
-        "7.1789798769185258877e+23",
-    ),
-    ("d", 0, "10", "10"),
-    ("d", 2, "10", "0.10"),
-    ("d", 2, "-5", "-0.05"),
-    ("d", 3, "-12345", "-12.345"),
-    ("d", 1, "0", "0.0"),
-    ("d", 3, "-12", "-0.012"),
-    ("D", 0, "1234567", "1,234,567"),
-    ("D", 2, "1234567", "12,345.67"),
-    ("D", 0, "123", "123"),
-    ("D", 0, "-123", "-123"),
-    ("D", 2, "-12", "-0.12"),
-    (
-        "D",
-        3,
-        "-12345678901234567890123",
-        "-12,345,678,901,234,567,890.123",
-    ),
-];
-
-#[test]
-fn format_columns() {
-    for &(column, argument, text, expected) in COLUMNS {
-        let n = number(text);
-        let got = match column {
-            "f" => fixed_text(&n, argument, &Watch::default()),
-            "e" => exponent_text(&n, argument, &Watch::default()),
-            "g" => general_text(&n, argument, &Watch::default()),
-            "d" => decimal_text(&n, argument, "", &Watch::default()).unwrap(),
-            _ => decimal_text(&n, argument, ",", &Watch::default()).unwrap(),
-        };
-        assert_eq!(
-            got.as_deref(),
-            Ok(expected),
-            "~{argument}{column} of {text}"
-        );
-    }
-    assert!(fixed_text(&Number::Int(1), usize::MAX, &Watch::default()).is_err());
-    assert!(exponent_text(&Number::Int(1), usize::MAX, &Watch::default()).is_err());
-    assert!(general_text(&Number::Int(1), usize::MAX, &Watch::default()).is_err());
+fn columns_may_be_too_wide() {
+    let watch = Watch::default();
+    assert!(fixed_text(&Number::Int(1), usize::MAX, &watch).is_err());
+    assert!(exponent_text(&Number::Int(1), usize::MAX, &watch).is_err());
+    assert!(general_text(&Number::Int(1), usize::MAX, &watch).is_err());
     assert_eq!(
-        decimal_text(&Number::Float(1.0), 0, "", &Watch::default()),
-        None
-    );
-    assert_eq!(
-        fixed_text(&Number::Float(0.5), 70_000, &Watch::default()).map(|text| text.len()),
+        fixed_text(&Number::Float(0.5), 70_000, &watch).map(|text| text.len()),
         Ok(70_002)
     );
     assert_eq!(
-        exponent_text(&Number::Float(0.5), 70_000, &Watch::default()).map(|text| text.len()),
+        exponent_text(&Number::Float(0.5), 70_000, &watch).map(|text| text.len()),
         Ok(70_006)
     );
-}
-
-#[test]
-fn radix_texts() {
-    let table = [
-        ("100", 8, "144"),
-        ("-100", 8, "-144"),
-        ("123456789", 36, "21i3v9"),
-        ("5", 2, "101"),
-        ("0", 2, "0"),
-        (
-            "123456789012345678901234567890",
-            16,
-            "18ee90ff6c373e0ee4e3f0ad2",
-        ),
-    ];
-    for (text, radix, expected) in table {
-        let n = number(text);
-        assert_eq!(in_radix(&n, radix, false).as_deref(), Some(expected));
-        assert_eq!(in_radix(&n, radix, true), Some(expected.to_uppercase()));
-    }
-    assert_eq!(
-        in_radix(&Number::Int(i64::MIN), 16, true).as_deref(),
-        Some("-8000000000000000")
-    );
-    assert_eq!(in_radix(&Number::Int(1), 1, false), None);
-    assert_eq!(in_radix(&Number::Int(1), 37, false), None);
-    assert_eq!(in_radix(&Number::Float(1.0), 10, false), None);
 }
 
 #[test]

@@ -82,8 +82,8 @@ pub(super) fn bounded_text(
 
 #[cfg(test)]
 mod tests {
+    use crate::text::tests::Fixture;
     use crate::text::write_options::WriteOptions;
-    use crate::text::write_tests::Fixture;
     use crate::text::writer::beginning_of_text;
 
     #[test]

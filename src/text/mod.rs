@@ -11,8 +11,6 @@ pub(crate) mod clause_extent;
 mod conversion;
 mod format_columns;
 pub(crate) mod format_directives;
-#[cfg(test)]
-mod format_tests;
 pub(crate) mod layout;
 pub(crate) mod lexemes;
 pub(crate) mod lexer;
@@ -36,6 +34,4 @@ pub(crate) mod var_names;
 pub(crate) mod write_atom;
 pub(crate) mod write_cycles;
 pub(crate) mod write_options;
-#[cfg(test)]
-mod write_tests;
 pub(crate) mod writer;

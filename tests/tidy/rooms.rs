@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every module under `src/` with its layer. A module imports modules of lower layers and itself.
 const LAYERS: &[(&str, u32)] = &[
     ("base", 0),
+    ("data_tests", 0),
     ("store", 1),
     ("ir", 1),
     ("arith", 1),

@@ -1,4 +1,4 @@
-//! Terms too deep for recursion, and large ones.
+//! Texts of terms too deep for recursion, and of large ones.
 
 use super::Reader;
 
@@ -50,4 +50,21 @@ fn a_long_list() {
     }
     text.push_str("end]).");
     assert_eq!(reads(&text), 300_001 * 2 + 2);
+}
+
+#[test]
+fn many_variables() {
+    let names: Vec<String> = (0..2000).map(|n| format!("V{n}")).collect();
+    let once = names.join(",");
+    let mut reader = Reader::new();
+    assert_eq!(
+        reader.read(&format!("f({once},{once},_,_)."), &mut 0),
+        Ok(true)
+    );
+    assert_eq!(reader.ast.vars.len(), 2002);
+    assert!(reader.ast.vars[..2000].iter().all(|var| var.count == 2));
+    assert_eq!(reader.ast.var_name(1999), "V1999");
+    assert_eq!(reader.read("f(V7).", &mut 0), Ok(true));
+    assert_eq!(reader.written(), "f(V7)");
+    assert_eq!(reader.ast.vars.len(), 1);
 }

@@ -1,185 +1,160 @@
-//! Tests of the Prolog reader: texts and what they denote, written out canonically. Lolli texts are tested in
-//! `text/lolli/tests`, the writer in `text::write_tests`.
+//! Tests of texts: the rows of `tests/reader` and `tests/writer`, deep terms, random texts and random terms. What programs
+//! see of the reader is tested in `tests/cases`.
 
 mod deep;
-mod errors;
-mod extent;
-mod faces;
-mod operators;
-mod terms;
-mod tokens;
+mod programs;
+mod random_terms;
+mod random_texts;
+mod reader;
+mod writer;
 
-use super::ast::{Ast, Node, NodeId};
-use super::parser::{ReadContext, read_term};
-use super::syntax_error::SyntaxError;
-use crate::base::flags::Flags;
+use super::ast::{Ast, Node};
+use crate::base::flags::{Flags, QuoteMode};
 use crate::base::op_table::{OpTable, OpType};
-use crate::base::symbol::{FastMap, Symbols};
+use crate::base::source::Span;
+use crate::base::symbol::Symbols;
+use crate::data_tests::{Settings, decode};
+use crate::store::cell::Cell;
+use crate::store::heap::{Store, View};
 
-/// A reader with its tables.
-struct Reader {
-    symbols: Symbols,
-    ops: OpTable,
-    flags: Flags,
-    conversions: FastMap<char, char>,
-    ast: Ast,
-}
+use reader::Reader;
+pub(in crate::text) use writer::Fixture;
 
-impl Reader {
-    fn new() -> Reader {
-        let mut symbols = Symbols::new().unwrap();
-        let ops = OpTable::new(&mut symbols).unwrap();
-        let conversions = FastMap::default();
-        Reader {
-            symbols,
-            ops,
-            flags: Flags::default(),
-            conversions,
-            ast: Ast::new(),
-        }
-    }
-
-    /// Another one with the same tables.
-    fn copy(&self) -> Reader {
-        Reader {
-            symbols: self.symbols.clone(),
-            ops: self.ops.copy().unwrap(),
-            flags: self.flags.clone(),
-            conversions: self.conversions.clone(),
-            ast: Ast::new(),
-        }
-    }
-
-    /// The same with the flag `iso`.
-    fn strict(mut self) -> Reader {
-        self.flags.iso = true;
-        self.ops.take_face(true).unwrap();
-        self
-    }
-
-    /// With operators `"priority type name"`, separated by `;`.
-    fn with_ops(ops: &str) -> Reader {
-        let mut reader = Reader::new();
-        for entry in ops
-            .split(';')
-            .map(str::trim)
-            .filter(|entry| !entry.is_empty())
-        {
-            let mut words = entry.splitn(3, ' ');
-            let priority = words.next().unwrap().parse().unwrap();
-            let op_type = OpType::from_name(words.next().unwrap()).unwrap();
-            let name = reader.symbols.intern(words.next().unwrap_or("")).unwrap();
-            reader.ops.add(name, priority, op_type).unwrap();
-        }
-        reader
-    }
-
-    fn read(&mut self, text: &str, pos: &mut usize) -> Result<bool, SyntaxError> {
-        let mut ctx = ReadContext {
-            symbols: &mut self.symbols,
-            ops: &self.ops,
-            flags: &self.flags,
-            char_conversions: Some(&self.conversions),
-            room: usize::MAX,
-            passing: false,
-            watch: &crate::base::watch::Watch::default(),
+/// Adds the operators of the setting `ops`, as in `ops: 700 xfx ===, 200 xfy ^`.
+fn add_operators(settings: &Settings, symbols: &mut Symbols, ops: &mut OpTable) {
+    for entry in settings.list("ops") {
+        let words: Vec<&str> = entry.split(' ').collect();
+        let [priority, op_type, name] = words[..] else {
+            panic!("no operator: {entry}")
         };
-        read_term(text, pos, &mut ctx, &mut self.ast)
+        let name = symbols.intern(&decode(name).unwrap()).unwrap();
+        let op_type = OpType::from_name(op_type).unwrap();
+        ops.add(name, priority.parse().unwrap(), op_type).unwrap();
     }
+}
 
-    /// What the terms of the text denote, one after the other; of an error its name.
-    fn all(&mut self, text: &str) -> Vec<String> {
-        let mut pos = 0;
-        let mut found = Vec::new();
-        loop {
-            let before = pos;
-            match self.read(text, &mut pos) {
-                Ok(true) => found.push(self.written()),
-                Ok(false) => return found,
-                Err(error) => found.push(format!("error {}", error.name())),
-            }
-            assert!(pos > before, "no progress in {text:?}");
+/// Sets the flags of the setting `flags`, as in `flags: iso, double_quotes=atom`.
+fn set_flags(settings: &Settings, flags: &mut Flags) {
+    for entry in settings.list("flags") {
+        let (name, value) = entry.split_once('=').unwrap_or((entry, "true"));
+        let on = value == "true";
+        let mode = || match value {
+            "codes" => QuoteMode::Codes,
+            "chars" => QuoteMode::Chars,
+            "atom" => QuoteMode::Atom,
+            "string" => QuoteMode::String,
+            _ => panic!("no way to read quotes: {value}"),
+        };
+        match name {
+            "iso" => flags.iso = on,
+            "var_prefix" => flags.var_prefix = on,
+            "variable_functors" => flags.variable_functors = on,
+            "char_conversion" => flags.char_conversion = on,
+            "character_escapes" => flags.character_escapes = on,
+            "double_quotes" => flags.double_quotes = mode(),
+            "back_quotes" => flags.back_quotes = mode(),
+            _ => panic!("no flag: {name}"),
         }
     }
+}
 
-    /// What the only term of the text denotes.
-    fn one(&mut self, text: &str) -> String {
-        self.all(text).join(" / ")
+/// The text with `«»` around a place, `‹›` around the place that explains it, and `▸` where reading goes on.
+pub(in crate::text) fn marked(
+    text: &str,
+    place: Span,
+    related: Option<Span>,
+    end: usize,
+) -> String {
+    let mut marks: Vec<(usize, u8, &str)> = Vec::new();
+    let places = [(Some(place), "«", "»"), (related, "‹", "›")];
+    for (place, open, close) in places {
+        let Some(Span { start, end }) = place else {
+            continue;
+        };
+        let (start, end) = (start as usize, end as usize);
+        let order = if start == end { [1, 1] } else { [2, 0] };
+        marks.extend([(start, order[0], open), (end, order[1], close)]);
     }
-
-    /// What the first term of the text denotes; it stays in the tree.
-    fn first(&mut self, text: &str) -> String {
-        assert_eq!(self.read(text, &mut 0), Ok(true));
-        self.written()
+    marks.push((end, 1, "▸"));
+    marks.sort_by_key(|&(at, order, _)| (at, order));
+    let (mut out, mut done) = (String::new(), 0);
+    for (at, _, mark) in marks {
+        out.push_str(&text[done..at]);
+        out.push_str(mark);
+        done = at;
     }
+    out + &text[done..]
+}
 
-    fn written(&self) -> String {
-        let mut out = String::new();
-        self.write(self.ast.root, &mut out);
-        out
-    }
-
-    fn write(&self, id: NodeId, out: &mut String) {
-        match self.ast.node(id) {
-            Node::Var(var) => {
-                out.push_str(self.ast.var_name(*var));
-                if self.ast.var_name(*var) == "_" {
-                    out.push_str(&var.to_string());
-                }
+/// The variables and the root of a tree, on the heap. Children come before their parents in the tree.
+pub(in crate::text) fn build(
+    ast: &Ast,
+    store: &mut Store,
+    symbols: &mut Symbols,
+) -> (Vec<Cell>, Cell) {
+    let vars: Vec<Cell> = ast.vars.iter().map(|_| store.new_var()).collect();
+    let mut cells: Vec<Cell> = Vec::new();
+    for node in &ast.nodes {
+        cells.push(match node {
+            Node::Var(var) => vars[*var as usize],
+            Node::Atom(atom) => Cell::atom(*atom),
+            Node::Int(value) => store.new_int(*value),
+            Node::Big(value) => store.new_big(value).unwrap(),
+            Node::Float(value) => store.new_float(*value),
+            Node::String(text) => store.new_string(text).unwrap(),
+            Node::Codes(text) => {
+                let codes: Vec<Cell> = text.chars().map(|c| Cell::int(c as i64)).collect();
+                store.list_of(&codes).unwrap()
             }
-            Node::Atom(atom) => out.push_str(&self.quoted(*atom)),
-            Node::Int(n) => out.push_str(&n.to_string()),
-            Node::Big(big) => out.push_str(&big.to_string()),
-            Node::Float(f) => out.push_str(&format!("{f:?}")),
-            Node::String(text) => out.push_str(&format!("string({text:?})")),
-            Node::Codes(text) => out.push_str(&format!("codes({text:?})")),
-            Node::Chars(text) => out.push_str(&format!("chars({text:?})")),
+            Node::Chars(text) => {
+                let chars = text.chars();
+                let chars: Vec<Cell> = chars
+                    .map(|c| Cell::atom(symbols.intern_char(c).unwrap()))
+                    .collect();
+                store.list_of(&chars).unwrap()
+            }
             Node::Compound { functor, first } => {
-                out.push_str(&self.quoted(self.symbols.name(*functor)));
-                out.push('(');
-                for (nth, &arg) in self.ast.arguments(*functor, *first).iter().enumerate() {
-                    if nth > 0 {
-                        out.push(',');
-                    }
-                    self.write(arg, out);
-                }
-                out.push(')');
+                let args = ast.arguments(*functor, *first).iter();
+                let args: Vec<Cell> = args.map(|id| cells[id.0 as usize]).collect();
+                store.new_struct(*functor, &args)
             }
-        }
+        });
     }
-
-    fn quoted(&self, atom: crate::base::symbol::Atom) -> String {
-        let text = self.symbols.text(atom);
-        if super::char_class::is_unquoted_atom(text) {
-            return text.to_owned();
-        }
-        let escaped: String = text
-            .chars()
-            .map(|c| match c {
-                '\'' | '\\' => format!("\\{c}"),
-                c if c.is_control() => format!("\\x{:x}\\", u32::from(c)),
-                c => c.to_string(),
-            })
-            .collect();
-        format!("'{escaped}'")
-    }
+    (vars, cells[ast.root.0 as usize])
 }
 
-/// Checks a table of texts, each with what it denotes.
-fn check(reader: impl Fn() -> Reader, table: &[(&str, &str)]) {
-    let mut wrong = Vec::new();
-    for &(text, expected) in table {
-        let got = reader().one(text);
-        if got != expected {
-            wrong.push(format!(
-                "{text:?}\n    gives    {got}\n    expected {expected}"
-            ));
-        }
+/// Are two terms the same, variables apart?
+pub(in crate::text) fn same(store: &Store, one: Cell, other: Cell) -> bool {
+    let mut pending = vec![(one, other)];
+    while let Some((a, b)) = pending.pop() {
+        let (a, b) = (store.deref(a), store.deref(b));
+        let (addr, other, arity) = match (store.view(a), store.view(b)) {
+            (View::Var(_), View::Var(_)) => continue,
+            (View::Float(a), View::Float(b)) if a.to_bits() == b.to_bits() => continue,
+            (View::Big(a), View::Big(b)) if store.big(a) == store.big(b) => continue,
+            (View::String(a), View::String(b)) if store.text(a) == store.text(b) => continue,
+            (a @ (View::Atom(_) | View::Int(_)), b) if a == b => continue,
+            (View::List(a), View::List(b)) => (a, b, 2),
+            (View::Struct(f, a), View::Struct(g, b)) if f == g => (a, b, f.arity()),
+            _ => return false,
+        };
+        pending.extend((0..arity).map(|index| (store.arg(addr, index), store.arg(other, index))));
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    true
 }
 
-/// Checks a table with the default operators.
-fn check_plain(table: &[(&str, &str)]) {
-    check(Reader::new, table);
+/// A generator of numbers that are the same in every run.
+pub(in crate::text) struct Random(pub(in crate::text) u64);
+
+impl Random {
+    pub(in crate::text) fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    }
+
+    pub(in crate::text) fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
 }

@@ -3,26 +3,10 @@
 //! signs of conjunction and disjunction, and `-->` in implications; arguments in braces or square
 //! brackets; constants that begin with a capital letter or are words with a meaning.
 
-use super::super::writer::Form;
 use super::Fixture;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
-
-/// A generator of numbers that are always the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) % bound
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-}
+use crate::text::lolli::writer::Form;
+use crate::text::tests::{Random, same};
 
 const NAMES: &[&str] = &[
     "a", "bc", "1a", "foo bar", "=", "-o", "it's", ".", "é", "a^b",
@@ -40,8 +24,7 @@ struct Generator {
 
 impl Generator {
     fn compound(&mut self, name: &str, args: &[Cell]) -> Cell {
-        let name = self.fixture.symbols.intern(name).unwrap();
-        let functor = self.fixture.symbols.functor(name, args.len()).unwrap();
+        let functor = self.fixture.functor(name, args.len());
         self.fixture.store.new_struct(functor, args)
     }
 
@@ -58,7 +41,7 @@ impl Generator {
         let depth = depth - 1;
         match self.random.below(10) {
             0..4 => {
-                let name = self.random.pick(OPERATORS);
+                let name = self.random.of(OPERATORS);
                 let left = self.operand(name, depth, bound);
                 let right = self.operand(name, depth, bound);
                 self.compound(name, &[left, right])
@@ -69,12 +52,12 @@ impl Generator {
                     .collect();
                 // What has a form of its own with so many arguments, or takes such a form as head,
                 // is made above.
-                let name = self.random.pick(&["p", "foo bar", "1a", "is not"]);
+                let name = self.random.of(&["p", "foo bar", "1a", "is not"]);
                 self.compound(name, &args)
             }
             7 => {
                 let mut args = vec![match bound {
-                    0 => self.vars[self.random.below(3) as usize],
+                    0 => self.vars[self.random.below(3)],
                     _ => self.bound_name(bound),
                 }];
                 args.extend((0..1 + self.random.below(2)).map(|_| self.term(depth, bound, true)));
@@ -84,13 +67,13 @@ impl Generator {
                 let name = self.atom(&format!("x{bound}"));
                 let body = self.term(depth, bound + 1, false);
                 let inner = self.compound("\\", &[name, body]);
-                let quantifier = self.random.pick(&["forall", "exists"]);
+                let quantifier = self.random.of(&["forall", "exists"]);
                 self.compound(quantifier, &[inner])
             }
             _ if argument => self.leaf(bound),
             _ => {
                 let inside = self.term(depth, bound, false);
-                let name = self.random.pick(&["{}", "dcgcodebracket"]);
+                let name = self.random.of(&["{}", "dcgcodebracket"]);
                 self.compound(name, &[inside])
             }
         }
@@ -116,42 +99,23 @@ impl Generator {
     }
 
     fn bound_name(&mut self, bound: u32) -> Cell {
-        let which = self.random.below(u64::from(bound));
+        let which = self.random.below(bound as usize);
         let name = self.atom(&format!("x{which}"));
         self.compound("$bound", &[name])
     }
 
     fn leaf(&mut self, bound: u32) -> Cell {
         match self.random.below(8) {
-            0 => self.vars[self.random.below(3) as usize],
+            0 => self.vars[self.random.below(3)],
             1 => Cell::int(self.random.below(200) as i64 - 100),
             2 => self.fixture.store.new_string("a \\ b").unwrap(),
             3 if bound > 0 => self.bound_name(bound),
             _ => {
-                let name = self.random.pick(NAMES);
+                let name = self.random.of(NAMES);
                 self.atom(name)
             }
         }
     }
-}
-
-fn same(fixture: &Fixture, one: Cell, other: Cell) -> bool {
-    let store = &fixture.store;
-    let mut pending = vec![(one, other)];
-    while let Some((a, b)) = pending.pop() {
-        let (a, b) = (store.deref(a), store.deref(b));
-        match (store.view(a), store.view(b)) {
-            (View::Var(_), View::Var(_)) => {}
-            (View::String(a), View::String(b)) if store.text(a) == store.text(b) => {}
-            (View::Struct(f, a), View::Struct(g, b)) if f == g => {
-                pending
-                    .extend((0..f.arity()).map(|index| (store.arg(a, index), store.arg(b, index))));
-            }
-            (a, b) if a == b => {}
-            _ => return false,
-        }
-    }
-    true
 }
 
 #[test]
@@ -175,7 +139,7 @@ fn what_is_written_is_read_back() {
             let text = fixture.write(term, form);
             let known = std::mem::take(&mut fixture.variables);
             let again = fixture.read(&text);
-            assert!(same(&fixture, term, again), "{text}");
+            assert!(same(&fixture.store, term, again), "{text}");
             fixture.variables = known;
         }
     }

@@ -1,0 +1,237 @@
+//! The rows of `tests/reader/lolli` and `tests/writer/lolli`, and terms that no text of Lolli denotes.
+
+use super::Fixture;
+use crate::base::source::line_column;
+use crate::base::symbol::functors;
+use crate::base::watch::Watch;
+use crate::data_tests::check;
+use crate::store::cell::Cell;
+use crate::text::ast::{Node, NodeId};
+use crate::text::lolli::names::EIGEN;
+use crate::text::lolli::reader::{ModuleReader, Name, QueryEnd, Rest};
+use crate::text::lolli::writer::Form;
+use crate::text::tests::marked;
+
+/// What is read of the text, one query after the other; of an error its name.
+fn queries(text: &str, rest: Rest) -> String {
+    let mut fixture = Fixture::new();
+    let mut pos = 0;
+    let mut found = Vec::new();
+    loop {
+        let before = pos;
+        match fixture.query(text, &mut pos, rest) {
+            Ok(QueryEnd::Absent) => return found.join(" / "),
+            Ok(end) => {
+                let term = fixture.build();
+                let sign = if end == QueryEnd::Dot { "." } else { "" };
+                found.push(fixture.write(term, Form::Goal) + sign);
+            }
+            Err(error) => found.push(format!("error {}", error.name())),
+        }
+        assert!(pos > before, "no progress in {text:?}");
+    }
+}
+
+/// Where the query or its error stands.
+fn place(text: &str) -> String {
+    let mut fixture = Fixture::new();
+    let mut pos = 0;
+    match fixture.query(text, &mut pos, Rest::OfLine) {
+        Ok(_) => marked(text, fixture.ast.span, None, pos),
+        Err(error) => {
+            assert!(!error.message().is_empty());
+            let text = marked(text, error.span, error.related, pos);
+            format!("{}: {text}", error.name())
+        }
+    }
+}
+
+/// The message and the hint of an error.
+fn message(text: &str) -> String {
+    let read = Fixture::new().query(text, &mut 0, Rest::OfLine);
+    let error = read.unwrap_err();
+    let hint = error.hint().unwrap_or_default();
+    format!("{}\n{hint}", error.message())
+}
+
+/// May more text finish the query?
+fn is_unfinished(text: &str) -> String {
+    let unfinished = match Fixture::new().query(text, &mut 0, Rest::OfLine) {
+        Ok(end) => end == QueryEnd::Text,
+        Err(error) => error.is_unfinished(),
+    };
+    let answer = if unfinished { "yes" } else { "no" };
+    answer.to_owned()
+}
+
+impl Fixture {
+    /// A term in functional notation, which tells bound names and applications from others.
+    fn functional(&self, id: NodeId) -> String {
+        match self.ast.node(id) {
+            Node::Var(var) => self.ast.var_name(*var).to_owned(),
+            Node::Atom(atom) => self.symbols.text(*atom).to_owned(),
+            Node::Int(value) => value.to_string(),
+            Node::String(text) => format!("{text:?}"),
+            Node::Compound { functor, first } => {
+                let args = self.ast.arguments(*functor, *first).iter();
+                let args: Vec<String> = args.map(|&arg| self.functional(arg)).collect();
+                let name = self.symbols.text(self.symbols.name(*functor));
+                format!("{name}({})", args.join(","))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The terms of a query, each with its place, on lines.
+    fn parts(&mut self, text: &str) -> String {
+        self.read(text);
+        let ids = (0..self.ast.nodes.len()).map(|index| NodeId(index as u32));
+        let parts = ids.map(|id| {
+            let span = self.ast.span(id);
+            let place = &text[span.start as usize..span.end as usize];
+            format!("{}   {place}", self.functional(id))
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The variables of the tree, how often each stands there, and from where on.
+    fn variables_of_tree(&self) -> String {
+        let variables = (0..).zip(&self.ast.vars).map(|(index, var)| {
+            let name = self.ast.var_name(index);
+            format!("{name}: {} from {}", var.count, var.first.start)
+        });
+        variables.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The head of a module and its clauses as they are written, its errors with their lines, and how many characters are
+/// ignored, on lines. With `variables`, those of each clause in place of it.
+fn module(text: &str, variables: bool) -> String {
+    let mut fixture = Fixture::new();
+    let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast).unwrap();
+    let mut clauses = Vec::new();
+    while let Some(clause) = reader
+        .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
+        .unwrap()
+    {
+        if variables {
+            clauses.push(fixture.variables_of_tree());
+            continue;
+        }
+        let term = fixture.build();
+        let word = if clause.linear { "LINEAR " } else { "" };
+        clauses.push(format!("{word}{}", fixture.write(term, Form::Clause)));
+    }
+    let texts = |names: &[Name]| {
+        let texts: Vec<&str> = names.iter().map(|name| &*name.text).collect();
+        texts.join(" ")
+    };
+    let mut found = vec![format!(
+        "{} ({}) ({})",
+        reader.name.as_ref().map_or("?", |name| &*name.text),
+        texts(&reader.params),
+        texts(&reader.locals)
+    )];
+    found.extend(clauses);
+    for error in &reader.errors {
+        let (line, _) = line_column(text, error.span.start as usize);
+        found.push(format!("line {line}: {}", error.name()));
+    }
+    if !reader.ignored.is_empty() {
+        found.push(format!("ignored: {}", reader.ignored.len()));
+    }
+    found.join("\n")
+}
+
+#[test]
+fn reader_rows() {
+    check("tests/reader/lolli", &["shows"], |settings, text| {
+        let mut fixture = Fixture::new();
+        match settings.get("shows") {
+            "" => {
+                let term = fixture.read(text);
+                fixture.write(term, Form::Raw)
+            }
+            "functional" => {
+                fixture.read(text);
+                fixture.functional(fixture.ast.root)
+            }
+            "parts" => fixture.parts(text),
+            "variables" => {
+                fixture.read(text);
+                fixture.variables_of_tree()
+            }
+            "ignored" => {
+                fixture.read(text);
+                let ignored = fixture.ignored.iter();
+                let ignored: Vec<String> = ignored.map(|span| span.start.to_string()).collect();
+                ignored.join(", ")
+            }
+            "place" => place(text),
+            "message" => message(text),
+            "unfinished" => is_unfinished(text),
+            "queries of lines" => queries(text, Rest::OfLine),
+            "query of a text" => queries(text, Rest::OfText),
+            "module" => module(text, false),
+            "variables of a module" => module(text, true),
+            other => panic!("nothing shows {other}"),
+        }
+    });
+}
+
+#[test]
+fn writer_rows() {
+    let known = &["form", "in"];
+    check("tests/writer/lolli", known, |settings, text| {
+        let form = match settings.get("form") {
+            "goal" => Form::Goal,
+            "clause" => Form::Clause,
+            "sans" => Form::Sans,
+            "raw" => Form::Raw,
+            other => panic!("no form: {other}"),
+        };
+        let mut fixture = Fixture::new();
+        if settings.get("in").is_empty() {
+            let term = fixture.read(text);
+            return fixture.write(term, form);
+        }
+        let term = fixture.read(settings.get("in"));
+        let var = fixture.variables[0].0;
+        let value = fixture.read(text);
+        fixture.store.bind_plain(var, value);
+        fixture.write(term, form)
+    });
+}
+
+#[test]
+fn constants_of_quantifiers() {
+    let mut fixture = Fixture::new();
+    let eigen = fixture.functor(EIGEN, 2);
+    let x = fixture.symbols.intern("x").unwrap();
+    let constant = fixture
+        .store
+        .new_struct(eigen, &[Cell::atom(x), Cell::int(12)]);
+    assert_eq!(fixture.write(constant, Form::Goal), "!x12");
+    assert_eq!(fixture.write(constant, Form::Raw), "!x12");
+    let term = fixture.read("p (X a)");
+    let (_, addr) = fixture.store.compound(term).unwrap();
+    let var = fixture.variables[0].0;
+    fixture.store.bind_plain(var, constant);
+    assert_eq!(fixture.write(term, Form::Goal), "p (!x12 a)");
+    let argument = fixture.store.arg(addr, 0);
+    assert_eq!(fixture.write(argument, Form::Raw), "(!x12 a)");
+}
+
+#[test]
+fn terms_of_prolog() {
+    let mut fixture = Fixture::new();
+    let a = fixture.read("a");
+    let float = fixture.store.new_float(-1.5);
+    let list = fixture.store.list_of(&[a, float]).unwrap();
+    assert_eq!(fixture.write(list, Form::Goal), "[a, ~1.5]");
+    // Not of Lolli's making, and without an end.
+    let hole = fixture.store.new_var();
+    let cyclic = fixture.store.new_struct(functors::PLUS2, &[a, hole]);
+    fixture.store.bind_plain(hole, cyclic);
+    assert_eq!(fixture.write(cyclic, Form::Goal), "a + ...");
+}
