@@ -19,6 +19,10 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
+)]
 
 mod bytes;
 pub(crate) mod items;
