@@ -409,6 +409,12 @@ pub(super) fn no_memory() -> Error {
         .with_formal(Some("resource_error(memory)".to_owned()))
 }
 
+impl From<Stop> for Error {
+    fn from(_: Stop) -> Error {
+        no_memory()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Engine;

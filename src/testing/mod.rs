@@ -2,10 +2,6 @@
 //! `cli`.
 //! Sees `base`, `io`, `text`, `source` and `api`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
 #![doc = include_str!("../../docs/testing.md")]
 
 mod accept;
