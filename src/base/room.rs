@@ -299,6 +299,14 @@ impl<T> Within<T> for Vec<T> {
     }
 }
 
+impl Within<&str> for String {
+    #[inline(always)]
+    fn put_within(&mut self, text: &str) {
+        debug_assert!(self.capacity() - self.len() >= text.len(), "room was made");
+        self.push_str(text);
+    }
+}
+
 impl<T> Within<T> for VecDeque<T> {
     #[inline(always)]
     fn put_within(&mut self, item: T) {
@@ -352,6 +360,12 @@ impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for HashMap<K, V, S> {
 impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for IndexMap<K, V, S> {
     fn put_bounded(&mut self, (key, value): (K, V)) {
         self.insert(key, value);
+    }
+}
+
+impl Bounded<char> for String {
+    fn put_bounded(&mut self, item: char) {
+        self.push(item);
     }
 }
 

@@ -2,11 +2,6 @@
 //! `compile`.
 //! Sees `base` and `ir`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod frame_map;
 pub(crate) mod instruction;
 pub(crate) mod listing;

@@ -19,11 +19,6 @@
 //! ```
 
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 mod bytes;
 pub(crate) mod items;
 pub(crate) mod record;

@@ -2,11 +2,6 @@
 //! builtins in Rust, which are in `builtins`, and no loading of the user's files, which is in `load`.
 //! Sees `base`, `store`, `text`, `front`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod absent;
 pub(crate) mod lambdas;
 pub(crate) mod outline;

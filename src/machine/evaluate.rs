@@ -344,9 +344,13 @@ fn made_of(m: &mut Machine, error: ArithError) -> Result<Throw, Stop> {
 }
 
 impl EvalHost for Machine {
-    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Number {
+    fn random_below(
+        &mut self,
+        random: &Permit<Random>,
+        limit: &Number,
+    ) -> Result<Number, ArithError> {
         self.note_effect();
-        self.random(random).number_below(limit)
+        Ok(self.random(random).number_below(limit)?)
     }
 
     fn random_float(&mut self, random: &Permit<Random>) -> f64 {
