@@ -133,6 +133,37 @@ impl<T> Grow<T> for VecDeque<T> {
     }
 }
 
+impl<K: Eq + Hash, V, S: BuildHasher> Grow<(K, V)> for HashMap<K, V, S> {
+    fn put(&mut self, (key, value): (K, V)) -> Result<(), Stop> {
+        self.make_room()?;
+        self.insert(key, value);
+        Ok(())
+    }
+
+    fn put_all(&mut self, items: impl IntoIterator<Item = (K, V)>) -> Result<(), Stop> {
+        let items = items.into_iter();
+        self.try_reserve(items.size_hint().0)?;
+        for item in items {
+            self.put(item)?;
+        }
+        Ok(())
+    }
+}
+
+/// Growth of a queue at its beginning.
+pub(crate) trait GrowFront<T> {
+    /// Adds an item before the others.
+    fn put_front(&mut self, item: T) -> Result<(), Stop>;
+}
+
+impl<T> GrowFront<T> for VecDeque<T> {
+    fn put_front(&mut self, item: T) -> Result<(), Stop> {
+        self.make_room()?;
+        self.push_front(item);
+        Ok(())
+    }
+}
+
 /// Growth of a vector at any place.
 pub(crate) trait GrowAt<T> {
     /// Adds an item before the one at `at`.
@@ -289,6 +320,10 @@ impl<K: Eq + Hash, S: BuildHasher> GrowSet<K> for HashSet<K, S> {
 pub(crate) trait Within<T> {
     /// Adds an item, for which there is room.
     fn put_within(&mut self, item: T);
+    /// Adds items, for all of which there is room.
+    fn put_all_within(&mut self, items: impl IntoIterator<Item = T>) {
+        items.into_iter().for_each(|item| self.put_within(item));
+    }
 }
 
 impl<T> Within<T> for Vec<T> {
@@ -343,11 +378,21 @@ impl<K: Eq + Hash, S: BuildHasher> Within<K> for HashSet<K, S> {
 pub(crate) trait Bounded<T> {
     /// Adds an item; how many there are is bounded by the program's own text, not by data.
     fn put_bounded(&mut self, item: T);
+    /// Adds items; how many there are is bounded likewise.
+    fn put_all_bounded(&mut self, items: impl IntoIterator<Item = T>) {
+        items.into_iter().for_each(|item| self.put_bounded(item));
+    }
 }
 
 impl<T> Bounded<T> for Vec<T> {
     fn put_bounded(&mut self, item: T) {
         self.push(item);
+    }
+}
+
+impl<T> Bounded<T> for VecDeque<T> {
+    fn put_bounded(&mut self, item: T) {
+        self.push_back(item);
     }
 }
 

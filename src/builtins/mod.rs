@@ -3,11 +3,6 @@
 //! load, explain or show programs are in the rooms that do that.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `fd`, `front`, `compile`, `program` and `machine`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod args;
 pub(crate) mod arithmetic;
 pub(crate) mod constraints;

@@ -4,11 +4,6 @@
 //! takes, of what `selector` finds in them. What it is given is made in `front`; what its code does is in `machine`.
 //! Sees `base`, `store`, `ir`, `arith` and `code`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 mod args;
 mod arith;
 mod build;

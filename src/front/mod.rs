@@ -2,11 +2,6 @@
 //! compiler does with the clauses in `compile`.
 //! Sees `base`, `store`, `ir`, `text` and `code`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 mod alternatives;
 mod arena;
 pub(crate) mod build;

@@ -1,11 +1,6 @@
 //! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no compiler and no
 //! builtin; builtins come as a table, and the compiler works through `linker`.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `code`, `fd` and `program`.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod budget;
 pub(crate) mod builtin;
 mod constraints;

@@ -2,11 +2,6 @@
 //! runs them in `machine`.
 //! Sees `base`, `store`, `ir`, `io`, `code` and `front`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod clauses;
 pub(crate) mod files;
 pub(crate) mod indexes;

@@ -3,11 +3,6 @@
 //! files. Only the writers see terms on the heap; the readers do not.
 //! Sees `base`, `store` and `arith`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod ast;
 pub(crate) mod bounded_text;
 pub(crate) mod char_class;

@@ -101,7 +101,7 @@ impl Machine {
     /// As [`Machine::start_budget`].
     pub(crate) fn begin_host_budget(&mut self, amounts: &[Amount]) -> Result<(), Throw> {
         let calls = self.charged();
-        self.run.budgets.begin_host(amounts, calls);
+        self.run.budgets.begin_host(amounts, calls)?;
         self.arm()
     }
 

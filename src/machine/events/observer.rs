@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::trace::Caller;
+use crate::base::room::Bounded;
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::machine::dispatch::regs::Regs;
@@ -191,7 +192,7 @@ impl Observing {
     pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer>) {
         let kind = (*observer).type_id();
         self.all.retain(|other| (*other.observer).type_id() != kind);
-        self.all.push(Subscriber {
+        self.all.put_bounded(Subscriber {
             kinds: observer.kinds(),
             observer,
         });
