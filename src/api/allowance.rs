@@ -1,5 +1,6 @@
 //! What a host allows a query: time, and inferences.
 
+use crate::base::room::Gather;
 use crate::machine::budget::limits::Amount;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +23,7 @@ impl Allowance {
     pub(super) fn amounts(self) -> Vec<Amount> {
         let inferences = self.inferences.map(Amount::Inferences);
         let time = self.time.map(Amount::Time);
-        inferences.into_iter().chain(time).collect()
+        inferences.into_iter().chain(time).collect_bounded()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::allowance::{Allowance, Broken, LEAST_MEMORY, Spent};
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
+use crate::base::room::Bounded;
 use crate::machine::budget::limits::Amount;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -47,9 +48,10 @@ impl Engine {
             return work(self);
         }
         let mut amounts = Vec::new();
-        amounts
-            .extend(inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))));
-        amounts.extend(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
+        amounts.put_all_bounded(
+            inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))),
+        );
+        amounts.put_all_bounded(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
         let (start, calls) = (Instant::now(), self.machine.charged());
         let waited = self.machine.time_waited();
         if let Err(throw) = self.machine.begin_host_budget(&amounts) {

@@ -104,6 +104,10 @@ impl Message {
     }
 
     /// What the loader knows as a message.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         let severity = match self.severity {
             Severity::Error => diagnostic::Severity::Error,
@@ -136,6 +140,10 @@ impl Message {
 impl Engine {
     /// What there is to tell of an error of a query. `what` names the query if the error tells of no place;
     /// a place in the text of the query is one of `name`, whose text begins in line `line`.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn message_of(
         &mut self,
         error: &Error,

@@ -3,11 +3,6 @@
 //! Sees `base`, `store`, `io`, `text`, `program`, `machine`, `builtins`, `source`, `library`, `image`, `diagnose`,
 //! `load`, `tools` and `lolli`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 mod abbreviated;
 mod allowance;
 mod answer;

@@ -498,24 +498,21 @@ pub(crate) trait Gather: Iterator + Sized {
     }
 
     /// A table of the keys and their values.
-    fn gather_map<K: Eq + Hash, V>(self) -> Result<HashMap<K, V>, Stop>
+    fn gather_map<K: Eq + Hash, V, S: BuildHasher + Default>(self) -> Result<HashMap<K, V, S>, Stop>
     where
         Self: Iterator<Item = (K, V)>,
     {
-        let mut table = HashMap::new();
-        table.try_reserve(self.size_hint().0)?;
-        for (key, value) in self {
-            table.put_entry(key, value)?;
-        }
+        let mut table = HashMap::default();
+        table.put_all(self)?;
         Ok(table)
     }
 
     /// A set of the items.
-    fn gather_set(self) -> Result<HashSet<Self::Item>, Stop>
+    fn gather_set<S: BuildHasher + Default>(self) -> Result<HashSet<Self::Item, S>, Stop>
     where
         Self::Item: Eq + Hash,
     {
-        let mut set = HashSet::new();
+        let mut set = HashSet::default();
         set.try_reserve(self.size_hint().0)?;
         for item in self {
             set.put_new(item)?;

@@ -7,7 +7,7 @@ use super::body::CYCLE_CHECK;
 use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::room::{Grow, GrowMap};
+use crate::base::room::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 
@@ -38,8 +38,7 @@ impl Store {
     /// There is no room.
     pub(crate) fn replace(&mut self, term: Cell, from: &[Cell], to: &[Cell]) -> Result<Cell, Stop> {
         let pairs = from.iter().zip(to).map(|(from, &to)| (from.0, to));
-        let mut to = FastMap::default();
-        to.put_all(pairs)?;
+        let to: FastMap<u64, Cell> = pairs.gather_map()?;
         self.rebuild(term, None, |_, cell| Ok(to.get(&cell.0).copied()))
     }
 

@@ -43,7 +43,7 @@ pub(super) fn is_same(
     got: &Solution,
     leftover: Option<&[Term]>,
 ) -> Result<bool, Stop> {
-    let told = got
+    let told: HashSet<&str> = got
         .bindings()
         .iter()
         .map(|(name, _)| &**name)

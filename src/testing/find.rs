@@ -33,7 +33,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let target = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let files = found.iter().filter(|path| !path.is_symlink()).map(target);
     let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
-    let files = files.gather_set().map_err(in_path(first))?;
+    let files: HashSet<PathBuf> = files.gather_set().map_err(in_path(first))?;
     let mut known = HashSet::new();
     known.try_reserve(found.len()).map_err(in_path(first))?;
     found.retain(|path| {

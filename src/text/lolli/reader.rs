@@ -15,7 +15,7 @@ use super::lexer::Lexer;
 use super::parse_error::error_at;
 use super::parser::Parser;
 use super::token::{Keyword, TokenKind};
-use crate::base::room::{Gather, Grow, Within};
+use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols};
@@ -217,9 +217,7 @@ impl<'t> ModuleReader<'t> {
         reader.ignored.put_all(take(&mut parser.lexer.ignored))?;
         reader.apart.put_all(take(&mut parser.apart))?;
         let names = reader.params.iter().chain(&reader.locals);
-        reader.declared.try_reserve(names.clone().count())?;
-        let names = names.map(|name| name.text.clone());
-        reader.declared.put_all_within(names);
+        reader.declared = names.map(|name| name.text.clone()).gather_set()?;
         Ok(reader)
     }
 
