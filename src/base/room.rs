@@ -150,6 +150,17 @@ impl<K: Eq + Hash, V, S: BuildHasher> Grow<(K, V)> for HashMap<K, V, S> {
     }
 }
 
+impl<K: Eq + Hash, S: BuildHasher> Grow<K> for HashSet<K, S> {
+    fn put(&mut self, key: K) -> Result<(), Stop> {
+        self.put_new(key)?;
+        Ok(())
+    }
+
+    fn put_all(&mut self, keys: impl IntoIterator<Item = K>) -> Result<(), Stop> {
+        keys.into_iter().try_for_each(|key| self.put(key))
+    }
+}
+
 /// Growth of a queue at its beginning.
 pub(crate) trait GrowFront<T> {
     /// Adds an item before the others.

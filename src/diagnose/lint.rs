@@ -4,7 +4,7 @@
 use super::arithmetic::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
 use super::equations;
 use crate::base::op_table::OpClass;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Bounded, Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -202,7 +202,7 @@ fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
     (0..functor.arity()).all(|index| {
         let arg = m.store.deref(m.store.arg(args, index));
         let new = arg.is_var() && !seen.contains(&arg) && seen.len() < 64;
-        seen.push(arg);
+        seen.put_bounded(arg);
         new
     })
 }
@@ -258,7 +258,7 @@ impl Slips<'_> {
                 | functors::ARROW
                 | functors::SOFT_ARROW
                 | functors::FORALL2 => {
-                    todo.extend([1, 0].map(|index| placed(m, args, index)));
+                    todo.put_all([1, 0].map(|index| placed(m, args, index)))?;
                 }
                 functors::NOT | functors::CALL1 | functors::ONCE1 | functors::IGNORE1 => {
                     todo.put(placed(m, args, 0))?;
@@ -421,7 +421,7 @@ impl Slips<'_> {
             .vars
             .iter()
             .map(|(name, cell, _)| (*cell, name.clone()));
-        shown_with(m, part, names.collect())
+        shown_with(m, part, names.gather()?)
     }
 }
 

@@ -3,11 +3,6 @@
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `front`, `program`, `machine`, `builtins`, `source` and
 //! `library`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod arithmetic;
 pub(crate) mod backtrace;
 pub(crate) mod branches;

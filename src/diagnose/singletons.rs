@@ -6,7 +6,7 @@
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
 use super::branches::lacking;
-use crate::base::room::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowMap, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::warning::Warning;
@@ -52,8 +52,7 @@ pub(super) fn remarks(
         let numbers = again.iter().zip(0u32..);
         let mut numbered = FastMap::default();
         for ((_, (_, cell, _)), number) in numbers {
-            numbered.make_room()?;
-            numbered.insert(*cell, number);
+            numbered.put_entry(*cell, number)?;
         }
         if let Some(walked) = clause.walk(m, &numbered)? {
             along(m, &walked, &again, &mut remarks)?;

@@ -3,11 +3,6 @@
 //! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `image` and
 //! `diagnose`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod conditions;
 pub(crate) mod consult;
 mod consult_primitives;

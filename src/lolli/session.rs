@@ -636,7 +636,7 @@ builtins! { LOLLI_SESSION =
             let number = m.open_budget(amount, true)?;
             m.start_budget(number)?;
             let message = Cell::atom(m.world.symbols.intern_passing(message)?);
-            items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
+            items.put(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]))?;
         }
         m.unify_items(budgets, &items)
     };

@@ -289,6 +289,10 @@ impl Diagnostic {
     }
 
     /// The same on a terminal that shows so many characters of a line: the excerpt is cut around the mark.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what makes messages has no error to end with"
+    )]
     pub(crate) fn shown_within(&self, form: Form, width: Option<usize>) -> String {
         if form == Form::Json {
             return self.json();
@@ -316,6 +320,10 @@ impl Diagnostic {
     }
 
     /// The message as an object of JSON, on a line.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what makes messages has no error to end with"
+    )]
     fn json(&self) -> String {
         let place = self.place.as_ref();
         let callers: Vec<String> = self
@@ -402,6 +410,10 @@ fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usi
 }
 
 /// The line of the place with the place marked, as far as that many characters show.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what makes messages has no error to end with"
+)]
 fn excerpt(severity: Severity, place: &Place, form: Form, width: Option<usize>) -> String {
     let source = place.source_line.as_str();
     if source.trim().is_empty() {

@@ -2,11 +2,6 @@
 //! messages about them. No rules about what is wrong with a clause: those are in `diagnose`; nothing is loaded here.
 //! Sees `base`, `store`, `io`, `text`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod diagnostic;
 pub(crate) mod encoding_directive;
 pub(crate) mod kept_messages;

@@ -2,11 +2,6 @@
 //! for them is in `machine`; their messages about errors are in `diagnose`.
 //! Sees `base`, `store`, `io`, `text`, `code`, `program`, `machine`, `builtins`, `source`, `library` and `diagnose`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "to be done: see UNDONE in tests/tidy/rooms.rs"
-)]
-
 pub(crate) mod coloured;
 pub(crate) mod coverage;
 pub(crate) mod manual;
