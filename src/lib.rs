@@ -1,6 +1,7 @@
 //! Wamlet: an embeddable Prolog on the WAM.
 //!
 #![doc = include_str!("../docs/embedding.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod api;
 mod arith;

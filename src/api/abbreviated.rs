@@ -2,7 +2,7 @@
 //! of what is shown however large the terms are.
 
 use super::engine::{Ended, Engine};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::machine::control::throw::Throw;
@@ -43,7 +43,7 @@ impl Engine {
         let store = &mut self.machine.store;
         let top = store.heap_top;
         // Cyclic subterms are shown by themselves.
-        let terms: Vec<Cell> = terms.iter().map(|&term| store.deref(term)).collect();
+        let terms: Vec<Cell> = terms.iter().map(|&term| store.deref(term)).gather()?;
         let mut roots = terms.clone();
         for _ in 0..ROUNDS {
             store.heap_top = top;
@@ -86,13 +86,17 @@ fn with_new_roots(
 ) -> Result<Option<Vec<Cell>>, Stop> {
     let tops = tops(store, roots, levels, elision)?;
     let copy = |root: &Cell| tops.copies.get(root).copied().unwrap_or(*root);
-    let shown: Vec<Cell> = roots[..count].iter().map(copy).collect();
+    let shown: Vec<Cell> = roots[..count].iter().map(copy).gather()?;
     let all = store.list_of(&shown)?;
-    let known: HashSet<Cell> = roots.iter().copied().collect();
+    let known: HashSet<Cell> = roots.iter().copied().gather_set()?;
     let labels = cycle_labels(store, all)?.unwrap_or_default();
     let originals = labels.keys().filter_map(|label| tops.originals.get(label));
     let before = roots.len();
-    roots.extend(originals.filter(|original| !known.contains(original)));
+    roots.put_all(
+        originals
+            .filter(|original| !known.contains(original))
+            .copied(),
+    )?;
     Ok((roots.len() == before).then_some(shown))
 }
 
@@ -148,9 +152,9 @@ impl Tops {
             return Ok(term);
         };
         let copy = store.new_general_struct(functor)?;
-        self.copies.insert(term, copy);
-        self.originals.insert(copy, term);
-        todo.push_back((term, level));
+        self.copies.put_entry(term, copy)?;
+        self.originals.put_entry(copy, term)?;
+        todo.put((term, level))?;
         Ok(copy)
     }
 }

@@ -10,6 +10,7 @@ use super::from_heap::Converter;
 use super::term::{MANY, Term, besides, free_apart};
 use super::to_heap::Variables;
 use crate::base::op_table::OpDef;
+use crate::base::room::{Gather, Grow, GrowBy, GrowSet, joined_by, with_room};
 use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::program::predicate::Kind;
@@ -20,7 +21,7 @@ use crate::text::name_table::NameTable;
 use crate::text::var_names::{answer_names, occurrences, singled_out};
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::beginning_with_names;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Bytes of the text of a value: small terms can unfold into texts without measure.
@@ -123,9 +124,9 @@ impl Engine {
     ) -> Result<Told<'v>, Ended> {
         let (values, mut goals) = self.plain_values(vars)?;
         let mut groups = self.groups(vars, &values)?;
-        let given = self.given_names(vars, &values, &groups);
-        let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
-        terms.extend(&goals);
+        let given = self.given_names(vars, &values, &groups)?;
+        let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).gather()?;
+        terms.put_slice(&goals)?;
         let cyclic = !self.machine.store.acyclic_terms(&terms)?;
         let shown = match cyclic && abbreviated && self.answer_depth > 0 {
             true => self.shown_parts(&terms)?,
@@ -136,7 +137,7 @@ impl Engine {
             let met: Vec<Cell> = occurrences(store, &shown.terms)?
                 .into_iter()
                 .map(|each| each.var)
-                .collect();
+                .gather()?;
             answer_names(store, singled_out(store, &terms, &met)?, &given)?
         } else if cyclic {
             answer_names(store, occurrences(store, &terms)?, &given)?
@@ -148,7 +149,7 @@ impl Engine {
             answer_names(store, found, &given)?
         };
         let mut names = given;
-        names.extend(fresh);
+        names.put_all(fresh)?;
         let mut closed = Vec::new();
         if let Some(shown) = shown {
             closed = shown.closed;
@@ -156,7 +157,7 @@ impl Engine {
             for (group, &value) in groups.iter_mut().zip(values) {
                 group.value = value;
             }
-            goals = others.to_vec();
+            goals = Vec::of(others)?;
         }
         Ok(Told {
             groups,
@@ -183,7 +184,7 @@ impl Engine {
             return Ok(Vec::new());
         }
         let table = NameTable::new(store, given)?.keeping_met();
-        let values: Vec<Cell> = groups.iter().map(|group| group.value).collect();
+        let values: Vec<Cell> = groups.iter().map(|group| group.value).gather()?;
         self.text(groups, &values, goals, &[], &table)?;
         Ok(table.into_met())
     }
@@ -192,12 +193,12 @@ impl Engine {
     fn converted(&mut self, vars: &[(String, Cell)], told: &Told<'_>) -> Result<Answer, Ended> {
         // One value for all of a group: its cycles are the ones that are cut.
         let mut values: FastMap<&str, Cell> = FastMap::default();
-        let mut all = Vec::with_capacity(told.groups.len() + told.goals.len());
+        let mut all = with_room(told.groups.len() + told.goals.len())?;
         for group in &told.groups {
-            values.extend(group.names.iter().map(|&name| (name, group.value)));
-            all.push(group.value);
+            values.put_all(group.names.iter().map(|&name| (name, group.value)))?;
+            all.put(group.value)?;
         }
-        all.extend(&told.goals);
+        all.put_slice(&told.goals)?;
         let all = self.goal("v", &all)?;
         // Variables that occur once are all `_` in the text, but not one variable.
         let known = told.names.iter().filter(|(_, name)| name != "_");
@@ -206,7 +207,7 @@ impl Engine {
         if told.cyclic {
             let groups = told.groups.iter();
             let named: Vec<(Cell, &str)> =
-                groups.map(|group| (group.value, group.name())).collect();
+                groups.map(|group| (group.value, group.name())).gather()?;
             converter.cut_cycles(all, &named)?;
             converter.cut_also(&told.closed);
         }
@@ -217,7 +218,7 @@ impl Engine {
         let values = converter.convert_each(values.iter().chain(&told.goals))?;
         let (mut values, cycles) = besides(values, converter.cycles())?;
         let residual = values.split_off(names.len());
-        let bindings = names.into_iter().zip(values).collect();
+        let bindings = names.into_iter().zip(values).gather()?;
         Ok(Answer {
             bindings,
             residual,
@@ -236,7 +237,7 @@ impl Engine {
                 &answer.cycles,
             );
         }
-        let values: Vec<Cell> = told.groups.iter().map(|group| group.value).collect();
+        let values: Vec<Cell> = told.groups.iter().map(|group| group.value).gather()?;
         let names = NameTable::new(&self.machine.store, &told.names)?.with_others("_");
         Ok(self.text(&told.groups, &values, &told.goals, &[], &names)?)
     }
@@ -254,7 +255,7 @@ impl Engine {
         }
         // `@(Template, [S = Value, …])`, as `copy_term/2` and `print/1` know cyclic terms.
         let equation = |(name, value)| Term::compound("=", vec![Term::Var(name), value]);
-        let equations = Term::list(cycles.into_iter().map(equation).collect());
+        let equations = Term::list(cycles.into_iter().map(equation).gather()?);
         Ok(Term::compound("@", vec![term, equations]))
     }
 
@@ -263,7 +264,7 @@ impl Engine {
         let values: Vec<Cell> = vars
             .iter()
             .map(|(_, var)| self.machine.store.deref(*var))
-            .collect();
+            .gather()?;
         let tuple = self.goal("v", &values)?;
         if self.machine.store.attributed_variables(tuple)?.is_empty() {
             return Ok((values, Vec::new()));
@@ -278,36 +279,34 @@ impl Engine {
         let values = match m.store.compound(copy) {
             Some((functor, args)) if functor.arity() == values.len() => (0..values.len())
                 .map(|index| m.store.arg(args, index))
-                .collect(),
+                .gather()?,
             _ => values,
         };
         let mut listed = Vec::new();
         m.store.list_items(goals, &mut listed)?;
-        Ok((values, self.flat_goals(listed)))
+        Ok((values, self.flat_goals(listed)?))
     }
 
     /// The goals of conjunctions, without the module `user` and those that `user` imports them from.
-    fn flat_goals(&mut self, mut pending: Vec<Cell>) -> Vec<Cell> {
+    fn flat_goals(&mut self, mut pending: Vec<Cell>) -> Result<Vec<Cell>, Stop> {
         pending.reverse();
         let store = &self.machine.store;
         let mut flat = Vec::new();
         while let Some(goal) = pending.pop() {
             match store.view(goal) {
                 View::Struct(functors::COMMA, args) => {
-                    pending.push(store.arg(args, 1));
-                    pending.push(store.arg(args, 0));
+                    pending.put(store.arg(args, 1))?;
+                    pending.put(store.arg(args, 0))?;
                 }
                 View::Struct(functors::COLON, args)
                     if self.is_seen(store.arg(args, 0), store.arg(args, 1)) =>
                 {
-                    pending.push(store.arg(args, 1));
+                    pending.put(store.arg(args, 1))?;
                 }
-                _ => flat.push(store.deref(goal)),
+                _ => flat.put(store.deref(goal))?,
             }
         }
-        flat.into_iter()
-            .map(|goal| self.unqualified(goal))
-            .collect()
+        flat.into_iter().map(|goal| self.unqualified(goal)).gather()
     }
 
     /// Does a goal mean the same in `user` as in a module?
@@ -339,9 +338,11 @@ impl Engine {
             }
             _ => cell,
         };
-        let given: Vec<Cell> = (0..functor.arity()).map(|i| store.arg(args, i)).collect();
-        let parts: Vec<Cell> = given.iter().map(|&cell| plain(store, cell)).collect();
-        if parts == given || store.reserve(parts.len() + 1).is_err() {
+        let given = (0..functor.arity()).map(|i| store.arg(args, i));
+        let Ok(parts) = given.clone().map(|cell| plain(store, cell)).gather() else {
+            return goal;
+        };
+        if given.eq(parts.iter().copied()) || store.reserve(parts.len() + 1).is_err() {
             return goal;
         }
         store.new_struct(functor, &parts)
@@ -366,11 +367,11 @@ impl Engine {
                     || (compared && store.structurally_equal(group.value, value)?))
             };
             match groups.iter().try_position(same)? {
-                Some(at) => groups[at].names.push(name),
-                None => groups.push(Group {
+                Some(at) => groups[at].names.put(name)?,
+                None => groups.put(Group {
                     names: vec![name],
                     value,
-                }),
+                })?,
             }
         }
         Ok(groups)
@@ -382,19 +383,19 @@ impl Engine {
         vars: &[(String, Cell)],
         values: &[Cell],
         groups: &[Group<'_>],
-    ) -> Vec<(Cell, String)> {
+    ) -> Result<Vec<(Cell, String)>, Stop> {
         let store = &self.machine.store;
         let unbound = groups.iter().filter(|group| group.value.is_var());
         let mut names: Vec<(Cell, String)> = unbound
             .map(|group| (group.value, group.name().to_owned()))
-            .collect();
+            .gather()?;
         for ((name, _), &value) in vars.iter().zip(values) {
             let value = store.deref(value);
             if value.is_var() && !names.iter().any(|(var, _)| *var == value) {
-                names.push((value, name.clone()));
+                names.put((value, name.clone()))?;
             }
         }
-        names
+        Ok(names)
     }
 
     /// The text of an answer, given the terms to be written for the values of the groups, for the
@@ -425,40 +426,42 @@ impl Engine {
             .iter()
             .enumerate()
             .map(|(number, (name, _))| (&**name, number))
-            .collect();
-        let mut told: BTreeSet<usize> = BTreeSet::new();
+            .gather_map()?;
+        let mut told: HashSet<usize> = HashSet::new();
         // What is abbreviated mentions few cyclic subterms: those are told, and those that they mention.
         let mut with_definitions =
             |line: String, text: &str, options: &WriteOptions| -> Result<String, Stop> {
-                let mut todo = cycles_in(text, &numbers);
-                let mut definitions: BTreeMap<usize, String> = BTreeMap::new();
+                let mut todo = cycles_in(text, &numbers)?;
+                let mut definitions: Vec<(usize, String)> = Vec::new();
                 while let Some(number) = todo.pop() {
-                    if told.insert(number) {
+                    if told.put_new(number)? {
                         let (name, value) = &cycles[number];
                         let value =
                             beginning_with_names(&env, *value, options, names, LONGEST_VALUE)?;
-                        todo.extend(cycles_in(&value, &numbers));
-                        definitions.insert(number, format!("    {name} = {value}"));
+                        todo.put_all(cycles_in(&value, &numbers)?)?;
+                        definitions.put((number, format!("    {name} = {value}")))?;
                     }
                 }
                 if definitions.is_empty() {
                     return Ok(line);
                 }
-                let definitions: Vec<String> = definitions.into_values().collect();
-                Ok(format!("{line}, % where\n{}", definitions.join(",\n")))
+                definitions.sort_unstable_by_key(|&(number, _)| number);
+                let definitions = definitions.into_iter().map(|(_, text)| text).gather()?;
+                let definitions = joined_by(&definitions, ",\n")?;
+                Ok(format!("{line}, % where\n{definitions}"))
             };
         for (group, &value) in groups.iter().zip(values) {
             let pairs = group.names.windows(2);
             let mut equations: Vec<String> = pairs
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
-                .collect();
+                .gather()?;
             if !group.value.is_var() {
                 let text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE)?;
                 let equation = format!("{} = {text}", group.name());
-                equations.push(with_definitions(equation, &text, &options)?);
+                equations.put(with_definitions(equation, &text, &options)?)?;
             }
             if !equations.is_empty() {
-                parts.push(equations.join(", "));
+                parts.put(joined_by(&equations, ", ")?)?;
             }
         }
         options.priority = GOAL_PRIORITY;
@@ -468,12 +471,12 @@ impl Engine {
         };
         for &goal in goals {
             let text = beginning_with_names(&env, goal, &options, names, LONGEST_VALUE)?;
-            parts.push(with_definitions(text.clone(), &text, &value_options)?);
+            parts.put(with_definitions(text.clone(), &text, &value_options)?)?;
         }
         if parts.is_empty() {
             return Ok("true".to_owned());
         }
-        Ok(parts.join(",\n"))
+        joined_by(&parts, ",\n")
     }
 
     /// The text of an answer with cyclic terms, which are written as the terms of the host that
@@ -486,24 +489,24 @@ impl Engine {
         cycles: &[(Arc<str>, Term)],
     ) -> Result<String, Ended> {
         let mut variables = Variables::default();
-        let mut values = Vec::with_capacity(groups.len());
+        let mut values = with_room(groups.len())?;
         for group in groups {
             let value = bindings.iter().find(|(name, _)| **name == *group.name());
             let value = value.map_or_else(Term::default, |(_, value)| value.clone());
-            values.push(self.build_term(&value, &mut variables)?);
+            values.put(self.build_term(&value, &mut variables)?)?;
         }
-        let mut goals = Vec::with_capacity(residual.len());
+        let mut goals = with_room(residual.len())?;
         for goal in residual {
-            goals.push(self.build_term(goal, &mut variables)?);
+            goals.put(self.build_term(goal, &mut variables)?)?;
         }
-        let mut definitions = Vec::with_capacity(cycles.len());
+        let mut definitions = with_room(cycles.len())?;
         for (name, value) in cycles {
-            definitions.push((Arc::clone(name), self.build_term(value, &mut variables)?));
+            definitions.put((Arc::clone(name), self.build_term(value, &mut variables)?))?;
         }
         let names: Vec<(Cell, String)> = variables
             .into_iter()
             .map(|(name, var)| (var, shown_name(&name)))
-            .collect();
+            .gather()?;
         let names = NameTable::new(&self.machine.store, &names)?;
         Ok(self.text(groups, &values, &goals, &definitions, &names)?)
     }
@@ -519,11 +522,9 @@ pub fn full_stop(text: &str) -> &'static str {
 }
 
 /// The numbers of the cyclic subterms that a text mentions by name.
-fn cycles_in(text: &str, numbers: &FastMap<&str, usize>) -> Vec<usize> {
+fn cycles_in(text: &str, numbers: &FastMap<&str, usize>) -> Result<Vec<usize>, Stop> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words
-        .filter_map(|word| numbers.get(word).copied())
-        .collect()
+    words.filter_map(|word| numbers.get(word).copied()).gather()
 }
 
 /// The name of a variable of an answer in its text: `_` if it occurs once, and so was given a number.

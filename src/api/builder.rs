@@ -6,6 +6,7 @@ use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::upper::All;
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;
 use crate::library::prelude::boot;
@@ -67,6 +68,10 @@ impl EngineBuilder {
 
     /// The arguments of the program: the flag `argv`.
     #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> EngineBuilder {
         self.args = args.into_iter().map(Into::into).collect();
         self
@@ -187,7 +192,7 @@ impl EngineBuilder {
             &[HOST],
         ];
         let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
-        let builtins = tables.copied().flatten().collect();
+        let builtins = tables.copied().flatten().collect_bounded();
         let limits = Limits {
             memory: self.memory,
         };

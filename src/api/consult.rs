@@ -6,6 +6,7 @@ use super::error::{Error, ErrorKind, Frame, Location};
 use super::leave;
 use super::solutions::Solutions;
 use super::term::Term;
+use crate::base::room::{Grow, with_room};
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
@@ -55,6 +56,10 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// The same for the host.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub(crate) fn new(from: diagnostic::Diagnostic) -> Diagnostic {
         let place = from.place.as_ref();
         Diagnostic {
@@ -186,7 +191,7 @@ impl Engine {
         let name = self.machine.world.files.given_name(name);
         let loader = self.machine.world.layers.of::<Loader>();
         loader.texts.retain(|(known, _)| *known != name);
-        loader.texts.push((name.clone(), text.into()));
+        loader.texts.put((name.clone(), text.into()))?;
         let result = self.consult(&name, goal);
         let loader = self.machine.world.layers.of::<Loader>();
         loader.texts.retain(|(known, _)| *known != name);
@@ -254,7 +259,7 @@ impl Engine {
         let m = &mut *self.machine;
         let last = m.world.files.iter().last();
         let defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
-        let mut indicators = Vec::with_capacity(defined.len());
+        let mut indicators = with_room(defined.len())?;
         for id in defined {
             let predicate = m.world.predicates.get(id);
             let name = Term::atom(
@@ -264,10 +269,10 @@ impl Engine {
             );
             let module = Term::atom(m.world.symbols.text(predicate.module));
             let indicator = vec![name, Term::from(predicate.functor.arity())];
-            indicators.push(Term::compound(
+            indicators.put(Term::compound(
                 ":",
                 vec![module, Term::compound("/", indicator)],
-            ));
+            ))?;
         }
         let capture = m.world.host.streams.begin_capture();
         let capture = capture.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
@@ -314,6 +319,10 @@ impl Engine {
 
     /// What loading had to say since this was last asked, or the last file was loaded by the host:
     /// for programs that load files themselves.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn take_diagnostics(&mut self) -> LoadReport {
         let loader = self.machine.world.layers.of::<Loader>();
         let kept = std::mem::take(&mut loader.kept);
@@ -381,7 +390,7 @@ impl Engine {
             let call = self.goal("$program", &[number, any, place])?;
             let known = matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true));
             let place = known.then(|| place_of(&self.machine, place)).flatten();
-            found.push((goal, place.map(Location::of)));
+            found.put((goal, place.map(Location::of)))?;
         }
     }
 

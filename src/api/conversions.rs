@@ -100,6 +100,10 @@ impl From<bool> for Term {
 
 impl<T: Into<Term>> From<Vec<T>> for Term {
     /// The list of these elements.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     fn from(items: Vec<T>) -> Term {
         items.into_iter().collect()
     }
@@ -107,6 +111,10 @@ impl<T: Into<Term>> From<Vec<T>> for Term {
 
 impl<T: Into<Term>> FromIterator<T> for Term {
     /// The list of these elements.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Term {
         Term::list(items.into_iter().map(Into::into).collect())
     }
@@ -145,6 +153,10 @@ impl TryFrom<&Term> for String {
     type Error = ConversionError;
 
     /// The text of an atom, of a string, or of a list of character codes or of characters.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "conversions have no error for memory"
+    )]
     fn try_from(term: &Term) -> Result<String, ConversionError> {
         let expected = ConversionError { expected: "a text" };
         let Some(items) = term.as_list().filter(|items| !items.is_empty()) else {
@@ -170,6 +182,10 @@ impl TryFrom<&Term> for Vec<Term> {
     type Error = ConversionError;
 
     /// The elements of a proper list.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "conversions have no error for memory"
+    )]
     fn try_from(term: &Term) -> Result<Vec<Term>, ConversionError> {
         let items = term
             .as_list()

@@ -27,18 +27,14 @@ impl Domain {
                 .is_none_or(|(low, high)| low <= high)
         });
         intervals.sort();
-        let mut joined: Vec<Interval> = Vec::with_capacity(intervals.len());
-        for (low, high) in intervals {
-            match joined.last_mut() {
-                Some((_, end)) if touches(end.as_ref(), low.as_ref()) => {
-                    if end.is_some() && (high.is_none() || high > *end) {
-                        *end = high;
-                    }
-                }
-                _ => joined.push((low, high)),
+        intervals.dedup_by(|(low, high), (_, end)| {
+            let touches = touches(end.as_ref(), low.as_ref());
+            if touches && end.is_some() && (high.is_none() || *high > *end) {
+                *end = high.take();
             }
-        }
-        Domain { intervals: joined }
+            touches
+        });
+        Domain { intervals }
     }
 
     /// Returns the intervals that make up the domain, in ascending order: their lowest and highest values, `None` where
@@ -78,6 +74,10 @@ impl Domain {
     }
 
     /// Returns the values in ascending order, or `None` if there are infinitely many or one does not fit.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn values(&self) -> Option<impl Iterator<Item = i64> + use<>> {
         let narrow = |bound: &Option<IBig>| i64::try_from(bound.as_ref()?).ok();
         let intervals: Option<Vec<_>> = self
@@ -149,6 +149,10 @@ fn interval(term: &Term) -> Option<Interval> {
 impl TryFrom<&Term> for Domain {
     type Error = ConversionError;
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "conversions have no error for memory"
+    )]
     fn try_from(term: &Term) -> Result<Domain, ConversionError> {
         let mut open = vec![term];
         let mut intervals = Vec::new();

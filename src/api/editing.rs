@@ -3,6 +3,7 @@
 
 use super::engine::Engine;
 use crate::base::flags::Lexis;
+use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Symbols, atoms};
 use crate::builtins::system::flags::flag_names;
 use crate::diagnose::similar::known_predicates;
@@ -72,14 +73,16 @@ impl Engine {
             })
             .filter(|name| !name.starts_with('$'))
             .map(as_written)
-            .collect();
+            .gather()
+            .unwrap_or_default();
         predicates.sort_unstable();
         predicates.dedup();
         let mut known_flags: Vec<String> = flag_names(machine)
             .unwrap_or_default()
             .into_iter()
             .map(|flag| as_written(machine.world.symbols.text(flag)))
-            .collect();
+            .gather()
+            .unwrap_or_default();
         known_flags.sort_unstable();
         let libraries = library_names(machine).unwrap_or_default();
         let symbols = &machine.world.symbols;
@@ -92,7 +95,8 @@ impl Engine {
                 .map(|&functor| symbols.text(symbols.name(functor)))
                 .filter(|name| !name.starts_with('$'))
                 .map(as_written)
-                .collect();
+                .gather()
+                .unwrap_or_default();
             names.sort_unstable();
             names.dedup();
             names
@@ -103,7 +107,8 @@ impl Engine {
             .iter()
             .map(|(name, module)| (as_written(symbols.text(name)), names_of(module)))
             .filter(|(_, names)| !names.is_empty())
-            .collect();
+            .gather()
+            .unwrap_or_default();
         Language {
             predicates: predicates.into(),
             atoms: known.into(),
@@ -123,11 +128,12 @@ fn program_atoms(symbols: &Symbols) -> Vec<String> {
         from = next;
         let text = symbols.text(atom);
         // Longer ones are texts.
-        if text.len() > 1 && text.len() <= 40 && !text.starts_with('$') {
-            found.push(as_written(text));
-            if found.len() > MOST_ATOMS {
-                return Vec::new();
-            }
+        if text.len() > 1
+            && text.len() <= 40
+            && !text.starts_with('$')
+            && (found.put(as_written(text)).is_err() || found.len() > MOST_ATOMS)
+        {
+            return Vec::new();
         }
     }
     found
@@ -158,7 +164,8 @@ impl Language {
         found
             .into_iter()
             .map(|(span, lexeme)| (span.start as usize..span.end as usize, lexeme))
-            .collect()
+            .gather()
+            .unwrap_or_default()
     }
 
     /// The bracket at the byte `at` of a text, or that right before it, and the one that belongs to it,
@@ -170,7 +177,8 @@ impl Language {
             .filter(|(range, lexeme)| *lexeme == Lexeme::Punctuation && range.len() == 1)
             .map(|(range, _)| (range.start, text.as_bytes()[range.start]))
             .filter(|(_, byte)| b"()[]{}".contains(byte))
-            .collect();
+            .gather()
+            .unwrap_or_default();
         let position = |place: usize| brackets.iter().position(|&(start, _)| start == place);
         let here = position(at).or_else(|| position(at.checked_sub(1)?))?;
         let (place, byte) = brackets[here];
@@ -185,8 +193,8 @@ impl Language {
         };
         let other = along.find_map(|&(start, byte)| {
             if b"([{".contains(&byte) == opens {
-                open.push(byte);
-                return None;
+                let full = open.put(byte).is_err();
+                return full.then_some((start, false));
             }
             let fits = open.pop().is_some_and(|first| partner(first) == byte);
             (open.is_empty() || !fits).then_some((start, fits))
@@ -272,14 +280,15 @@ impl Language {
                     .filter(|(place, lexeme)| *lexeme == Lexeme::Variable && place != range)
                     .map(|(place, _)| text[place].to_owned())
                     .filter(|name| name.starts_with(typed) && name != typed)
-                    .collect();
+                    .gather()
+                    .unwrap_or_default();
                 names.sort_unstable();
                 names.dedup();
                 names
             }
             Lexeme::Atom | Lexeme::Functor | Lexeme::Wrong => {
                 let mut names = beginning_with(&self.predicates, typed);
-                names.extend(beginning_with(&self.atoms, typed));
+                let _ = names.put_all(beginning_with(&self.atoms, typed));
                 names.sort_unstable();
                 names.dedup();
                 names.truncate(MOST_NAMES);
@@ -302,7 +311,8 @@ fn beginning_with(names: &[String], beginning: &str) -> Vec<String> {
         .take_while(|name| name.starts_with(beginning))
         .take(MOST_NAMES)
         .cloned()
-        .collect()
+        .gather()
+        .unwrap_or_default()
 }
 
 fn partner(bracket: u8) -> u8 {

@@ -8,6 +8,7 @@ use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
 use crate::base::flags::QuoteMode;
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::builtins::term_io::term_text::write_stopped;
@@ -173,7 +174,7 @@ impl Engine {
             .into_iter()
             .filter(|(name, _)| name != "_")
             .map(|(name, var)| (var, name))
-            .collect();
+            .gather()?;
         let term = self.owned_term(term, &names)?;
         self.tidy();
         Ok(term)
@@ -190,7 +191,7 @@ impl Engine {
             let names = variables
                 .into_iter()
                 .map(|(name, var)| (var, name.to_string()))
-                .collect();
+                .gather()?;
             let options = WriteOptions {
                 variable_names: names,
                 ..WriteOptions::writeq()
@@ -241,7 +242,7 @@ impl Engine {
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn set_args<S: AsRef<str>>(&mut self, args: &[S]) -> Result<(), Error> {
         let atoms = args.iter().map(|arg| Term::atom(arg.as_ref()));
-        self.set_flag("argv", &Term::list(atoms.collect()))
+        self.set_flag("argv", &Term::list(atoms.gather()?))
     }
 
     /// Sets a Prolog flag, as `create_prolog_flag/3` does.
@@ -408,6 +409,12 @@ pub(super) fn no_memory() -> Error {
     Error::new(ErrorKind::Resource, "there is no memory")
         .with_ball(Some(ball), text)
         .with_formal(Some("resource_error(memory)".to_owned()))
+}
+
+impl From<Stop> for Error {
+    fn from(_: Stop) -> Error {
+        no_memory()
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use super::conversions::integer;
 use super::term::{Compound, MANY, Term, free_apart};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
@@ -140,13 +140,13 @@ impl<'a> Converter<'a> {
                 .iter()
                 .filter(|(cell, _)| !self.label_names.contains_key(cell))
                 .map(|(&cell, &number)| (number, cell))
-                .collect(),
+                .gather()?,
         };
         unnamed.sort_unstable_by_key(|&(number, _)| number);
         let rows = unnamed
             .into_iter()
             .map(|(_, cell)| Ok((self.label_name(cell), self.convert_open(cell)?)));
-        rows.collect()
+        rows.try_gather()
     }
 
     fn label_name(&mut self, cell: Cell) -> Arc<str> {
@@ -290,7 +290,7 @@ impl<'a> Converter<'a> {
             let name = self.atom(self.symbols.name(frame.functor));
             let first = self.values.len().saturating_sub(frame.functor.arity());
             let args = self.values.drain(first..);
-            let args: Vec<Term> = args.collect();
+            let args: Vec<Term> = args.gather()?;
             // To convert one of few plain arguments again takes no longer than to find it.
             let plain = args.len() <= FEW_ARGUMENTS
                 && !args.iter().any(|arg| matches!(arg, Term::Compound(_)));

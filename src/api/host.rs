@@ -10,7 +10,7 @@ use super::from_heap::Converter;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
 use crate::base::panics::{self, Entrusted};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow, GrowTable, Within, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::base::watch::Watch;
@@ -109,7 +109,8 @@ impl Call<'_> {
             .names
             .iter()
             .map(|(var, name)| (name.as_str().into(), *var))
-            .collect();
+            .gather_map()
+            .map_err(|Stop| no_room())?;
         let m = &mut *self.machine;
         match build(
             &mut m.store,
@@ -117,9 +118,7 @@ impl Call<'_> {
             &value.into(),
             &mut variables,
         ) {
-            Ok(value) => m.unify(cell, value).map_err(|Stop| {
-                Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
-            }),
+            Ok(value) => m.unify(cell, value).map_err(|Stop| no_room()),
             Err(error) => Err(Call::error(match error {
                 BuildError::Memory | BuildError::Stopped => {
                     Term::compound("resource_error", vec![Term::atom("memory")])
@@ -253,7 +252,7 @@ impl Engine {
                 return Ok(());
             }
             let clauses = m.world.predicates.get(id).clauses.iter();
-            let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+            let positions: Vec<i64> = clauses.map(|(position, _)| position).gather()?;
             remove(m, id, &positions).map_err(|Stop| no_memory())?;
             m.world.predicates.get_mut(id).traits.host = false;
         } else if known.is_some_and(|id| has_clauses(m, id)) {
@@ -267,8 +266,11 @@ impl Engine {
             let message = format!("the system defines {name}/{arity}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let number = m.world.layers.of::<HostTable>().functions.len();
-        let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).collect();
+        let table = m.world.layers.of::<HostTable>();
+        room_for_one(&mut table.functions)?;
+        table.predicates.make_room()?;
+        let number = table.functions.len();
+        let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).gather()?;
         let head = self.goal(name, &vars)?;
         let args = self.goal("v", &vars)?;
         let body = self.goal(builtin, &[Cell::int(number as i64), args])?;
@@ -277,8 +279,8 @@ impl Engine {
         let result = match defined {
             Ok(id) => {
                 let table = self.machine.world.layers.of::<HostTable>();
-                table.functions.push(function);
-                table.predicates.insert(id, (number, builtin));
+                table.functions.put_within(function);
+                table.predicates.put_within((id, (number, builtin)));
                 Ok(())
             }
             Err(throw) => Err(self.error(throw)),
@@ -286,6 +288,11 @@ impl Engine {
         self.tidy();
         result
     }
+}
+
+/// The exception of a term that is too large.
+fn no_room() -> Term {
+    Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
 }
 
 /// Does the program define the predicate?
@@ -313,7 +320,7 @@ fn arguments(m: &mut Machine, args: Cell) -> Result<(Vec<Cell>, Vec<Cell>), Stop
     let args: Vec<Cell> = match m.store.view(args) {
         View::Struct(functor, addr) => (0..functor.arity())
             .map(|nth| m.store.arg(addr, nth))
-            .collect(),
+            .gather()?,
         _ => Vec::new(),
     };
     let mut variables = Vec::new();
@@ -331,7 +338,7 @@ fn call<T>(
     let (args, variables) = arguments(m, args)?;
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
-    let names = variables.iter().map(name).collect();
+    let names = variables.iter().map(name).gather()?;
     let index = usize::try_from(number.int_value())
         .ok()
         .filter(|_| number.is_int());
@@ -355,7 +362,7 @@ fn call<T>(
         *entry = Some(function);
     }
     match settled(m, result, &names) {
-        Ok(result) => Ok((result, names.into_iter().map(|(_, name)| name).collect())),
+        Ok(result) => Ok((result, names.into_iter().map(|(_, name)| name).gather()?)),
         Err(throw) => Err(throw),
     }
 }
@@ -380,7 +387,7 @@ fn settled<T>(
             let mut variables: Variables = names
                 .iter()
                 .map(|(var, name)| (name.as_str().into(), *var))
-                .collect();
+                .gather_map()?;
             match build(&mut m.store, &mut m.world.symbols, &ball, &mut variables) {
                 Ok(ball) => Err(m.throw_term(ball)),
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
@@ -412,7 +419,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
     let names: Vec<(Cell, String)> = variables
         .into_iter()
         .zip(open.names.iter().cloned())
-        .collect();
+        .gather()?;
     let watch = Arc::clone(&m.store.events.watch);
     let item = undisturbed(&watch, || {
         let rows = open.rows.get();

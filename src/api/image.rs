@@ -5,6 +5,7 @@ use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::leave;
+use crate::base::room::Grow;
 use crate::image::record::{Recorder, Recording, image_name, is_image_name};
 use crate::io::files::replace_file;
 use crate::source::loading::Loader;
@@ -116,7 +117,7 @@ impl Engine {
         };
         images(self);
         let loader = self.machine.world.layers.of::<Loader>();
-        loader.given_images.push((name.to_owned(), image.into()));
+        loader.given_images.put((name.to_owned(), image.into()))?;
         let result = self.consult_file(name);
         images(self);
         result

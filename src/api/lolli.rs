@@ -6,6 +6,7 @@ use super::message::Message;
 use super::solutions::{Solutions, Style};
 use super::term::Term;
 use crate::base::panics::Entrusted;
+use crate::base::room::Gather;
 use crate::base::symbol::functors;
 use crate::builtins::linear::lolli_text::answer_text;
 use crate::builtins::term_io::clause_reader::ReadError;
@@ -67,7 +68,7 @@ impl Engine {
         let goal = if modules.is_empty() {
             self.goal("asked", &[query.goal])?
         } else {
-            let texts = modules.iter().map(|module| Term::atom(*module)).collect();
+            let texts = modules.iter().map(|module| Term::atom(*module)).gather()?;
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
             self.goal("query_in", &[texts, query.goal])?
         };
@@ -106,7 +107,7 @@ impl Engine {
                 .variables
                 .into_iter()
                 .map(|(name, var)| (var, name))
-                .collect();
+                .gather()?;
             let term = match engine.machine.put_together(query.goal) {
                 Ok(term) => engine.owned_term(term, &names)?,
                 Err(full) => return Err(engine.error(full.into()).into()),
@@ -160,7 +161,7 @@ impl Engine {
             let text = format!("% Break level {level}: Ctrl-D goes on with the query that waits\n");
             self.write_error_output(&text)?;
         }
-        let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).collect());
+        let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).gather()?);
         let values = [("Modules", texts), ("Level", Term::from(level))];
         let goal = "use_module(library(lolli), []), lolli_session:start(Modules, Level)";
         self.open_query(goal, &values)?;
@@ -211,6 +212,10 @@ impl Engine {
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the
     /// module and the working directory.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
         let folders = &mut self.machine.world.layers.of::<LolliFolders>().0;
         folders.push(folder.as_ref().to_owned());

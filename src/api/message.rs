@@ -44,6 +44,10 @@ impl Message {
 impl Engine {
     /// What there is to tell of an error of a query. `what` names the query if the error tells of no place;
     /// a place in the text of the query is one of `name`, whose text begins in line `line`.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn message_of(
         &mut self,
         error: &Error,

@@ -3,7 +3,6 @@
 //! Sees `base`, `store`, `io`, `text`, `program`, `machine`, `builtins`, `source`, `library`, `image`, `diagnose`,
 //! `load`, `tools` and `lolli`.
 #![forbid(unsafe_code)]
-
 mod abbreviated;
 mod answer;
 mod broken;

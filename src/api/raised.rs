@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::diagnose::backtrace::of_exception;
@@ -168,7 +169,7 @@ impl Engine {
         let goal = self.machine.query_goal(&open.query);
         let place = origin(&mut self.machine, trace, goal)?;
         let led = of_exception(&mut self.machine, trace, place.as_ref())?;
-        let led = led.into_iter().map(Frame::of).collect();
+        let led = led.into_iter().map(Frame::of).gather()?;
         if let Some(place) = place {
             let note = present.and_then(|present| while_loading(&present, &place));
             return Ok(Some((Some(Location::of(place)), led, note)));
@@ -250,6 +251,10 @@ impl Engine {
 
 impl Error {
     /// The same with another kind.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "an error of the public interface has its frames in a vector, and cannot be refused"
+    )]
     pub(super) fn of_kind(self, kind: ErrorKind) -> Error {
         let mut error = Error::new(kind, self.message());
         if let Some(location) = self.location() {

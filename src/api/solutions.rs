@@ -5,7 +5,7 @@ use super::engine::{Ended, Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
-use crate::base::room::{Gather, joined, with_room};
+use crate::base::room::{Gather, Grow, Within, joined, room_for_one, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::term_io::clause_reader::{ReadError, read_clause};
@@ -208,7 +208,7 @@ impl Engine {
                 true => Some(self.owned_term(*value, &names)?),
                 false => None,
             };
-            values.push((name.as_str().into(), value));
+            values.put((name.as_str().into(), value))?;
         }
         Ok(values)
     }
@@ -227,7 +227,7 @@ impl Engine {
                     Err(full) => return Err(self.error(full.into()).into()),
                 },
             };
-            values.push((name.clone(), value));
+            values.put((name.clone(), value))?;
         }
         Ok(values)
     }
@@ -458,7 +458,7 @@ impl Engine {
         };
         let cells = self.machine.held_cells(&open.query)?;
         let names = open.vars.iter().map(|(name, _)| name.clone());
-        open.vars = names.zip(cells).collect();
+        open.vars = names.zip(cells).gather()?.into();
         Ok(())
     }
 
@@ -550,6 +550,7 @@ impl Engine {
     ) -> Result<(), Ended> {
         let module = self.machine.world.source_module;
         let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).gather()?;
+        room_for_one(&mut self.open)?;
         let query = match self.machine.open_query_over(goal, module, &held) {
             Ok(query) => query,
             Err(throw) => return Err(self.error(throw).into()),
@@ -564,7 +565,7 @@ impl Engine {
         }
         // The tracer shows them under their names.
         self.machine.name_query_variables(&vars);
-        self.open.push(OpenQuery {
+        self.open.put_within(OpenQuery {
             query,
             vars: vars.into(),
             solved: false,
@@ -633,7 +634,7 @@ impl Engine {
         let mut variables: Variables = vars
             .iter()
             .map(|(name, var)| (name.as_str().into(), *var))
-            .collect();
+            .gather_map()?;
         for (name, value) in values {
             let usage = |message| Error::new(ErrorKind::Usage, message);
             let Some((_, var)) = vars.iter().find(|(known, _)| known == name) else {

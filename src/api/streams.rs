@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::api::leave;
+use crate::base::room::Grow;
 use crate::builtins::streams::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
@@ -225,7 +226,7 @@ impl Engine {
         let mut extent = ClauseExtent::typed(lexis);
         let mut text = String::new();
         while let Some(char) = input.get_char().map_err(|error| io_error(&error))? {
-            text.push(char);
+            text.put(char)?;
             if text.len().is_multiple_of(POLL_BYTES) {
                 may_take(store, 2 * text.len()).map_err(|error| io_error(&error))?;
             }

@@ -133,6 +133,10 @@ impl Term {
     }
 
     /// The elements of a list, if it is a proper one.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn as_list(&self) -> Option<Vec<&Term>> {
         let mut items = Vec::new();
         let mut rest = self;
@@ -270,6 +274,7 @@ impl Drop for Node {
 
 impl Node {
     /// Takes out the arguments that hold terms themselves: the last of two, and the others, which have to wait.
+    #[expect(clippy::disallowed_methods, reason = "dropping cannot fail")]
     fn take_compounds(&mut self, doomed: &mut Vec<Compound>) -> Option<Compound> {
         let take = |arg: &mut Term| match arg {
             Term::Compound(_) => match std::mem::replace(arg, Term::Integer(0)) {
@@ -296,6 +301,7 @@ impl Node {
 const FREE_COMPARISONS: usize = 1 << 12;
 
 impl PartialEq for Compound {
+    #[expect(clippy::disallowed_methods, reason = "comparing cannot fail")]
     fn eq(&self, other: &Compound) -> bool {
         let mut pending = vec![(self, other)];
         let mut made = 0;

@@ -6,6 +6,7 @@ use super::term::{Compound, Term};
 use super::to_heap::{Variables, build};
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
+use crate::base::room::{Gather, Grow, GrowSet};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols};
 use crate::store::areas::HEAP_SLACK_WORDS;
@@ -28,7 +29,7 @@ fn tables() -> Result<&'static (Symbols, OpTable), Stop> {
 }
 
 /// An upper bound of the words that the term takes on a heap.
-fn words(term: &Term) -> usize {
+fn words(term: &Term) -> Result<usize, Stop> {
     let mut words = 0;
     let mut pending = vec![term];
     let mut seen = FastSet::default();
@@ -37,15 +38,15 @@ fn words(term: &Term) -> usize {
             Term::String(text) => text.len() / 8 + 3,
             Term::BigInteger(value) => value.value().as_sign_words().1.len() + 2,
             Term::Compound(compound) => {
-                if !compound.is_shared() || seen.insert(compound.identity()) {
-                    pending.extend(compound.args());
+                if !compound.is_shared() || seen.put_new(compound.identity())? {
+                    pending.put_all(compound.args())?;
                 }
                 compound.arity() + 1
             }
             _ => 2,
         };
     }
-    words
+    Ok(words)
 }
 
 impl fmt::Display for Term {
@@ -61,8 +62,9 @@ impl fmt::Display for Term {
             return f.write_str("...");
         };
         let mut symbols = symbols.clone();
-        let bytes = (words(self) + 2 * HEAP_SLACK_WORDS).saturating_mul(8);
-        let Ok(mut store) = Store::new(bytes) else {
+        let words = words(self).map(|words| words + 2 * HEAP_SLACK_WORDS);
+        let store = words.and_then(|words| Store::new(words.saturating_mul(8)));
+        let Ok(mut store) = store else {
             return f.write_str("...");
         };
         let mut variables = Variables::default();
@@ -72,8 +74,11 @@ impl fmt::Display for Term {
         let names = variables
             .into_iter()
             .map(|(name, var)| (var, name.to_string()));
+        let Ok(variable_names) = names.gather() else {
+            return f.write_str("...");
+        };
         let options = WriteOptions {
-            variable_names: names.collect(),
+            variable_names,
             ..WriteOptions::writeq()
         };
         let flags = Flags::default();

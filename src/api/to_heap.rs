@@ -1,6 +1,7 @@
 //! Terms of the host to terms on the heap. What the host's term shares, the copy shares.
 
 use super::term::{Compound, Term};
+use crate::base::room::{Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::store::address::HeapAddr;
@@ -115,7 +116,7 @@ impl Builder<'_> {
                 Some(&var) => var,
                 None => {
                     let var = self.store.new_var();
-                    self.variables.insert(Arc::clone(name), var);
+                    self.variables.put_entry(Arc::clone(name), var)?;
                     var
                 }
             },
@@ -144,15 +145,15 @@ impl Builder<'_> {
             self.store.new_general_struct(functor)?
         };
         if compound.is_shared() {
-            self.shared.insert(compound.identity(), cell);
+            self.shared.put_entry(compound.identity(), cell)?;
         }
         let (View::Struct(_, place) | View::List(place)) = self.store.view(cell) else {
             unreachable!("a compound was made");
         };
-        pending.push(Arguments {
+        pending.put(Arguments {
             left: compound.args(),
             place,
-        });
+        })?;
         Ok(cell)
     }
 

@@ -1,5 +1,6 @@
 //! The layers above the machine as it sees them.
 
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::machine::contexts::assumption::Assumed;
@@ -92,7 +93,8 @@ impl Upper<Machine> for All {
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {
         // What there is no room for is left out.
         diagnose::messages::abbreviated(m, args)
-            .unwrap_or_else(|Stop| args.iter().map(|_| "...".to_owned()).collect())
+            .or_else(|Stop| Ok(args.iter().map(|_| "...".to_owned()).gather()?.into()))
+            .unwrap_or_else(|Stop| Box::default())
     }
 
     fn lolli_text(&self, m: &Machine, term: Cell) -> String {

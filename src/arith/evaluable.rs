@@ -13,7 +13,7 @@ use dashu_int::ops::BitTest;
 /// What an evaluation asks of the engine and its host.
 pub(crate) trait EvalHost {
     /// A random integer from 0 up to, not including, `limit`, which is an integer of at least 1.
-    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Number;
+    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Result<Number>;
     /// A random float strictly between 0 and 1.
     fn random_float(&mut self, random: &Permit<Random>) -> f64;
     /// The CPU time that the process has used, in seconds.
@@ -290,7 +290,7 @@ fn random_below(limit: &Number, host: Host<'_>, random: &Permit<Random>) -> Resu
     if limit.is_negative() || limit.is_zero() {
         return Err(ArithError::Domain("not_less_than_one", limit.clone()));
     }
-    Ok(host.random_below(random, limit))
+    host.random_below(random, limit)
 }
 
 /// A constant.

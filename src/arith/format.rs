@@ -6,7 +6,7 @@
 use super::error::{Result, TOO_LARGE};
 use super::large;
 use crate::base::number::{Decimal, Number};
-use crate::base::room::{Grow, GrowText};
+use crate::base::room::{Bounded, Gather, Grow, GrowAt, GrowBy, GrowText};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::fmt::Write;
@@ -37,31 +37,31 @@ pub(crate) fn float_text(f: f64) -> String {
     let (digits, exponent) = shortest_digits(f.abs());
     let mut text = String::with_capacity(24);
     if f.is_sign_negative() {
-        text.push('-');
+        text.put_bounded('-');
     }
     // The point stands after this many digits.
     let point = exponent + 1;
     let count = digits.len() as i32;
     if point <= -4 || (point > 15 && count <= point) {
         let (first, rest) = digits.split_at(1);
-        text.push_str(first);
-        text.push('.');
-        text.push_str(if rest.is_empty() { "0" } else { rest });
+        text.put_bounded(first);
+        text.put_bounded('.');
+        text.put_bounded(if rest.is_empty() { "0" } else { rest });
         let sign = if exponent < 0 { '-' } else { '+' };
         push_exponent(&mut text, sign, exponent, 1);
     } else if point <= 0 {
-        text.push_str("0.");
-        text.extend(repeat_n('0', point.unsigned_abs() as usize));
-        text.push_str(&digits);
+        text.put_bounded("0.");
+        text.put_bounded(&"000"[..point.unsigned_abs() as usize]);
+        text.put_bounded(&*digits);
     } else if point < count {
         let (whole, fraction) = digits.split_at(point as usize);
-        text.push_str(whole);
-        text.push('.');
-        text.push_str(fraction);
+        text.put_bounded(whole);
+        text.put_bounded('.');
+        text.put_bounded(fraction);
     } else {
-        text.push_str(&digits);
-        text.extend(repeat_n('0', (point - count) as usize));
-        text.push_str(".0");
+        text.put_bounded(&*digits);
+        repeat_n('0', (point - count) as usize).for_each(|zero| text.put_bounded(zero));
+        text.put_bounded(".0");
     }
     text
 }
@@ -95,7 +95,10 @@ fn shortest_digits(f: f64) -> (String, i32) {
 /// Takes `d.ddde±x` apart.
 fn split_exponent(text: &str) -> (String, i32) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
+    (
+        mantissa.split('.').collect_bounded(),
+        exponent.parse().unwrap_or(0),
+    )
 }
 
 fn push_zeros(text: &mut String, count: usize) -> std::result::Result<(), Stop> {
@@ -153,16 +156,16 @@ fn small_radix_text(i: i64, radix: u8) -> String {
     let mut reversed = Vec::with_capacity(66);
     loop {
         let digit = (rest % u64::from(radix)) as u32;
-        reversed.push(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
+        reversed.put_bounded(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
         rest /= u64::from(radix);
         if rest == 0 {
             break;
         }
     }
     if i < 0 {
-        reversed.push('-');
+        reversed.put_bounded('-');
     }
-    reversed.iter().rev().collect()
+    reversed.iter().rev().collect_bounded()
 }
 
 /// Appends digits with `separator` between groups of `size`, counted from the right. There are no
@@ -376,7 +379,7 @@ fn round_decimal(digits: &str, count: usize) -> Result<(String, i32)> {
     if !up {
         return Ok((kept.to_string(), exponent));
     }
-    let mut bytes = kept.as_bytes().to_vec();
+    let mut bytes = Vec::of(kept.as_bytes())?;
     for byte in bytes.iter_mut().rev() {
         if *byte == b'9' {
             *byte = b'0';
@@ -386,7 +389,7 @@ fn round_decimal(digits: &str, count: usize) -> Result<(String, i32)> {
         }
     }
     // All nines: one more digit in front.
-    bytes.insert(0, b'1');
+    bytes.put_at(0, b'1')?;
     bytes.truncate(count);
     Ok((String::from_utf8_lossy(&bytes).into_owned(), exponent + 1))
 }

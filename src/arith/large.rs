@@ -10,7 +10,7 @@ use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
 use crate::base::digits::Digits;
 use crate::base::natural;
-use crate::base::room::ask;
+use crate::base::room::{Gather, Grow, GrowAt, GrowBy, ask, with_room};
 use crate::base::stop::Stop;
 use crate::base::transform::LONGEST;
 use crate::base::watch::Watch;
@@ -162,15 +162,15 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     if short <= half {
         // One after the other: pieces of the long one by the short one.
         let piece = short.max(PRODUCT);
-        let mut product = Vec::with_capacity(long + short);
+        let mut product = with_room(long + short)?;
         let mut carry = UBig::ZERO;
         for from in (0..long).step_by(piece) {
             carry += natural_product(&part(a, from, from + piece), b, watch)?;
-            product.extend_from_slice(part(&carry, 0, piece).as_words());
-            product.resize(from + piece, 0);
+            product.put_slice(part(&carry, 0, piece).as_words())?;
+            product.fill_to(from + piece, 0)?;
             carry >>= piece * 64;
         }
-        product.extend_from_slice(carry.as_words());
+        product.put_slice(carry.as_words())?;
         return Ok(UBig::from_words(&product));
     }
     let (a0, a1) = (part(a, 0, half), part(a, half, long));
@@ -481,21 +481,21 @@ pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBi
     // A digit has 6 bits at most.
     room_to_work(digits.len() * 6)?;
     // Powers of the radix with doubled exponents, from the pieces up.
-    let pieces: Vec<UBig> = digits
+    let pieces = digits
         .as_bytes()
         .rchunks(READ_DIGITS)
         .map(|piece| read_digits(std::str::from_utf8(piece).unwrap_or(""), radix, watch))
-        .collect::<Result<_>>()?;
+        .gather_results()?;
     let mut level = pieces;
     let mut scale = power(&IBig::from(radix), READ_DIGITS, watch)?.unsigned();
     while level.len() > 1 {
-        let mut above = Vec::with_capacity(level.len().div_ceil(2));
+        let mut above = with_room(level.len().div_ceil(2))?;
         for pair in level.chunks(2) {
-            above.push(match pair {
+            above.put(match pair {
                 [low, high] => natural_product(high, &scale, watch)? + low,
                 [low, ..] => low.clone(),
                 [] => UBig::ZERO,
-            });
+            })?;
         }
         level = above;
         if level.len() > 1 {
@@ -515,7 +515,7 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     }
     let mut text = Vec::new();
     if magnitude.len() <= FEW_TO_PRINT {
-        natural::write_digits(&mut text, magnitude, radix);
+        natural::write_digits(&mut text, magnitude, radix)?;
     } else {
         write_digits(&mut text, UBig::from_words(magnitude), radix, watch)?;
     }
@@ -523,10 +523,10 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let zeros = zeros.min(text.len().saturating_sub(1));
     text.drain(..zeros);
     if sign == Sign::Negative {
-        text.insert(0, b'-');
+        text.put_at(0, b'-')?;
     }
     if text.is_empty() {
-        text.push(b'0');
+        text.put(b'0')?;
     }
     String::from_utf8(text).map_err(|_| STOPPED)
 }
@@ -552,10 +552,10 @@ fn write_digits(text: &mut Vec<u8>, x: UBig, radix: u8, watch: &Watch) -> Result
     let odd = IBig::from(radix >> twos);
     let mut powers = Vec::new();
     for _ in 0..halvings {
-        powers.push(match powers.last() {
+        powers.put(match powers.last() {
             None => power(&odd, by.count(), watch)?.unsigned(),
             Some(last) => square(last, watch)?,
-        });
+        })?;
     }
     // What is still to be printed: a number and how many powers divide it.
     let mut todo = vec![(x, halvings)];
@@ -568,8 +568,8 @@ fn write_digits(text: &mut Vec<u8>, x: UBig, radix: u8, watch: &Watch) -> Result
         let shift = twos * (by.count() << below);
         let (low, above) = number.split_bits(shift);
         let (high, rest) = natural_quotient(&above, &powers[below], watch)?;
-        todo.push(((rest << shift) + low, below));
-        todo.push((high, below));
+        todo.put(((rest << shift) + low, below))?;
+        todo.put((high, below))?;
     }
     Ok(())
 }

@@ -4,7 +4,6 @@
 //! Integers are unbounded; whatever could grow beyond a given number of bits is refused before it
 //! is computed. Whatever depends on the engine or the host comes through `evaluable::EvalHost`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod compare;
 pub(crate) mod error;
 pub(crate) mod evaluable;

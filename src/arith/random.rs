@@ -2,6 +2,8 @@
 //! seeded by SplitMix64. Not for secrets.
 
 use crate::base::number::Number;
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use std::hash::{BuildHasher, Hasher};
@@ -63,31 +65,31 @@ impl RandomState {
     }
 
     /// An integer from 0 up to, not including, `limit`; 0 if there is none.
-    pub(crate) fn number_below(&mut self, limit: &Number) -> Number {
-        match limit {
+    pub(crate) fn number_below(&mut self, limit: &Number) -> Result<Number, Stop> {
+        Ok(match limit {
             Number::Int(small) => {
                 let below = self.below(u64::try_from(*small).unwrap_or(0));
                 Number::Int(i64::try_from(below).unwrap_or(0))
             }
-            Number::Big(big) if !limit.is_negative() => Number::from_big(self.big_below(big)),
+            Number::Big(big) if !limit.is_negative() => Number::from_big(self.big_below(big)?),
             _ => Number::Int(0),
-        }
+        })
     }
 
-    fn big_below(&mut self, limit: &IBig) -> IBig {
+    fn big_below(&mut self, limit: &IBig) -> Result<IBig, Stop> {
         let bits = limit.bit_len();
         loop {
-            let mut words: Vec<u64> = (0..bits.div_ceil(64)).map(|_| self.next()).collect();
+            let words = (0..bits.div_ceil(64)).map(|_| self.next());
+            let mut words = words.gather()?;
             if let Some(last) = words.last_mut()
                 && !bits.is_multiple_of(64)
             {
                 *last >>= 64 - bits % 64;
             }
-            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            let candidate = IBig::from(UBig::from_le_bytes(&bytes));
+            let candidate = IBig::from(UBig::from_words(&words));
             // At least every second candidate has the limit above it.
             if candidate < *limit {
-                return candidate;
+                return Ok(candidate);
             }
         }
     }

@@ -16,7 +16,7 @@ use super::natural::{
 };
 use super::quotient::product;
 use super::reciprocal::{Divisor, Factor};
-use super::room::{reserve, zeros};
+use super::room::{Grow, reserve, zeros};
 use super::stop::Stop;
 
 /// The digits of this many words are taken from a fraction one word after the other.
@@ -154,12 +154,11 @@ impl Digits {
             }
             let mut square = zeros(2 * power.len())?;
             product(&mut square, &power, &power, &mut [])?;
-            reserve(&mut levels, 1)?;
-            levels.push(Level {
+            levels.put(Level {
                 scale,
                 power: Factor::new(power, 2 * fraction - 1, 2 * fraction - 1)?,
                 zeros: low,
-            });
+            })?;
             power = square;
             low *= 2;
             fraction = 2 * fraction - 1;
@@ -201,7 +200,7 @@ impl Digits {
             for nth in 0..self.leaf {
                 // The last word is not needed any more.
                 let word = multiply_by_word_in_place(&mut x[nth..], base);
-                push_digits(text, word, self.radix, count);
+                push_digits(text, word, self.radix, count)?;
             }
             return Ok(());
         };

@@ -2,7 +2,7 @@
 //! their numbers are used again.
 #![forbid(unsafe_code)]
 
-use super::room::{GiveBack, GrowTable, reserve, room_for_one};
+use super::room::{GiveBack, GrowTable, Within, reserve, room_for_one};
 use super::stop::Stop;
 use super::symbol::{Atom, FastMap};
 
@@ -58,11 +58,11 @@ impl FunctorTable {
                 number
             }
             None => {
-                self.parts.push((name, arity));
+                self.parts.put_within((name, arity));
                 self.parts.len() as u32 - 1
             }
         };
-        self.numbers.insert((name, arity), number);
+        self.numbers.put_within(((name, arity), number));
         Ok(number as usize)
     }
 
@@ -91,7 +91,7 @@ impl FunctorTable {
             if parts.1 != FREE {
                 end = number + 1;
             } else if reuse {
-                free.push(number as u32);
+                free.put_within(number as u32);
             }
         }
         if gone > 0 && reuse {

@@ -4,6 +4,10 @@
 use std::fmt::Write;
 
 /// A string of JSON.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what makes messages has no error to end with"
+)]
 pub(crate) fn json_text(text: &str) -> String {
     let mut result = String::from("\"");
     for c in text.chars() {
@@ -32,6 +36,10 @@ impl JsonObject {
     }
 
     /// Adds a member whose value is a text of JSON.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what makes messages has no error to end with"
+    )]
     pub(crate) fn member(mut self, name: &str, value: &str) -> JsonObject {
         if self.0.len() > 1 {
             self.0.push_str(", ");

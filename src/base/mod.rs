@@ -1,7 +1,6 @@
 //! What everything else is made of: atoms, functors, numbers, operators, flags, source places. Knows nothing of terms,
 //! of the machine or of files.
 //! Sees no other room.
-
 pub(crate) mod char_index;
 pub(crate) mod digits;
 pub(crate) mod flags;

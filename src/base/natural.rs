@@ -4,6 +4,8 @@
 //! Knuth's with differences); for hundreds of words `transform` is faster.
 #![forbid(unsafe_code)]
 
+use super::room::{Grow, GrowAt, GrowBy, with_room, zeros};
+use super::stop::Stop;
 use std::cmp::Ordering;
 
 /// Factors of up to this many words are multiplied word by word.
@@ -465,12 +467,18 @@ fn eight_digits(x: u64) -> [u8; 8] {
 
 /// Appends this many last digits of a word, which are at most [`digits_of_word`].
 #[inline(always)]
-pub(super) fn push_digits(to: &mut Vec<u8>, word: u64, radix: u8, count: usize) {
+pub(super) fn push_digits(
+    to: &mut Vec<u8>,
+    word: u64,
+    radix: u8,
+    count: usize,
+) -> Result<(), Stop> {
     let from = to.len();
-    to.resize(from + count, 0);
+    to.fill_to(from + count, 0)?;
     let to = &mut to[from..];
     if radix != 10 {
-        return write_word(to, word, u64::from(radix));
+        write_word(to, word, u64::from(radix));
+        return Ok(());
     }
     if let Some((first, eights)) = to.split_last_chunk_mut::<16>() {
         let (high, low) = (word / 100_000_000, word % 100_000_000);
@@ -480,27 +488,29 @@ pub(super) fn push_digits(to: &mut Vec<u8>, word: u64, radix: u8, count: usize) 
     } else {
         write_word(to, word, 10);
     }
+    Ok(())
 }
 
 /// Appends the digits of a natural in a radix from 2 to 36 to `text`, of which some first ones may be zeros. Its
 /// time is the square of the number of words.
-pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) {
+pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) -> Result<(), Stop> {
     let (count, power) = digits_of_word(radix);
     let by = Reciprocal::new(power);
-    let mut words = x.to_vec();
-    let mut quotient = vec![0; x.len()];
+    let mut words = Vec::of(x)?;
+    let mut quotient = zeros(x.len())?;
     // From the lowest.
-    let mut groups = Vec::with_capacity(x.len() + x.len() / 8 + 2);
+    let mut groups = with_room(x.len() + x.len() / 8 + 2)?;
     while words.pop_if(|word| *word == 0).is_some() {}
     while !words.is_empty() {
-        groups.push(division_by(&words, &by, |nth, word| quotient[nth] = word));
+        groups.put(division_by(&words, &by, |nth, word| quotient[nth] = word))?;
         quotient.truncate(words.len());
         std::mem::swap(&mut words, &mut quotient);
         while words.pop_if(|word| *word == 0).is_some() {}
     }
     for &word in groups.iter().rev() {
-        push_digits(text, word, radix, count);
+        push_digits(text, word, radix, count)?;
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -585,7 +595,7 @@ mod tests {
             let radix = 2 + (round % 35) as u8;
             let wanted = UBig::from_words(&x).in_radix(radix).to_string();
             let mut text = Vec::new();
-            write_digits(&mut text, &x, radix);
+            write_digits(&mut text, &x, radix).unwrap();
             let text = String::from_utf8(text).unwrap();
             let digits = |text: &str| text.trim_start_matches('0').to_owned();
             assert_eq!(digits(&text), digits(&wanted), "{x:x?} in radix {radix}");

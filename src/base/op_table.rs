@@ -1,7 +1,7 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 #![forbid(unsafe_code)]
 
-use super::room::{Grow, GrowTable, reserve};
+use super::room::{Grow, GrowAt, GrowMap, GrowTable, Within};
 use super::stop::Stop;
 use super::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
@@ -197,8 +197,7 @@ impl OpTable {
     pub(crate) fn copy(&self) -> Result<OpTable, Stop> {
         let mut defs = IndexMap::default();
         for (&key, &entry) in &self.defs {
-            defs.make_room()?;
-            defs.insert(key, entry);
+            defs.put_entry(key, entry)?;
         }
         let mut copy = OpTable {
             defs,
@@ -246,7 +245,7 @@ impl OpTable {
                     number,
                     system,
                 };
-                self.defs.insert(key, entry);
+                self.defs.put_within((key, entry));
                 self.next += 1;
             }
         }
@@ -268,9 +267,7 @@ impl OpTable {
             return Ok(());
         }
         if index >= self.first.len() {
-            let more = index + 1 - self.first.len();
-            reserve(&mut self.first, more)?;
-            self.first.resize(index + 1, 0);
+            self.first.fill_to(index + 1, 0)?;
         }
         let bit = 1 << class as u8;
         self.first[index] = self.first[index] & !bit | if is_op { bit } else { 0 };

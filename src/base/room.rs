@@ -5,10 +5,18 @@
 //! What grows by these functions is scratch of one piece of work, dropped as that ends, or is grown
 //! before anything that outlives the work is changed. `tests/refused` runs goals on an allocator that
 //! refuses large blocks.
+//!
+//! Where nothing a user or a host gives decides how large a collection becomes, [`Bounded`] grows it. Where room was
+//! made before, [`Within`] takes it.
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what others use in place of these is made of them"
+)]
 
 use super::stop::Stop;
 use indexmap::IndexMap;
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
@@ -107,6 +115,96 @@ impl Grow<char> for String {
     }
 }
 
+impl<T> Grow<T> for VecDeque<T> {
+    #[inline(always)]
+    fn put(&mut self, item: T) -> Result<(), Stop> {
+        self.make_room()?;
+        self.push_back(item);
+        Ok(())
+    }
+
+    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
+        let items = items.into_iter();
+        self.try_reserve(items.size_hint().0)?;
+        for item in items {
+            self.put(item)?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> Grow<(K, V)> for HashMap<K, V, S> {
+    fn put(&mut self, (key, value): (K, V)) -> Result<(), Stop> {
+        self.make_room()?;
+        self.insert(key, value);
+        Ok(())
+    }
+
+    fn put_all(&mut self, items: impl IntoIterator<Item = (K, V)>) -> Result<(), Stop> {
+        let items = items.into_iter();
+        self.try_reserve(items.size_hint().0)?;
+        for item in items {
+            self.put(item)?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: Eq + Hash, S: BuildHasher> Grow<K> for HashSet<K, S> {
+    fn put(&mut self, key: K) -> Result<(), Stop> {
+        self.put_new(key)?;
+        Ok(())
+    }
+
+    fn put_all(&mut self, keys: impl IntoIterator<Item = K>) -> Result<(), Stop> {
+        keys.into_iter().try_for_each(|key| self.put(key))
+    }
+}
+
+/// Growth of a queue at its beginning.
+pub(crate) trait GrowFront<T> {
+    /// Adds an item before the others.
+    fn put_front(&mut self, item: T) -> Result<(), Stop>;
+}
+
+impl<T> GrowFront<T> for VecDeque<T> {
+    fn put_front(&mut self, item: T) -> Result<(), Stop> {
+        self.make_room()?;
+        self.push_front(item);
+        Ok(())
+    }
+}
+
+/// Growth of a vector at any place.
+pub(crate) trait GrowAt<T> {
+    /// Adds an item before the one at `at`.
+    fn put_at(&mut self, at: usize, item: T) -> Result<(), Stop>;
+    /// Adds copies of an item until there are `len`, or drops the items from there on.
+    fn fill_to(&mut self, len: usize, item: T) -> Result<(), Stop>
+    where
+        T: Clone;
+}
+
+impl<T> GrowAt<T> for Vec<T> {
+    fn put_at(&mut self, at: usize, item: T) -> Result<(), Stop> {
+        room_for_one(self)?;
+        self.insert(at, item);
+        Ok(())
+    }
+
+    #[inline]
+    fn fill_to(&mut self, len: usize, item: T) -> Result<(), Stop>
+    where
+        T: Clone,
+    {
+        if self.capacity() < len {
+            grow(self, len - self.len())?;
+        }
+        self.resize(len, item);
+        Ok(())
+    }
+}
+
 /// Growth of a vector by copies.
 pub(crate) trait GrowBy<T>: Sized {
     /// Adds copies of these.
@@ -194,6 +292,145 @@ impl<T> GrowTable for VecDeque<T> {
     }
 }
 
+/// Growth of a table whose entries have values.
+pub(crate) trait GrowMap<K, V>: GrowTable {
+    /// Adds an entry. Gives the value that the key had.
+    fn put_entry(&mut self, key: K, value: V) -> Result<Option<V>, Stop>;
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> GrowMap<K, V> for HashMap<K, V, S> {
+    #[inline(always)]
+    fn put_entry(&mut self, key: K, value: V) -> Result<Option<V>, Stop> {
+        self.make_room()?;
+        Ok(self.insert(key, value))
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> GrowMap<K, V> for IndexMap<K, V, S> {
+    fn put_entry(&mut self, key: K, value: V) -> Result<Option<V>, Stop> {
+        self.make_room()?;
+        Ok(self.insert(key, value))
+    }
+}
+
+/// Growth of a set.
+pub(crate) trait GrowSet<K>: GrowTable {
+    /// Adds a member. Tells whether it is new.
+    fn put_new(&mut self, key: K) -> Result<bool, Stop>;
+}
+
+impl<K: Eq + Hash, S: BuildHasher> GrowSet<K> for HashSet<K, S> {
+    #[inline(always)]
+    fn put_new(&mut self, key: K) -> Result<bool, Stop> {
+        self.make_room()?;
+        Ok(self.insert(key))
+    }
+}
+
+/// Growth into room that was made before, which cannot fail.
+pub(crate) trait Within<T> {
+    /// Adds an item, for which there is room.
+    fn put_within(&mut self, item: T);
+    /// Adds items, for all of which there is room.
+    fn put_all_within(&mut self, items: impl IntoIterator<Item = T>) {
+        items.into_iter().for_each(|item| self.put_within(item));
+    }
+}
+
+impl<T> Within<T> for Vec<T> {
+    #[inline(always)]
+    fn put_within(&mut self, item: T) {
+        debug_assert!(self.len() < self.capacity(), "room was made");
+        self.push(item);
+    }
+}
+
+impl Within<&str> for String {
+    #[inline(always)]
+    fn put_within(&mut self, text: &str) {
+        debug_assert!(self.capacity() - self.len() >= text.len(), "room was made");
+        self.push_str(text);
+    }
+}
+
+impl<T> Within<T> for VecDeque<T> {
+    #[inline(always)]
+    fn put_within(&mut self, item: T) {
+        debug_assert!(self.len() < self.capacity(), "room was made");
+        self.push_back(item);
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> Within<(K, V)> for HashMap<K, V, S> {
+    #[inline(always)]
+    fn put_within(&mut self, (key, value): (K, V)) {
+        debug_assert!(self.len() < self.capacity(), "room was made");
+        self.insert(key, value);
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> Within<(K, V)> for IndexMap<K, V, S> {
+    #[inline(always)]
+    fn put_within(&mut self, (key, value): (K, V)) {
+        debug_assert!(self.len() < self.capacity(), "room was made");
+        self.insert(key, value);
+    }
+}
+
+impl<K: Eq + Hash, S: BuildHasher> Within<K> for HashSet<K, S> {
+    #[inline(always)]
+    fn put_within(&mut self, key: K) {
+        debug_assert!(self.len() < self.capacity(), "room was made");
+        self.insert(key);
+    }
+}
+
+/// Growth of collections whose size is bounded by the program's own text, not by data.
+pub(crate) trait Bounded<T> {
+    /// Adds an item; how many there are is bounded by the program's own text, not by data.
+    fn put_bounded(&mut self, item: T);
+    /// Adds items; how many there are is bounded likewise.
+    fn put_all_bounded(&mut self, items: impl IntoIterator<Item = T>) {
+        items.into_iter().for_each(|item| self.put_bounded(item));
+    }
+}
+
+impl<T> Bounded<T> for Vec<T> {
+    fn put_bounded(&mut self, item: T) {
+        self.push(item);
+    }
+}
+
+impl<T> Bounded<T> for VecDeque<T> {
+    fn put_bounded(&mut self, item: T) {
+        self.push_back(item);
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for HashMap<K, V, S> {
+    fn put_bounded(&mut self, (key, value): (K, V)) {
+        self.insert(key, value);
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for IndexMap<K, V, S> {
+    fn put_bounded(&mut self, (key, value): (K, V)) {
+        self.insert(key, value);
+    }
+}
+
+impl Bounded<char> for String {
+    fn put_bounded(&mut self, item: char) {
+        self.push(item);
+    }
+}
+
+impl Bounded<&str> for String {
+    fn put_bounded(&mut self, text: &str) {
+        self.push_str(text);
+    }
+}
+
 /// Giving back of room that is not needed any more, as far as there is memory to do it.
 pub(crate) trait GiveBack {
     /// Keeps room for so many items, and for those that are there.
@@ -246,11 +483,57 @@ pub(crate) trait Gather: Iterator + Sized {
     where
         Self: Iterator<Item = Result<T, Stop>>,
     {
+        self.gather_results()
+    }
+
+    /// The items, in a vector, or the first error.
+    fn gather_results<T, E: From<Stop>>(self) -> Result<Vec<T>, E>
+    where
+        Self: Iterator<Item = Result<T, E>>,
+    {
         let mut items = with_room(self.size_hint().0)?;
         for item in self {
             items.put(item?)?;
         }
         Ok(items)
+    }
+
+    /// The characters, in a text.
+    fn gather_text(self) -> Result<String, Stop>
+    where
+        Self: Iterator<Item = char>,
+    {
+        let mut text = String::new();
+        text.put_all(self)?;
+        Ok(text)
+    }
+
+    /// A table of the keys and their values.
+    fn gather_map<K: Eq + Hash, V, S: BuildHasher + Default>(self) -> Result<HashMap<K, V, S>, Stop>
+    where
+        Self: Iterator<Item = (K, V)>,
+    {
+        let mut table = HashMap::default();
+        table.put_all(self)?;
+        Ok(table)
+    }
+
+    /// A set of the items.
+    fn gather_set<S: BuildHasher + Default>(self) -> Result<HashSet<Self::Item, S>, Stop>
+    where
+        Self::Item: Eq + Hash,
+    {
+        let mut set = HashSet::default();
+        set.try_reserve(self.size_hint().0)?;
+        for item in self {
+            set.put_new(item)?;
+        }
+        Ok(set)
+    }
+
+    /// The items, of which there are so many only as the program's own text says, not as data do.
+    fn collect_bounded<C: FromIterator<Self::Item>>(self) -> C {
+        self.collect()
     }
 }
 
@@ -307,6 +590,23 @@ pub(crate) fn joined(pieces: &[&str]) -> Result<String, Stop> {
         text.push_str(piece);
     }
     Ok(text)
+}
+
+/// A text of these pieces, with this between any two.
+pub(crate) fn joined_by(pieces: &[impl AsRef<str>], between: &str) -> Result<String, Stop> {
+    let mut text = String::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        if at > 0 {
+            text.put_str(between)?;
+        }
+        text.put_str(piece.as_ref())?;
+    }
+    Ok(text)
+}
+
+/// A text of these pieces, whose number and lengths are bounded by the program's own text.
+pub(crate) fn joined_bounded(pieces: &[impl Borrow<str>], between: &str) -> String {
+    pieces.join(between)
 }
 
 /// A text of one's own.

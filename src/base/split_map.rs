@@ -2,7 +2,7 @@
 //! growing takes long, and whoever fills it can look in time whether to go on.
 #![forbid(unsafe_code)]
 
-use super::room::GrowTable;
+use super::room::GrowMap;
 use super::stop::Stop;
 use super::symbol::FastMap;
 
@@ -67,8 +67,7 @@ impl<V> SplitMap<V> {
             self.split()?;
         }
         let table = self.table_mut(key);
-        table.make_room()?;
-        Ok(table.insert(key, value))
+        table.put_entry(key, value)
     }
 
     fn split(&mut self) -> Result<(), Stop> {
@@ -76,8 +75,7 @@ impl<V> SplitMap<V> {
         self.tables.resize_with(TABLES as usize, FastMap::default);
         for (key, value) in std::mem::take(&mut self.first) {
             let table = &mut self.tables[SplitMap::<V>::number(key)];
-            table.make_room()?;
-            table.insert(key, value);
+            table.put_entry(key, value)?;
         }
         Ok(())
     }

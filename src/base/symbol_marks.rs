@@ -1,7 +1,7 @@
 //! Which atoms and functors are in use, for the sweep of those that are not.
 #![forbid(unsafe_code)]
 
-use super::room::{reserve, with_room};
+use super::room::{GrowAt, GrowBy, with_room};
 use super::stop::Stop;
 use super::symbol::{Atom, Functor};
 
@@ -24,10 +24,7 @@ impl Bits {
     #[cold]
     fn grow(&mut self, word: usize) -> Result<(), Stop> {
         let words = (word + 1).next_power_of_two();
-        let more = words - self.0.len();
-        reserve(&mut self.0, more)?;
-        self.0.resize(words, 0);
-        Ok(())
+        self.0.fill_to(words, 0)
     }
 
     /// Adds a number that there is room for.
@@ -47,8 +44,8 @@ impl Bits {
     fn with_room(&self, end: usize) -> Result<Bits, Stop> {
         let words = end / 64 + 1;
         let mut bits = with_room(words.max(self.0.len()))?;
-        bits.extend_from_slice(&self.0);
-        bits.resize(words.max(self.0.len()), 0);
+        bits.put_slice(&self.0)?;
+        bits.fill_to(words.max(self.0.len()), 0)?;
         Ok(Bits(bits))
     }
 }

@@ -3,7 +3,7 @@
 //! room are used again.
 #![forbid(unsafe_code)]
 
-use super::room::{GiveBack, filled, reserve, room_for_one, text_with_room};
+use super::room::{GiveBack, Within, filled, reserve, room_for_one, text_with_room};
 use super::stop::Stop;
 use super::symbol::FastHasher;
 use std::hash::Hasher;
@@ -126,7 +126,7 @@ impl TextTable {
                 number as usize
             }
             None => {
-                self.places.push(place);
+                self.places.put_within(place);
                 self.places.len() - 1
             }
         };
@@ -146,7 +146,7 @@ impl TextTable {
         };
         let Chunk { text: all, used } = &mut self.chunks[chunk];
         let start = all.len();
-        all.push_str(text);
+        all.put_within(text);
         *used += text.len();
         Ok(Place {
             chunk: chunk as u32,
@@ -171,7 +171,7 @@ impl TextTable {
                 number
             }
             None => {
-                self.chunks.push(chunk);
+                self.chunks.put_within(chunk);
                 self.chunks.len() - 1
             }
         };
@@ -234,7 +234,7 @@ impl TextTable {
             if place.chunk != FREE {
                 end = number + 1;
             } else if reuse {
-                free.push(number as u32);
+                free.put_within(number as u32);
             }
         }
         if gone == 0 {
@@ -254,12 +254,10 @@ impl TextTable {
         }
         self.gather();
         let needed = (self.count() * 2).next_power_of_two().max(FIRST_SLOTS);
-        if self.slots.len() > 16 * needed {
-            let mut fewer: Vec<u32> = Vec::new();
-            if fewer.try_reserve_exact(needed * 4).is_ok() {
-                fewer.extend(std::iter::repeat_n(0, needed * 4));
-                self.slots = fewer;
-            }
+        if self.slots.len() > 16 * needed
+            && let Ok(fewer) = filled(0, needed * 4)
+        {
+            self.slots = fewer;
         }
         self.set_slots(self.slots.len())?;
         Ok((gone, bytes))
@@ -275,7 +273,9 @@ impl TextTable {
         {
             return;
         }
-        moves.extend(self.chunks.iter().map(is_sparse));
+        for chunk in &self.chunks {
+            moves.put_within(is_sparse(chunk));
+        }
         self.open = self.open.filter(|&open| !moves[open]);
         for number in 0..self.places.len() {
             let place = self.places[number];
@@ -296,7 +296,7 @@ impl TextTable {
         }
         for (number, _) in moves.iter().enumerate().filter(|&(_, &moved)| moved) {
             self.chunks[number] = Chunk::default();
-            self.empty.push(number);
+            self.empty.put_within(number);
         }
     }
 }

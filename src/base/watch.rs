@@ -8,7 +8,7 @@
 //! each; work of fewer than some thousands of them is not told of.
 #![forbid(unsafe_code)]
 
-use super::room::{reserve_text, text_with_room};
+use super::room::{GrowText, reserve_text, text_with_room};
 use super::stop::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
@@ -229,12 +229,11 @@ impl Watch {
         reserve_text(all, text.len())?;
         while text.len() > PIECE {
             let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
-            all.push_str(piece);
+            all.put_str(piece)?;
             self.go_on()?;
             text = rest;
         }
-        all.push_str(text);
-        Ok(())
+        all.put_str(text)
     }
 
     /// A text of these pieces, however long they are.
@@ -243,7 +242,7 @@ impl Watch {
         let mut all = text_with_room(bytes)?;
         for piece in pieces {
             if bytes <= PIECE {
-                all.push_str(piece);
+                all.put_str(piece)?;
             } else {
                 self.append(&mut all, piece)?;
             }

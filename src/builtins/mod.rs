@@ -3,7 +3,6 @@
 //! load, explain or show programs are in the rooms that do that.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `fd`, `front`, `compile`, `program` and `machine`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod args;
 pub(crate) mod arithmetic;
 pub(crate) mod constraints;

@@ -7,6 +7,7 @@ use super::frame_map::{BARRIER, level_slots, live_slots};
 use super::instruction::{
     NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, slot_a, slot_b, slot_c, wide,
 };
+use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::ir::key::BOXED_TABLE;
 use std::fmt::Write;
@@ -78,7 +79,7 @@ impl Listing<'_> {
             let separator = if index == 0 { " " } else { ", " };
             self.add(format_args!("{separator}{operand}"));
         }
-        self.text.push('\n');
+        self.text.put('\n')?;
         match op {
             Op::SwitchOnConstant | Op::SwitchOnStructure => self.table(at, op, row.words),
             _ => Ok(row.words),
@@ -107,13 +108,13 @@ impl Listing<'_> {
                     _ => (self.names)(Symbol::Functor(key))?,
                 };
                 let address = self.address(address)?;
-                rows.push(format!("         {key} -> {address}\n"));
+                rows.put(format!("         {key} -> {address}\n"))?;
             }
             place += 2;
         }
         rows.sort_unstable();
         for row in rows {
-            self.text.push_str(&row);
+            self.text.put_str(&row)?;
         }
         Ok(end - at)
     }

@@ -2,7 +2,6 @@
 //! `compile`.
 //! Sees `base` and `ir`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod frame_map;
 pub(crate) mod instruction;
 pub(crate) mod listing;

@@ -3,7 +3,7 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, Uncompiled};
-use crate::base::room::{Grow, GrowTable, with_room};
+use crate::base::room::{Grow, GrowMap, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
@@ -51,8 +51,7 @@ impl Placing {
         self.uses.put((var, 1))?;
         if self.uses.len() > FEW_USES {
             for place in self.places.len()..self.uses.len() {
-                self.places.make_room()?;
-                self.places.insert(self.uses[place].0, place);
+                self.places.put_entry(self.uses[place].0, place)?;
             }
         }
         Ok(())
@@ -161,7 +160,7 @@ impl Generator<'_> {
         self.emit(Op::Move, to, from, 0)?;
         let in_place = matches!(placing.pending.get(from), Some(Pending::Done));
         if in_place {
-            self.own(to, RESERVED);
+            self.own(to, RESERVED)?;
         } else {
             self.settle(var, to)?;
         }
@@ -213,7 +212,7 @@ impl Generator<'_> {
                         self.displace(index);
                         self.emit(Op::Move, index, reg, 0)?;
                         self.free(reg);
-                        self.own(index, RESERVED);
+                        self.own(index, RESERVED)?;
                         placing.pending[index] = Pending::Done;
                     }
                     Pending::Built(_) => waiting = Some(index),
@@ -276,7 +275,7 @@ impl Generator<'_> {
         let index = var as usize;
         if let Some(from) = self.x_of(var) {
             self.emit(Op::Move, reg, from, 0)?;
-            self.own(reg, RESERVED);
+            self.own(reg, RESERVED)?;
             return Ok(());
         }
         let slot = self.slot(var);

@@ -30,7 +30,7 @@ impl Generator<'_> {
             Term::Literal(index) => match self.character(index) {
                 Some(code) => {
                     let to = self.scratch()?;
-                    self.own(to, RESERVED);
+                    self.own(to, RESERVED)?;
                     self.emit(Op::PutConstant, to, 0, 0)?;
                     self.word(code.word())?;
                     Ok(to)
@@ -198,7 +198,7 @@ impl Generator<'_> {
             _ => NONE,
         };
         let value = self.evaluate_into(expression, hint, 0)?;
-        self.own(value, RESERVED);
+        self.own(value, RESERVED)?;
         self.unify_register(value, result)
     }
 }

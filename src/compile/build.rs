@@ -136,7 +136,7 @@ pub(super) fn write_stream(
                     };
                     code.put(encode_wide(op, 0, next - at))?;
                     next += own_words(compound);
-                    queue.push_back(arg);
+                    queue.put(arg)?;
                 }
             }
             at += 1;
@@ -164,7 +164,7 @@ impl Generator<'_> {
                         vars.put(var)?;
                     }
                 }
-                term => queue.extend(self.clause.compound_args(term)),
+                term => queue.put_all(self.clause.compound_args(term).iter().copied())?,
             }
         }
         Ok(vars)
@@ -225,7 +225,7 @@ impl Generator<'_> {
             self.emit(Op::EnsureHeap, 0, 0, 0)?;
             self.word(u64::from(words))?;
         }
-        self.own(reg, RESERVED);
+        self.own(reg, RESERVED)?;
         self.place_vars(root)?;
         match self.clause.term(root) {
             Term::Struct { functor, .. } => {
@@ -244,7 +244,7 @@ impl Generator<'_> {
 
     /// Puts any term but a variable into a register that holds nothing.
     pub(super) fn put_term(&mut self, term: TermId, reg: usize) -> Result<(), Uncompiled> {
-        self.own(reg, RESERVED);
+        self.own(reg, RESERVED)?;
         match self.clause.term(term) {
             Term::Constant(cell) => {
                 self.emit(Op::PutConstant, reg, 0, 0)?;

@@ -9,7 +9,7 @@
 //! and numbers them alike.
 
 use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
-use crate::base::room::{Grow, GrowBy, filled};
+use crate::base::room::{Gather, Grow, GrowBy, filled};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
@@ -157,7 +157,7 @@ pub(crate) fn analyse(clause: &Clause, watch: &Watch, force: bool) -> Result<Ana
     let vars = &result.vars;
     let mut order: Vec<VarId> = (0..vars.len() as VarId)
         .filter(|&var| vars[var as usize].permanent)
-        .collect();
+        .gather()?;
     order.sort_by_key(|&var| std::cmp::Reverse(vars[var as usize].last));
     result.slots = order.len().min(usize::from(NONE)) as u16;
     for (slot, &var) in order.iter().enumerate() {

@@ -7,7 +7,7 @@
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{INTEGERS, Match, Operand, Orders, Pattern, Test};
-use crate::base::room::{Gather, GrowTable};
+use crate::base::room::{Gather, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
@@ -259,8 +259,7 @@ impl Builder<'_> {
             };
             match value {
                 Some(value) => {
-                    values.make_room()?;
-                    values.insert(value, ());
+                    values.put_entry(value, ())?;
                 }
                 None => any += 1,
             }

@@ -3,7 +3,7 @@
 use super::classify::{Analysis, Barrier, NONE, analyse};
 use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
-use crate::base::room::{Grow, GrowBy, filled};
+use crate::base::room::{Gather, Grow, GrowBy, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
 use crate::base::watch::Watch;
@@ -470,10 +470,10 @@ impl<'a> Generator<'a> {
         if !tail {
             self.ensure_env()?;
         }
-        let mut terms = self.arg_terms(args);
+        let mut terms = self.arg_terms(args)?;
         if tail {
             for scope in &self.scopes {
-                terms.put_all(self.arg_terms(scope.kept))?;
+                terms.put_all(self.arg_terms(scope.kept)?)?;
             }
         }
         self.avoid = self.avoid.max(terms.len());
@@ -487,10 +487,10 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn arg_terms(&self, args: Args) -> Vec<TermId> {
+    fn arg_terms(&self, args: Args) -> Result<Vec<TermId>, Stop> {
         (0..args.count as usize)
             .map(|index| self.clause.arg(args, index))
-            .collect()
+            .gather()
     }
 
     /// A goal in a scope of assumptions. As the last goal of the clause it ends in frames that end
@@ -498,7 +498,7 @@ impl<'a> Generator<'a> {
     fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), Uncompiled> {
         let mut regs = [0; 2];
         self.begin_goal()?;
-        for (term, reg) in self.arg_terms(scope.kept).into_iter().zip(&mut regs) {
+        for (term, reg) in self.arg_terms(scope.kept)?.into_iter().zip(&mut regs) {
             if let Term::Var(var) = self.clause.term(term) {
                 *reg = self.allocate(NONE, var)?;
                 self.settle(var, *reg)?;
@@ -553,7 +553,7 @@ impl<'a> Generator<'a> {
     }
 
     pub(super) fn builtin(&mut self, index: u32, args: Args) -> Result<(), Uncompiled> {
-        let terms = self.arg_terms(args);
+        let terms = self.arg_terms(args)?;
         self.place_terms(&terms)?;
         self.clear_dead_registers()?;
         let live = self.live_registers();
@@ -597,7 +597,7 @@ impl<'a> Generator<'a> {
         if body != 0 {
             self.emit(Op::Move, 0, body, 0)?;
         }
-        self.own(0, RESERVED);
+        self.own(0, RESERVED)?;
         self.put_term(module, 1)?;
         let level = match self.barriers.last() {
             Some(&Barrier::Kept(level)) => Some(level),

@@ -4,7 +4,7 @@ use super::build::built_words;
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Deferred, FREE, Generator, RESERVED, Uncompiled};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{GOAL, Op, encode};
@@ -19,7 +19,7 @@ impl Generator<'_> {
     pub(super) fn head(&mut self, args: Args) -> Result<(), Uncompiled> {
         let count = args.count as usize;
         for reg in 0..count {
-            self.own(reg, RESERVED);
+            self.own(reg, RESERVED)?;
         }
         // Variables at their first occurrence stay where they are.
         let mut compound = Vec::new();
@@ -185,10 +185,9 @@ impl Generator<'_> {
     /// Variables of a term with whether they have no value yet.
     fn unseen(&mut self, term: TermId) -> Result<Vec<(u32, bool)>, Stop> {
         let vars = self.term_vars(term)?;
-        Ok(vars
-            .into_iter()
+        vars.into_iter()
             .map(|var| (var, !self.state.seen[var as usize]))
-            .collect())
+            .gather()
     }
 
     /// Reads the arguments of a compound after the instruction at `from` has found it; writes the
@@ -199,7 +198,7 @@ impl Generator<'_> {
         from: (usize, usize),
         vars: Vec<(u32, bool)>,
     ) -> Result<(), Uncompiled> {
-        let args = self.clause.compound_args(self.clause.term(term)).to_vec();
+        let args = Vec::of(self.clause.compound_args(self.clause.term(term)))?;
         let mut inner = Vec::new();
         let mut voids = 0;
         for (index, &arg) in args.iter().enumerate() {

@@ -102,14 +102,14 @@ pub(crate) fn build(
     let clauses = clauses.map(|e| Selector::new(e.source, e.is_head, &target));
     let mut builder = Builder {
         entries,
-        clauses: clauses.collect(),
+        clauses: clauses.gather()?,
         target,
         words: Vec::new(),
         relocations: Vec::new(),
         fetches: Vec::new(),
         later: Vec::new(),
     };
-    let all: Vec<u32> = (0..entries.len() as u32).collect();
+    let all: Vec<u32> = (0..entries.len() as u32).gather()?;
     let may_check = target.decides && target.scoped && target.whole;
     let checked = if may_check { builder.looked_at() } else { 0 };
     let checks = checked > 0;
@@ -238,15 +238,21 @@ impl Builder<'_> {
         found.map(|decision| decision.holds)
     }
 
-    fn decide(&self, knowledge: &Knowledge, clause: u32, test: u8, holds: bool) -> Knowledge {
+    fn decide(
+        &self,
+        knowledge: &Knowledge,
+        clause: u32,
+        test: u8,
+        holds: bool,
+    ) -> Result<Knowledge, Stop> {
         let mut knowledge = knowledge.clone();
         let position = self.entries[clause as usize].position;
-        knowledge.decisions.push(Decision {
+        knowledge.decisions.put(Decision {
             position,
             test,
             holds,
-        });
-        knowledge
+        })?;
+        Ok(knowledge)
     }
 
     /// Does a test hold, by what is known? `None` if that does not tell.
@@ -385,7 +391,7 @@ impl Builder<'_> {
                     .map(|&clause| self.entries[clause as usize].position);
                 let node = Node {
                     knowledge,
-                    positions: positions.collect(),
+                    positions: positions.gather()?,
                     slot: CodeAddr::NONE,
                 };
                 self.later.put((at, node))?;
@@ -460,13 +466,13 @@ impl Builder<'_> {
             self.words.put(0)?;
         }
         let (yes, no) = if turned { (at + 1, at) } else { (at, at + 1) };
-        let holds = self.decide(&knowledge, clause, number, true);
-        self.leads(yes, set.to_vec(), holds)?;
+        let holds = self.decide(&knowledge, clause, number, true)?;
+        self.leads(yes, Vec::of(set)?, holds)?;
         let others = set.iter().copied().filter(|&other| other != clause);
-        self.leads(no, others.collect(), knowledge.clone())?;
+        self.leads(no, others.gather()?, knowledge.clone())?;
         if open {
-            let unknown = self.decide(&knowledge, clause, number, false);
-            self.leads(at + 2, set.to_vec(), unknown)?;
+            let unknown = self.decide(&knowledge, clause, number, false)?;
+            self.leads(at + 2, Vec::of(set)?, unknown)?;
         }
         Ok(())
     }

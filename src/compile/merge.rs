@@ -3,8 +3,9 @@
 
 use super::classify::{Join, NONE};
 use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
-use crate::base::room::{Grow, GrowBy};
+use crate::base::room::{Gather, Grow, GrowBy, Within};
 use crate::base::stop::Stop;
+use crate::base::symbol::FastSet;
 use crate::code::instruction::Op;
 
 /// A variable, its register (or `NONE`), and whether it is in its slot.
@@ -122,14 +123,15 @@ impl Generator<'_> {
             }
             places.put((var, self.state.x_of[index], self.state.stored[index]))?;
         }
-        self.forget_but(&places);
+        self.forget_but(&places)?;
         Ok((self.state.clone(), places))
     }
 
     /// Forgets what registers hold apart from these variables.
-    fn forget_but(&mut self, places: &[Place]) {
-        let wanted: crate::base::symbol::FastSet<VarId> =
-            places.iter().map(|&(var, ..)| var).collect();
+    fn forget_but(&mut self, places: &[Place]) -> Result<(), Stop> {
+        let mut wanted = FastSet::default();
+        wanted.try_reserve(places.len())?;
+        wanted.put_all_within(places.iter().map(|&(var, ..)| var));
         for reg in 0..self.state.owner.len() {
             let owner = self.state.owner[reg];
             if owner != FREE && (owner == RESERVED || !wanted.contains(&owner)) {
@@ -139,6 +141,7 @@ impl Generator<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     fn conform(&mut self, places: &[Place]) -> Result<(), Uncompiled> {
@@ -153,8 +156,8 @@ impl Generator<'_> {
             .filter(|&&(_, reg, _)| reg != NONE)
             .map(|&(var, reg, _)| (var, usize::from(reg)))
             .filter(|&(var, reg)| self.x_of(var) != Some(reg))
-            .collect();
-        self.forget_but(places);
+            .gather()?;
+        self.forget_but(places)?;
         while !moves.is_empty() {
             let free = moves.iter().position(|&(_, to)| self.owner(to) == FREE);
             match free {

@@ -4,7 +4,6 @@
 //! takes, of what `selector` finds in them. What it is given is made in `front`; what its code does is in `machine`.
 //! Sees `base`, `store`, `ir`, `arith` and `code`.
 #![forbid(unsafe_code)]
-
 mod args;
 mod arith;
 mod build;

@@ -2,7 +2,7 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
-use crate::base::room::Grow;
+use crate::base::room::{Grow, GrowAt};
 use crate::base::stop::Stop;
 use crate::code::frame_map::BARRIER;
 use crate::code::instruction::{Op, REGISTERS};
@@ -26,15 +26,16 @@ impl Generator<'_> {
                 None => return Err(Uncompiled::TooComplex),
             }
         };
-        self.own(reg, owner);
+        self.own(reg, owner)?;
         Ok(reg)
     }
 
-    pub(super) fn own(&mut self, reg: usize, owner: u32) {
+    pub(super) fn own(&mut self, reg: usize, owner: u32) -> Result<(), Stop> {
         if self.state.owner.len() <= reg {
-            self.state.owner.resize(reg + 1, FREE);
+            self.state.owner.fill_to(reg + 1, FREE)?;
         }
         self.state.owner[reg] = owner;
+        Ok(())
     }
 
     pub(super) fn owner(&self, reg: usize) -> u32 {
@@ -53,7 +54,7 @@ impl Generator<'_> {
         if old != NONE && self.owner(usize::from(old)) == var {
             self.free(usize::from(old));
         }
-        self.own(reg, var);
+        self.own(reg, var)?;
         self.state.x_of[var as usize] = reg as u16;
         self.state.settled.put(var)?;
         self.state.seen[var as usize] = true;

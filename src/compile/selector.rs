@@ -3,6 +3,7 @@
 //! Both are read from the term that is kept of the clause, when an index is made.
 
 use super::index::{Constraints, Target, known_tag};
+use crate::base::room::Bounded;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{NumCompare, TypeTest};
 use crate::ir::key::Key;
@@ -332,7 +333,7 @@ impl<'a> Selector<'a> {
             };
             let (a, b) = (arg(0), arg(1));
             if functor == functors::COMMA {
-                todo.extend([b, a]);
+                todo.put_all_bounded([b, a]);
                 continue;
             }
             let understood = match functor.arity() {
@@ -356,7 +357,7 @@ impl<'a> Selector<'a> {
         let (Some(test), Err(var)) = (type_test(name), self.resolve(arg)) else {
             return false;
         };
-        self.lead_mut().tests.push(Test::Type(test, var));
+        self.lead_mut().tests.put_bounded(Test::Type(test, var));
         true
     }
 
@@ -372,7 +373,7 @@ impl<'a> Selector<'a> {
         if self.contains(term, var) {
             return false;
         }
-        self.lead_mut().bound.push((var, term));
+        self.lead_mut().bound.put_bounded((var, term));
         true
     }
 
@@ -387,7 +388,7 @@ impl<'a> Selector<'a> {
                 Ok(cell) => {
                     let (args, count) = self.arguments(cell);
                     let args = (0..count.min(PARTS + 1) as u64).map(|n| raw::cell(args + n * WORD));
-                    todo.extend(args);
+                    todo.put_all_bounded(args);
                 }
             }
         }
@@ -411,7 +412,7 @@ impl<'a> Selector<'a> {
         if matches!(test, Test::Compare(..)) && !(numeric(a) && numeric(b)) {
             return false;
         }
-        self.lead_mut().tests.push(test);
+        self.lead_mut().tests.put_bounded(test);
         if self.applications.is_some() {
             // Lolli's comparisons differ from Prolog's for what is no number.
             self.of_integers();
@@ -484,7 +485,7 @@ impl<'a> Selector<'a> {
             return false;
         }
         for index in 0..self.arity {
-            todo.push_back((
+            todo.put_bounded((
                 Path::root(index),
                 raw::cell(self.args + index as u64 * WORD),
             ));
@@ -502,7 +503,7 @@ impl<'a> Selector<'a> {
                     let Some(child) = path.child(index) else {
                         return false;
                     };
-                    todo.push_back((child, raw::cell(args + index as u64 * WORD)));
+                    todo.put_bounded((child, raw::cell(args + index as u64 * WORD)));
                 }
             }
         }
@@ -529,7 +530,7 @@ impl<'a> Selector<'a> {
             if let (Err(var), None) = (found, pair) {
                 match seen.iter().find(|(other, _)| *other == var) {
                     Some(&(_, first)) => pair = Some((first, path)),
-                    None => seen.push((var, path)),
+                    None => seen.put_bounded((var, path)),
                 }
             }
             pair.is_none()
@@ -547,16 +548,16 @@ impl<'a> Selector<'a> {
         let whole = self.walk(|path, found| {
             let known = known(path);
             match found {
-                Err(var) if !seen.contains(&var) => seen.push(var),
+                Err(var) if !seen.contains(&var) => seen.put_bounded(var),
                 Err(_) if pair.is_some_and(|(_, second)| second == path) => {}
                 Err(_) => match known {
                     Some(Known::Tag(tag::REF)) => free += 1,
-                    Some(Known::Nothing) => conditions.push(path),
+                    Some(Known::Nothing) => conditions.put_bounded(path),
                     _ => open = true,
                 },
                 Ok(cell) => match known {
                     Some(Known::Tag(tag::REF)) => free += 1,
-                    Some(Known::Nothing) => conditions.push(path),
+                    Some(Known::Nothing) => conditions.put_bounded(path),
                     Some(Known::Exact(key)) if key == Key::of(cell) => return true,
                     _ => open = true,
                 },

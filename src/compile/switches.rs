@@ -141,7 +141,7 @@ impl Builder<'_> {
             let knowledge = knowing(&knowledge, path, known);
             let word = at + 1 + with as usize;
             if by_tag.is_some() && matches!(with, tag::REF | tag::ATT) {
-                self.leads(word, clauses_of(&set), knowledge)?;
+                self.leads(word, clauses_of(&set)?, knowledge)?;
                 continue;
             }
             let mut fitting =
@@ -154,7 +154,7 @@ impl Builder<'_> {
                 };
             let constants = if with == tag::STR && self.tells_constants(&set) {
                 let knowledge = knowing(&knowledge, path, EIGENVARIABLE);
-                Some(clauses_of(&fitting(EIGENVARIABLE, &knowledge)?))
+                Some(clauses_of(&fitting(EIGENVARIABLE, &knowledge)?)?)
             } else {
                 None
             };
@@ -172,7 +172,7 @@ impl Builder<'_> {
                     let op = Op::SwitchOnStructure;
                     self.table(word, (&fitting, constants), knowledge, path, op)?;
                 }
-                _ => self.leads(word, clauses_of(&fitting), knowledge)?,
+                _ => self.leads(word, clauses_of(&fitting)?, knowledge)?,
             }
         }
         Ok(())
@@ -234,12 +234,16 @@ impl Builder<'_> {
         let known = Known::Exact(key);
         let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
         let asking: Vec<Patterned> = set.iter().copied().filter(fits).gather()?;
-        self.leads(at, clauses_of(&asking), knowing(&knowledge, path, known))?;
+        self.leads(at, clauses_of(&asking)?, knowing(&knowledge, path, known))?;
         for (word, with) in [(at + 1, tag::REF), (at + 2, tag::ATT)] {
             let known = Known::Tag(with);
             let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
             let fitting: Vec<Patterned> = set.iter().copied().filter(fits).gather()?;
-            self.leads(word, clauses_of(&fitting), knowing(&knowledge, path, known))?;
+            self.leads(
+                word,
+                clauses_of(&fitting)?,
+                knowing(&knowledge, path, known),
+            )?;
         }
         if let Some(clause) = others {
             self.words[at + 3] = self.entries[clause as usize].address.bits();
@@ -272,7 +276,7 @@ impl Builder<'_> {
         if constants.is_some() {
             found.groups.retain(|&(key, ..)| key != Key::EIGENVARIABLE);
         } else if found.groups.is_empty() || (found.any.is_empty() && set.len() == 1) {
-            return self.leads(word, clauses_of(set), knowledge);
+            return self.leads(word, clauses_of(set)?, knowledge);
         }
         let register = knowledge.column(path).map_or(0, |column| column.register);
         let at = self.words.len();
@@ -363,6 +367,6 @@ fn by_tag(set: &[Patterned]) -> Result<Option<[Vec<Patterned>; 8]>, Stop> {
     Ok(Some(by_tag))
 }
 
-fn clauses_of(set: &[Patterned]) -> Vec<u32> {
-    set.iter().map(|&(clause, _)| clause).collect()
+fn clauses_of(set: &[Patterned]) -> Result<Vec<u32>, Stop> {
+    set.iter().map(|&(clause, _)| clause).gather()
 }

@@ -2,7 +2,7 @@
 
 use super::goal_places::{goal_of, place};
 use super::origin::loaded_clause_at;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowAt, GrowBy, joined, joined_by, text_of};
 use crate::base::stop::Stop;
 use crate::builtins::database::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::events::trace::{Called, Caller, Trace};
@@ -32,8 +32,8 @@ pub(crate) fn of_exception(
     let (mut callers, mut goals, mut within) = (Vec::new(), Vec::new(), false);
     let known = trace.goals.as_ref();
     if let Some(chain) = known.and_then(|known| known.chain.as_ref()) {
-        callers.extend_from_slice(&chain.callers);
-        goals.extend_from_slice(&chain.goals);
+        callers.put_slice(&chain.callers)?;
+        goals.put_all(chain.goals.iter().cloned())?;
     } else if let Some(raised) = raised {
         callers.put(Caller {
             address: raised + WORD,
@@ -41,19 +41,19 @@ pub(crate) fn of_exception(
         })?;
         within = true;
     }
-    callers.extend_from_slice(&trace.callers);
+    callers.put_slice(&trace.callers)?;
     let mut found = waiting(m, &callers, &goals, within)?;
     // The text of a query shows the goals of it itself.
     if let Some(met) = known.and_then(|known| known.met.as_ref())
         && (!met.system || told.is_some() || !found.is_empty())
     {
         let predicate = name_and_arity(m, met.functor)?;
-        let goal = goal_text(&predicate, &met.args);
+        let goal = goal_text(&predicate, &met.args)?;
         match found.first_mut() {
             Some(first) if met.entered && first.predicate == predicate => {
                 first.goal.get_or_insert(goal);
             }
-            _ => found.insert(
+            _ => found.put_at(
                 0,
                 Waiting {
                     predicate,
@@ -62,7 +62,7 @@ pub(crate) fn of_exception(
                     line: 0,
                     times: 1,
                 },
-            ),
+            )?,
         }
     }
     if let (Some(first), Some(place)) = (found.first_mut(), told)
@@ -88,12 +88,12 @@ pub(crate) fn waiting(
     let addresses: Vec<CodeAddr> = callers
         .iter()
         .map(|caller| caller.address.wrapping_sub(WORD))
-        .collect();
+        .gather()?;
     let clauses: Vec<Option<(PredId, Clause)>> = addresses
         .iter()
         .map(|&address| loaded_clause_at(m, address))
         .try_gather()?;
-    let mut callers = callers.to_vec();
+    let mut callers = Vec::of(callers)?;
     if within
         && let (Some((_, clause)), Some(second)) = (&clauses[0], callers.get_mut(1))
         && has_environment(
@@ -128,7 +128,9 @@ pub(crate) fn waiting(
             _ => None,
         };
         let next = Waiting {
-            goal: called.map(|called| goal_text(&predicate, &called.args)),
+            goal: called
+                .map(|called| goal_text(&predicate, &called.args))
+                .transpose()?,
             predicate,
             file: place.file,
             line: place.line,
@@ -147,13 +149,13 @@ fn same(a: &Waiting, b: &Waiting) -> bool {
 }
 
 /// A goal of a predicate `name/arity`.
-fn goal_text(predicate: &str, args: &[String]) -> String {
+fn goal_text(predicate: &str, args: &[String]) -> Result<String, Stop> {
     let name = predicate
         .rsplit_once('/')
         .map_or(predicate, |parts| parts.0);
     match args {
-        [] => name.to_owned(),
-        args => format!("{name}({})", args.join(", ")),
+        [] => text_of(name),
+        args => joined(&[name, "(", &joined_by(args, ", ")?, ")"]),
     }
 }
 

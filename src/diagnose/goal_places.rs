@@ -6,7 +6,7 @@
 //! all that is told.
 
 use super::handed_goals::{Handed, handed};
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowMap};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
@@ -478,8 +478,7 @@ fn span_of(
 fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
     for &part in handed.likely.iter().chain(&handed.others) {
-        spans.make_room()?;
-        spans.insert(part, Span::default());
+        spans.put_entry(part, Span::default())?;
     }
     find(m, ast, handed.term.root(), &mut spans)?;
     let inside = |part: &&Part| {
@@ -500,8 +499,7 @@ fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Opt
 /// Where a part of a term stands in the text that it was read from.
 fn part_in(m: &Machine, ast: &Ast, term: Cell, part: Part) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
-    spans.make_room()?;
-    spans.insert(part, Span::default());
+    spans.put_entry(part, Span::default())?;
     find(m, ast, term, &mut spans)?;
     Ok(spans.remove(&part).filter(|&span| span != Span::default()))
 }

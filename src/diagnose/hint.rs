@@ -1,7 +1,7 @@
 //! What may help with an exception: what was probably meant by the goal that raised it.
 
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
-use crate::base::room::Gather;
+use crate::base::room::{Bounded, Gather};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::library::absent::in_place_of;
@@ -259,7 +259,7 @@ fn name_of_letters(m: &Machine, culprit: Cell) -> Option<String> {
         if letter.is_control() || text.len() >= LONGEST_NAME {
             return None;
         }
-        text.push(letter);
+        text.put_bounded(letter);
         rest = raw::cell(pair + WORD);
     }
     let of_letters = rest == Cell::atom(atoms::NIL)
@@ -334,7 +334,7 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
             )
         })
         .filter(|&(slips, _)| slips <= 2 && 2 * slips <= wanted.len())
-        .collect();
+        .gather()?;
     near.sort();
     let Some(&(least, _)) = near.first() else {
         return Ok(None);
@@ -344,7 +344,7 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
         .take_while(|(slips, _)| *slips == least)
         .map(|(_, name)| name)
         .gather()?;
-    Ok(Some(format!("did you mean {}?", list(&best, "or"))))
+    Ok(Some(format!("did you mean {}?", list(&best, "or")?)))
 }
 
 /// The predicate of an atom or a compound term.

@@ -5,7 +5,7 @@ use super::backtrace;
 use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
 use super::hint::hint_for;
 use super::origin::origin;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, joined_by};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
@@ -114,7 +114,7 @@ fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
         .map(|byte| format!("{byte:02X}"))
         .gather()?;
     let word = if bytes.len() == 1 { "byte" } else { "bytes" };
-    Ok(format!("{word} {} (hexadecimal)", bytes.join(" ")))
+    Ok(format!("{word} {} (hexadecimal)", joined_by(&bytes, " ")?))
 }
 
 /// A place as a term.

@@ -2,7 +2,7 @@
 //! raised it. The clause tells which of its goals an address belongs to; `goal_places` finds it in the text.
 
 use super::goal_places::place_of_call;
-use crate::base::room::{Gather, Grow, GrowBy, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowBy, GrowSet, GrowTable, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::code::instruction::{Op, ROWS, decode, wide};
@@ -274,15 +274,14 @@ fn last_call(
         let id = definition(m, id);
         let predicate = m.world.predicates.get(id);
         if let Some(definitions) = of_lolli.get(&id) {
-            seen.make_room()?;
-            if seen.insert(id) {
+            if seen.put_new(id)? {
                 todo.put_all(definitions.iter().copied())?;
             }
             continue;
         }
         let hidden = is_hidden(m, predicate.module);
         seen.make_room()?;
-        if (!hidden && m.is_system_module(predicate.module)) || !seen.insert(id) {
+        if (!hidden && m.is_system_module(predicate.module)) || !seen.put_new(id)? {
             continue;
         }
         for (_, clause) in predicate.clauses.iter() {

@@ -3,7 +3,7 @@
 use super::origin::definition;
 use super::other_systems;
 use crate::arith::evaluable::lookup;
-use crate::base::room::Gather;
+use crate::base::room::{Gather, Grow, filled, joined, joined_by};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::library::prelude::exported_predicates;
@@ -132,7 +132,7 @@ fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<S
     let shown: Vec<String> = shown.gather()?;
     let verb = if shown.len() == 1 { "is" } else { "are" };
     let adds = ["assert", "asserta", "assertz"].contains(&wanted);
-    let others = list(&shown, "and");
+    let others = list(&shown, "and")?;
     Ok(Some(match adds {
         true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
         false => format!("there {verb} {others}"),
@@ -208,7 +208,7 @@ fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
         }
     };
     let names: Vec<String> = kept.iter().take(NAMED).map(shown).gather()?;
-    Ok(format!("there is {}", list(&names, "and")))
+    Ok(format!("there is {}", list(&names, "and")?))
 }
 
 /// What is to be known of clauses that are asserted.
@@ -238,10 +238,13 @@ pub(super) fn as_predicate(
     let functor = m.world.symbols.functor_passing(name, arity + 1)?;
     let known = known_predicates(m, m.world.source_module)?.contains(&functor);
     let name = m.world.symbols.text(name);
-    Ok(known.then(|| {
-        let before = "Argument, ".repeat(arity);
-        format!("call the predicate {name}({before}Value) before, and use Value")
-    }))
+    if !known {
+        return Ok(None);
+    }
+    let before = joined(&filled("Argument, ", arity)?)?;
+    Ok(Some(format!(
+        "call the predicate {name}({before}Value) before, and use Value"
+    )))
 }
 
 /// What is wrong if an expression is called as a goal.
@@ -279,7 +282,7 @@ fn near_names(
             let shown = || qualified(m, module, text, functor.arity());
             (distance <= most).then(|| (distance, other_arity, shown()))
         })
-        .collect();
+        .gather()?;
     near.sort();
     near.dedup();
     let Some(&(nearest, other_arity, _)) = near.first() else {
@@ -293,7 +296,7 @@ fn near_names(
     let best: Vec<String> = best.gather()?;
     Ok(Some((
         nearest,
-        format!("did you mean {}?", list(&best, "or")),
+        format!("did you mean {}?", list(&best, "or")?),
     )))
 }
 
@@ -315,15 +318,15 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Result<Vec<Func
         };
         there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)
     });
-    known.extend(own.map(|predicate| predicate.functor));
+    known.put_all(own.map(|predicate| predicate.functor))?;
     let assumed = m.run.contexts.predicates().filter(|&id| m.is_assumed(id));
     let assumed = assumed.map(|id| m.world.predicates.get(id));
     let assumed = assumed.filter(|predicate| [module, atoms::USER].contains(&predicate.module));
-    known.extend(assumed.map(|predicate| predicate.functor));
+    known.put_all(assumed.map(|predicate| predicate.functor))?;
     if module == atoms::LOLLI {
         // Clauses of modules are assumed.
         let about = definitions(m)?.into_keys();
-        known.extend(about.map(|id| m.world.predicates.get(id).functor));
+        known.put_all(about.map(|id| m.world.predicates.get(id).functor))?;
     }
     known.retain(|&functor| {
         !m.world
@@ -357,10 +360,10 @@ fn quoted(name: &str) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`
-pub(super) fn list(parts: &[String], word: &str) -> String {
-    match parts {
+pub(super) fn list(parts: &[String], word: &str) -> Result<String, Stop> {
+    Ok(match parts {
         [] => String::new(),
         [only] => only.clone(),
-        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
-    }
+        [first @ .., last] => format!("{} {word} {last}", joined_by(first, ", ")?),
+    })
 }

@@ -2,7 +2,7 @@
 //! that no such flow has.
 
 use super::components::{NODE, components};
-use crate::base::room::{Grow, GrowBy, with_room};
+use crate::base::room::{Grow, GrowAt, GrowBy, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 
@@ -108,7 +108,7 @@ impl Flow {
     /// The variables that may have each key.
     fn by_key(&self, watch: &Watch) -> Result<Vec<Vec<u32>>, Stop> {
         let mut by_key: Vec<Vec<u32>> = with_room(self.bounds.len())?;
-        by_key.resize(self.bounds.len(), Vec::new());
+        by_key.fill_to(self.bounds.len(), Vec::new())?;
         for variable in 0..self.key_of.len() {
             watch.go_on_at(variable * NODE)?;
             for &key in self.edges_of(variable) {
@@ -122,7 +122,7 @@ impl Flow {
     fn place(&mut self, root: u32, watch: &Watch) -> Result<bool, Stop> {
         // The variable that leads to a key.
         let mut from = with_room(self.bounds.len())?;
-        from.resize(self.bounds.len(), NONE);
+        from.fill_to(self.bounds.len(), NONE)?;
         let mut queue = vec![root];
         let mut at = 0;
         while let Some(&variable) = queue.get(at) {
@@ -157,7 +157,7 @@ impl Flow {
     fn fetch(&mut self, root: u32, by_key: &[Vec<u32>], watch: &Watch) -> Result<bool, Stop> {
         // The variable that a key gives away, and the key that gets it.
         let mut to = with_room(self.bounds.len())?;
-        to.resize(self.bounds.len(), (NONE, NONE));
+        to.fill_to(self.bounds.len(), (NONE, NONE))?;
         let mut queue = vec![root];
         let mut at = 0;
         while let Some(&key) = queue.get(at) {
@@ -192,7 +192,7 @@ impl Flow {
         let keys = self.bounds.len();
         // The last node stands for all keys with room, and for what comes from keys with more than they need.
         let mut targets: Vec<Vec<u32>> = with_room(keys + 1)?;
-        targets.resize(keys + 1, Vec::new());
+        targets.fill_to(keys + 1, Vec::new())?;
         for key in 0..keys {
             watch.go_on_at(key * NODE)?;
             for &member in &self.members[key] {

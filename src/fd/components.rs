@@ -1,6 +1,6 @@
 //! Strongly connected components of a graph (Tarjan, "Depth-first search and linear graph algorithms", 1972).
 
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Grow, GrowAt, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 
@@ -18,11 +18,11 @@ pub(super) fn components(
     watch: &Watch,
 ) -> Result<Vec<u32>, Stop> {
     let mut order = with_room(count)?;
-    order.resize(count, NONE);
+    order.fill_to(count, NONE)?;
     let mut low = with_room(count)?;
-    low.resize(count, NONE);
+    low.fill_to(count, NONE)?;
     let mut component = with_room(count)?;
-    component.resize(count, NONE);
+    component.fill_to(count, NONE)?;
     let (mut next, mut components) = (0, 0);
     let mut open: Vec<u32> = with_room(count)?;
     let mut path: Vec<(u32, usize)> = with_room(count)?;

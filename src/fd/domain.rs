@@ -372,7 +372,7 @@ impl Fd<'_> {
             return self.set_between(x, low, high);
         }
         let own = self.ranges::<N>(x)?;
-        let common = super::set::intersection(&own, ranges);
+        let common = super::set::intersection(&own, ranges)?;
         if common == own {
             return Ok(());
         }

@@ -242,7 +242,7 @@ impl Fd<'_> {
                     x
                 }
                 functors::FD_IN => {
-                    ranges.append(&mut self.domain_term(q)?);
+                    ranges.put_all(self.domain_term(q)?)?;
                     p
                 }
                 _ => return Ok(None),

@@ -8,7 +8,7 @@ use super::variable::Wait;
 use super::{Fd, Halt, R};
 use crate::arith::integer::gcd;
 use crate::arith::large::Bounds;
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Grow, GrowMap, with_room};
 use crate::base::symbol::FastMap;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Cell, WORD};
@@ -71,7 +71,7 @@ impl Fd<'_> {
                 None => {
                     if many {
                         places.try_reserve(1).map_err(|_| Halt::Stop)?;
-                        places.insert(x.addr().bits(), terms.len());
+                        places.put_entry(x.addr().bits(), terms.len())?;
                     }
                     terms.put((a, x))?;
                 }

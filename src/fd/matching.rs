@@ -1,7 +1,7 @@
 //! A matching of variables with values, and the edges that no greatest matching has.
 
 use super::components::NODE;
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Grow, GrowAt, GrowMap, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::watch::Watch;
@@ -37,7 +37,7 @@ impl Matching {
                 None => {
                     let number = self.values.len() as u32;
                     self.numbers.try_reserve(1)?;
-                    self.numbers.insert(value, number);
+                    self.numbers.put_entry(value, number)?;
                     self.values.put(value)?;
                     self.variable_of.put(NONE)?;
                     number
@@ -58,9 +58,9 @@ impl Matching {
         let count = self.value_of.len();
         // From where a value was reached, in the search of this round.
         let mut reached_from = with_room(self.values.len())?;
-        reached_from.resize(self.values.len(), NONE);
+        reached_from.fill_to(self.values.len(), NONE)?;
         let mut round_of = with_room(self.values.len())?;
-        round_of.resize(self.values.len(), NONE);
+        round_of.fill_to(self.values.len(), NONE)?;
         let mut queue: Vec<u32> = with_room(count)?;
         let mut visited = 0;
         for root in 0..count as u32 {
@@ -135,7 +135,7 @@ impl Matching {
     fn reached_from_free(&self, watch: &Watch) -> Result<Vec<bool>, Stop> {
         let count = self.value_of.len();
         let mut by_value: Vec<Vec<u32>> = with_room(self.values.len())?;
-        by_value.resize(self.values.len(), Vec::new());
+        by_value.fill_to(self.values.len(), Vec::new())?;
         for variable in 0..count as u32 {
             watch.go_on_at(variable as usize * NODE)?;
             for edge in self.edges_of(variable) {
@@ -143,7 +143,7 @@ impl Matching {
             }
         }
         let mut reached = with_room(count)?;
-        reached.resize(count, false);
+        reached.fill_to(count, false)?;
         let mut stack: Vec<u32> = Vec::new();
         for (value, &variable) in self.variable_of.iter().enumerate() {
             if variable == NONE {

@@ -7,7 +7,6 @@
 //! [`domain`]). A propagator is a compound on the heap (see [`propagator`]). All that changes is undone by
 //! backtracking, and moved by the collector as other terms are; between two goals nothing else remains.
 #![forbid(unsafe_code)]
-
 mod cardinality;
 pub(crate) mod change;
 mod components;

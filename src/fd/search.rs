@@ -7,7 +7,7 @@ use super::set::INTERVAL;
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::{Fd, Halt, R};
 use crate::base::number::Number;
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::store::cell::{Cell, WORD, tag};
@@ -371,7 +371,7 @@ impl Fd<'_> {
         if !variables.iter().all(|x| self.is_free(x)) {
             return None;
         }
-        let mut open: Vec<Cell> = variables.iter().filter(|x| x.is_var()).collect();
+        let mut open: Vec<Cell> = variables.iter().filter(|x| x.is_var()).gather().ok()?;
         open.sort_unstable_by_key(|x| x.addr());
         open.dedup();
         let mut product = Large::of(1);

@@ -12,6 +12,7 @@
 use super::number::{Num, Small};
 use super::{Fd, Halt, R};
 use crate::base::room::{Grow, with_room};
+use crate::base::stop::Stop;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -66,20 +67,20 @@ pub(super) fn ranges_of_bits(base: i64, mut bits: u64) -> R<Vec<(Small, Small)>>
 }
 
 /// What two sets of intervals, each in ascending order, have in common.
-pub(crate) fn intersection<N: Num>(a: &[(N, N)], b: &[(N, N)]) -> Vec<(N, N)> {
+pub(crate) fn intersection<N: Num>(a: &[(N, N)], b: &[(N, N)]) -> Result<Vec<(N, N)>, Stop> {
     let mut common = Vec::new();
     let (mut i, mut j) = (0, 0);
     while let (Some((low_a, high_a)), Some((low_b, high_b))) = (a.get(i), b.get(j)) {
         let (low, high) = (low_a.max(low_b), high_a.min(high_b));
         if low <= high {
-            common.push((low.clone(), high.clone()));
+            common.put((low.clone(), high.clone()))?;
         }
         match high_a < high_b {
             true => i += 1,
             false => j += 1,
         }
     }
-    common
+    Ok(common)
 }
 
 /// The integers that are in none of these intervals.

@@ -2,7 +2,7 @@
 //! the choice of what goes to the literal pool.
 
 use super::lower::{CYCLE_CHECK, LowerError, Lowering};
-use crate::base::room::{Grow, GrowBy, filled};
+use crate::base::room::{Gather, Grow, GrowBy, filled};
 use crate::base::stop::Stop;
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::address::HeapAddr;
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         }
         let roots: Vec<TermId> = (0..args.count as usize)
             .map(|index| self.clause.arg(args, index))
-            .collect();
+            .gather()?;
         // Children come after their parents in the arena, so one pass from the end suffices.
         let start = match roots.iter().min() {
             Some(&start) => start as usize,

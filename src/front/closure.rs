@@ -4,7 +4,7 @@
 
 use super::formula::{AssumedClause, FormulaError, clauses_of};
 use super::lower::{Dialect, LowerError, Lowering};
-use crate::base::room::{Grow, GrowTable, with_room};
+use crate::base::room::{Grow, GrowMap, GrowTable, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::ir::clause::{Goal, Term, TermId};
@@ -47,7 +47,7 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Result<Option<Vec<
             View::Var(var) => {
                 let is_bound = bound.get(&var.word()).is_some_and(|&count| count > 0);
                 known.make_room()?;
-                if !is_bound && known.insert(var.word(), ()).is_none() {
+                if !is_bound && known.put_entry(var.word(), ())?.is_none() {
                     found.put(var)?;
                 }
             }

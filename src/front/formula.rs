@@ -1,6 +1,6 @@
 //! Formulas that are assumed: what clauses they stand for.
 
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::store::cell::Cell;
@@ -92,7 +92,7 @@ pub(crate) fn binders(
     {
         let name = store.deref(name);
         // A name of an outer one is hidden, which takes a substitution of its own.
-        if known.insert(name.word(), ()).is_some() {
+        if known.put_entry(name.word(), ())?.is_some() {
             break;
         }
         names.put(name)?;
@@ -112,12 +112,12 @@ pub(crate) fn bind(
     values: &[Cell],
 ) -> Result<Cell, Stop> {
     let mut to = FastMap::default();
-    to.extend(
+    to.put_all(
         names
             .iter()
             .zip(values)
             .map(|(name, &value)| (name.word(), value)),
-    );
+    )?;
     store.replace_bound(body, &to)
 }
 
@@ -197,7 +197,7 @@ pub(crate) fn clauses_of(
                     return Err(FormulaError::Connective(formula));
                 }
                 store.reserve(names.len())?;
-                let variables: Vec<Cell> = names.iter().map(|_| store.new_var()).collect();
+                let variables: Vec<Cell> = names.iter().map(|_| store.new_var()).gather()?;
                 for &variable in &variables {
                     around.variables.put((variable, part.variable))?;
                     part.variable = Some(around.variables.len() - 1);

@@ -3,7 +3,7 @@
 //! when it is called or assumed.
 
 use super::formula::binder;
-use crate::base::room::{reserve, room_for_one};
+use crate::base::room::{Within, reserve, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::store::body::{Met, Parts};
@@ -172,42 +172,42 @@ fn check_part(
     let arg = |index| store.arg(args, index);
     match functor {
         functors::LOLLIPOP if class == Class::Goal => {
-            todo.extend([(arg(1), Class::Goal), (arg(0), Class::Linear)]);
+            todo.put_all_within([(arg(1), Class::Goal), (arg(0), Class::Linear)]);
         }
         functors::IMPLIES if class == Class::Goal => {
-            todo.extend([(arg(1), Class::Goal), (arg(0), Class::Clause)]);
+            todo.put_all_within([(arg(1), Class::Goal), (arg(0), Class::Clause)]);
         }
         functors::LOLLIPOP | functors::IMPLIES => {
-            todo.extend([(arg(1), Class::Clause), (arg(0), Class::Goal)]);
+            todo.put_all_within([(arg(1), Class::Clause), (arg(0), Class::Goal)]);
         }
         functors::WITH if linear => {
-            todo.extend([(arg(1), Class::Clause), (arg(0), Class::Clause)]);
+            todo.put_all_within([(arg(1), Class::Clause), (arg(0), Class::Clause)]);
         }
-        functors::WITH => todo.extend([(arg(1), class), (arg(0), class)]),
+        functors::WITH => todo.put_all_within([(arg(1), class), (arg(0), class)]),
         functors::COMMA if class != Class::Clause => {
-            todo.extend([(arg(1), class), (arg(0), class)]);
+            todo.put_all_within([(arg(1), class), (arg(0), class)]);
         }
         functors::SEMICOLON if !assumed => {
-            todo.extend([(arg(1), class), (arg(0), class)]);
+            todo.put_all_within([(arg(1), class), (arg(0), class)]);
         }
-        functors::CURLY1 if linear => todo.push((arg(0), Class::Clause)),
-        functors::CURLY1 if !assumed => todo.push((arg(0), Class::Goal)),
+        functors::CURLY1 if linear => todo.put_within((arg(0), Class::Clause)),
+        functors::CURLY1 if !assumed => todo.put_within((arg(0), Class::Goal)),
         functors::MODULE_GOAL if !assumed => {
-            modules.push(part);
-            todo.push((arg(1), Class::Goal));
+            modules.put_within(part);
+            todo.put_within((arg(1), Class::Goal));
         }
         functors::GUARD3 if !assumed => {
-            todo.extend([2, 1, 0].map(|index| (arg(index), Class::Goal)));
+            todo.put_all_within([2, 1, 0].map(|index| (arg(index), Class::Goal)));
         }
         functors::FORALL1 => {
             if let Some((_, body)) = binder(store, arg(0)) {
                 let class = if linear { Class::Clause } else { class };
-                todo.push((body, class));
+                todo.put_within((body, class));
             }
         }
         functors::EXISTS1 if !assumed => {
             if let Some((_, body)) = binder(store, arg(0)) {
-                todo.push((body, class));
+                todo.put_within((body, class));
             }
         }
         functors::COMMA

@@ -636,7 +636,7 @@ impl Lowering<'_> {
         if wrap != Wrap::Nothing
             && let Some(sensitive) = self.resolver.sensitive(module, functor)
         {
-            for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
+            for (index, &sensitive) in sensitive?.iter().enumerate().take(arity) {
                 let term = self.clause.arg(args, index);
                 self.clause.args[args.first as usize + index] = match sensitive {
                     Sensitive::No => term,

@@ -5,7 +5,7 @@
 
 use super::formula::{bind, binder};
 use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
@@ -143,7 +143,7 @@ impl Lowering<'_> {
 
     fn new_variables(&mut self, count: usize) -> Result<Args, Stop> {
         let terms = (0..count).map(|_| self.new_variable());
-        let terms = terms.collect::<Result<Vec<TermId>, Stop>>()?;
+        let terms = terms.try_gather()?;
         self.arg_list(&terms)
     }
 
@@ -249,7 +249,7 @@ impl Lowering<'_> {
         let terms = found
             .iter()
             .map(|&var| self.push(Term::Var(var), Cell::ABSENT));
-        let terms = terms.collect::<Result<Vec<TermId>, Stop>>()?;
+        let terms = terms.try_gather()?;
         self.term_of(&terms)
     }
 

@@ -70,7 +70,7 @@ pub(crate) trait Resolver {
     /// May the goal be compiled in place, or has the module a definition of its own?
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
     /// Which arguments of a predicate are sensitive to the module.
-    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<Sensitive>>;
+    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Result<Vec<Sensitive>, Stop>>;
     /// Is the predicate one that the clause may not call, or that perhaps it may not: is it to be found out when it is
     /// called? `own` says whether its name begins with `$`.
     fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool;

@@ -2,7 +2,6 @@
 //! compiler does with the clauses in `compile`.
 //! Sees `base`, `store`, `ir`, `text` and `code`.
 #![forbid(unsafe_code)]
-
 mod alternatives;
 mod arena;
 pub(crate) mod build;

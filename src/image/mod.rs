@@ -19,7 +19,6 @@
 //! ```
 
 #![forbid(unsafe_code)]
-
 mod bytes;
 pub(crate) mod items;
 pub(crate) mod record;

@@ -4,7 +4,7 @@ use super::bytes::put_number;
 use super::items::{Before, Kind, Place};
 use super::terms::{Numbering, write_term};
 use super::{ENDING, File, write};
-use crate::base::room::{Grow, GrowTable, GrowText};
+use crate::base::room::{Grow, GrowSet, GrowText, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
@@ -69,8 +69,7 @@ pub(crate) fn is_recording(m: &mut Machine) -> bool {
 /// Notes that a file names this one by the way there from itself, if an image is made.
 pub(crate) fn note_beside(m: &mut Machine, name: &str) -> Result<(), Stop> {
     if let Some(recorder) = &mut m.world.layers.of::<Recording>().0 {
-        recorder.beside.make_room()?;
-        recorder.beside.insert(name.to_owned());
+        recorder.beside.put_new(text_of(name)?)?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use super::END;
 use super::bytes::{Damaged, Input, Unread, put_number, put_text, signed};
 use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
-use crate::base::room::{Grow, GrowTable, filled, reserve};
+use crate::base::room::{Grow, GrowAt, GrowMap, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::base::watch::Watch;
@@ -57,8 +57,7 @@ impl Numbering {
         symbols.keep_atom(atom)?;
         let number = self.atoms.len() as u32;
         self.atoms.put(atom)?;
-        self.by_atom.make_room()?;
-        self.by_atom.insert(atom, number);
+        self.by_atom.put_entry(atom, number)?;
         Ok(u64::from(number))
     }
 
@@ -71,8 +70,7 @@ impl Numbering {
         let name = self.atom(symbols, name)? as u32;
         let number = self.functors.len() as u32;
         self.functors.put((name, kept))?;
-        self.by_functor.make_room()?;
-        self.by_functor.insert(functor, number);
+        self.by_functor.put_entry(functor, number)?;
         Ok(u64::from(number))
     }
 
@@ -358,8 +356,7 @@ impl Reading {
         if open > input.rest() {
             return Ok(None);
         }
-        reserve(out, arity)?;
-        out.resize(out.len() + arity, 0);
+        out.fill_to(out.len() + arity, 0)?;
         self.compounds.put(compound)?;
         Ok(Some(compound))
     }

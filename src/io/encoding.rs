@@ -5,7 +5,7 @@
 //! Output of a character that the encoding lacks is an error.
 
 use super::error::IoError;
-use crate::base::room::{Grow, GrowBy, GrowTable, GrowText, reserve_items, reserve_text};
+use crate::base::room::{Grow, GrowBy, GrowText, Within, reserve_items, reserve_text};
 use crate::base::stop::Stop;
 use std::collections::VecDeque;
 
@@ -188,7 +188,7 @@ pub(crate) fn decode(
                 text.put_str(ascii)?;
             } else {
                 reserve_text(text, 2 * bytes.len())?;
-                text.extend(bytes.iter().map(|&byte| char::from(byte)));
+                text.put_all(bytes.iter().map(|&byte| char::from(byte)))?;
             }
             Ok(bytes.len())
         }
@@ -218,7 +218,7 @@ fn decode_utf8(
     reserve_items(replaced, wrong)?;
     let mut used = 0;
     for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
+        text.put_within(chunk.valid());
         used += chunk.valid().len();
         let wrong = chunk.invalid();
         if wrong.is_empty() {
@@ -228,8 +228,8 @@ fn decode_utf8(
         if at_end && !last && is_incomplete(wrong) {
             return Ok(used);
         }
-        replaced.push_back(Replacement::new(text.len(), wrong));
-        text.push(char::REPLACEMENT_CHARACTER);
+        replaced.put_within(Replacement::new(text.len(), wrong));
+        text.put(char::REPLACEMENT_CHARACTER)?;
         used += wrong.len();
     }
     Ok(used)
@@ -261,21 +261,19 @@ fn decode_utf16(
         let count = if high { 2 } else { 1 };
         match char::decode_utf16(units.into_iter().take(count)).next() {
             Some(Ok(char)) => {
-                text.push(char);
+                text.put(char)?;
                 used += 2 * char.len_utf16();
             }
             _ => {
-                replaced.make_room()?;
-                replaced.push_back(Replacement::new(text.len(), &bytes[used..used + 2]));
-                text.push(char::REPLACEMENT_CHARACTER);
+                replaced.put(Replacement::new(text.len(), &bytes[used..used + 2]))?;
+                text.put(char::REPLACEMENT_CHARACTER)?;
                 used += 2;
             }
         }
     }
     if last && used < bytes.len() {
-        replaced.make_room()?;
-        replaced.push_back(Replacement::new(text.len(), &bytes[used..]));
-        text.push(char::REPLACEMENT_CHARACTER);
+        replaced.put(Replacement::new(text.len(), &bytes[used..]))?;
+        text.put(char::REPLACEMENT_CHARACTER)?;
         used = bytes.len();
     }
     Ok(used)

@@ -84,6 +84,12 @@ impl From<Stop> for IoError {
     }
 }
 
+impl From<Stop> for Error {
+    fn from(_: Stop) -> Error {
+        ErrorKind::OutOfMemory.into()
+    }
+}
+
 impl From<Error> for IoError {
     fn from(error: Error) -> IoError {
         match error.kind() {

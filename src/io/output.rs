@@ -6,6 +6,7 @@ use super::options::{Buffering, Newline, StreamType};
 use super::pace::Pace;
 use super::position::Position;
 use super::sink::ByteSink;
+use crate::base::room::{Bounded, Grow, GrowBy};
 use crate::base::watch::Watch;
 use std::io::SeekFrom;
 use std::sync::Arc;
@@ -109,7 +110,7 @@ impl Output {
             }
             let rest = text.get(start.unwrap_or(0)..).unwrap_or_default();
             if line.len() + rest.len() <= LONGEST_LINE {
-                line.push_str(rest);
+                line.put_bounded(rest);
             }
         }
     }
@@ -152,7 +153,8 @@ impl Output {
 
     /// Writes a byte order mark; it counts as bytes, not as text.
     pub(crate) fn put_bom(&mut self) {
-        self.buffer.extend_from_slice(self.encoding.bom());
+        let bom = self.encoding.bom();
+        bom.iter().for_each(|&byte| self.buffer.put_bounded(byte));
         self.position.byte_offset += self.encoding.bom().len() as u64;
     }
 
@@ -196,7 +198,7 @@ impl Output {
             }
             return self.settle(text.contains('\n'));
         }
-        self.buffer.extend_from_slice(text.as_bytes());
+        self.buffer.put_slice(text.as_bytes())?;
         self.position.byte_offset += text.len() as u64;
         let line = self.position.line;
         self.position.advance_text(text);
@@ -206,7 +208,7 @@ impl Output {
     /// Writes a byte.
     pub(crate) fn put_byte(&mut self, byte: u8) -> Result<(), IoError> {
         self.require(StreamType::Binary)?;
-        self.buffer.push(byte);
+        self.buffer.put(byte)?;
         self.position.advance_byte(byte);
         self.settle(byte == b'\n')
     }

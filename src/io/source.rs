@@ -3,6 +3,7 @@
 use super::host::OfHost;
 use super::line_editor::{Line, LineEditor};
 use crate::base::panics::Entrusted;
+use crate::base::room::{Grow, GrowBy};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 use std::path::Path;
@@ -63,11 +64,11 @@ impl Edited {
             self.taken = 0;
             self.line.clear();
             match self.asks.replace(Default::default()) {
-                None => self.line = stdin_line(|bytes| (bytes.len(), bytes.to_vec()))?,
+                None => self.line = stdin_line(|bytes| (bytes.len(), Vec::of(bytes)))??,
                 Some((before, prompt)) => match self.editor.get().line_after(&before, &prompt) {
                     Line::Text(text) => {
                         self.line = text.into_bytes();
-                        self.line.push(b'\n');
+                        self.line.put(b'\n')?;
                     }
                     Line::GivenUp => return Err(ErrorKind::Interrupted.into()),
                     Line::End => {}

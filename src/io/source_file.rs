@@ -5,6 +5,7 @@ use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
 use super::files::seen;
 use crate::base::needs::{Permit, Read};
+use crate::base::room::{Gather, GrowBy};
 use crate::base::source::line_column;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -26,7 +27,7 @@ pub(crate) fn read_source_file(
     encoding: Option<Encoding>,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
-    decode_source(read_file(read, path, allowance)?, encoding).map(with_line_feeds)
+    decode_source(read_file(read, path, allowance)?, encoding).and_then(with_line_feeds)
 }
 
 /// Finds the first declaration of another encoding than the present one in a text from a byte offset on: the offset
@@ -66,7 +67,7 @@ pub(crate) fn read_program_file(
         }
     };
     if may_declare && let Some((text, replaced)) = decode_as_declared(body, declared, allowance)? {
-        return Ok((with_line_feeds(text), replaced));
+        return Ok((with_line_feeds(text)?, replaced));
     }
     let wrong: usize = match valid {
         Ok(_) => 0,
@@ -77,7 +78,7 @@ pub(crate) fn read_program_file(
     };
     if wrong == 0 || 2 * wrong > body.len() || body.contains(&0) {
         let text = decode_source(bytes, None)?;
-        return Ok((with_line_feeds(text), VecDeque::new()));
+        return Ok((with_line_feeds(text)?, VecDeque::new()));
     }
     // A replacement is longer than what it replaces, and is remembered.
     allowance(2 * body.len() + wrong * (size_of::<Replacement>() + 2))?;
@@ -87,7 +88,7 @@ pub(crate) fn read_program_file(
     if u32::try_from(text.len()).is_err() {
         return Err(IoError::NoMemory);
     }
-    Ok((with_line_feeds(text), replaced))
+    Ok((with_line_feeds(text)?, replaced))
 }
 
 /// Decodes a program that declares encodings other than UTF-8. `None` if it does not.
@@ -139,11 +140,13 @@ fn length_in(
 }
 
 /// The text, where lines that end with carriage returns alone end with line feeds.
-fn with_line_feeds(text: String) -> String {
-    match text.contains('\r') && !text.contains('\n') {
-        true => text.replace('\r', "\n"),
-        false => text,
+fn with_line_feeds(text: String) -> Result<String, IoError> {
+    if !text.contains('\r') || text.contains('\n') {
+        return Ok(text);
     }
+    let chars = text.chars();
+    let chars = chars.map(|c| if c == '\r' { '\n' } else { c });
+    Ok(chars.gather_text()?)
 }
 
 /// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
@@ -186,6 +189,7 @@ fn read_file(_: &Permit<Read>, path: &str, allowance: Allowance<'_>) -> Result<V
     loop {
         may_grow(&bytes, allowance)?;
         let mut chunk = file.by_ref().take(CHUNK as u64);
+        #[expect(clippy::disallowed_methods, reason = "it tells of refused memory")]
         if chunk.read_to_end(&mut bytes)? == 0 {
             return Ok(bytes);
         }
@@ -232,10 +236,7 @@ fn read_slowly(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError>
                 if piece.is_empty() {
                     return Ok(bytes);
                 }
-                bytes
-                    .try_reserve(piece.len())
-                    .map_err(|_| IoError::NoMemory)?;
-                bytes.extend_from_slice(&piece);
+                bytes.put_slice(&piece)?;
                 let text = matches!(detect_bom(&bytes), Bom::Absent | Bom::TooShort);
                 if text && piece.contains(&0) {
                     return Err(IoError::other("not a text file"));

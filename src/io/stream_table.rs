@@ -18,7 +18,7 @@ use super::sink::ByteSink;
 use super::source::{ByteSource, is_named_pipe, is_regular};
 use super::stream::{Channel, Stream, StreamId};
 use crate::base::needs::{Permit, Stdin, Stdout, Write};
-use crate::base::room::{Gather, GrowTable, reserve, room_for_one};
+use crate::base::room::{Gather, GrowMap, GrowTable, Within, reserve, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::base::watch::Watch;
@@ -92,7 +92,7 @@ impl StreamTable {
         );
         let mut table = StreamTable {
             streams: BTreeMap::new(),
-            aliases: STANDARD.into_iter().collect(),
+            aliases: STANDARD.into_iter().collect_bounded(),
             next_id: 3,
             current_input: USER_INPUT,
             current_output: USER_OUTPUT,
@@ -176,8 +176,12 @@ impl StreamTable {
                 .iter()
                 .filter(|row| row.1 == id)
                 .map(|row| row.0)
-                .collect(),
+                .collect_bounded(),
         };
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a small block, which the reserve of memory stands for"
+        )]
         self.streams.insert(id, Box::new(stream));
     }
 
@@ -396,6 +400,10 @@ impl StreamTable {
             .ok_or_else(|| IoError::other("too many streams"))?;
         self.held += stream.held;
         self.files += usize::from(stream.is_file);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a small block, which the reserve of memory stands for"
+        )]
         self.streams.insert(id, Box::new(stream));
         for &alias in &options.aliases {
             self.set_alias(id, alias)?;
@@ -466,13 +474,13 @@ impl StreamTable {
         if let Some(stream) = self.streams.get_mut(&id) {
             room_for_one(&mut stream.aliases)?;
         }
-        if let Some(old) = self.aliases.insert(alias, id)
+        if let Some(old) = self.aliases.put_entry(alias, id)?
             && let Some(stream) = self.streams.get_mut(&old)
         {
             stream.aliases.retain(|&other| other != alias);
         }
         if let Some(stream) = self.streams.get_mut(&id) {
-            stream.aliases.push(alias);
+            stream.aliases.put_within(alias);
         }
         Ok(())
     }
@@ -686,6 +694,10 @@ impl StreamTable {
         extension: &str,
     ) -> Result<String, IoError> {
         let path = files::unused_tmp_path(write, directory, base, extension)?;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a small block, which the reserve of memory stands for"
+        )]
         self.tmp_files.insert(path.clone(), write);
         Ok(path)
     }

@@ -2,7 +2,6 @@
 //! builtins in Rust, which are in `builtins`, and no loading of the user's files, which is in `load`.
 //! Sees `base`, `store`, `text`, `front`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod absent;
 pub(crate) mod lambdas;
 pub(crate) mod outline;

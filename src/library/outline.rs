@@ -3,6 +3,7 @@
 //! a clause, a directive, a comment or a closing bracket. A test compares it with what the reader
 //! reads.
 
+use crate::base::room::{Bounded, Gather};
 use crate::base::symbol::FastMap;
 use std::io::BufRead;
 use std::sync::{Mutex, PoisonError};
@@ -78,7 +79,7 @@ impl<T> Known<T> {
 /// The outline of a text of the system.
 pub(super) fn entries(text: &'static str) -> &'static Entries {
     static KNOWN: Known<Box<Entries>> = Known::new();
-    KNOWN.get(text, || Outline::new(text).collect())
+    KNOWN.get(text, || Outline::new(text).collect_bounded())
 }
 
 /// The heading of a text of the system, if it has plain names.
@@ -170,7 +171,7 @@ pub(super) fn heading(text: &str) -> Option<Heading<'_>> {
         rest = grammar.unwrap_or(rest);
         let end = rest.find(|c: char| !c.is_ascii_digit())?;
         let arity: usize = rest.get(..end)?.parse().ok()?;
-        exports.push((name, arity + if grammar.is_some() { 2 } else { 0 }));
+        exports.put_bounded((name, arity + if grammar.is_some() { 2 } else { 0 }));
         rest = skip(rest.get(end..)?);
         rest = rest.strip_prefix(',').unwrap_or(rest);
     }

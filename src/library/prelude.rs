@@ -3,7 +3,7 @@
 
 use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
 use crate::base::flags::OccursCheck;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Bounded, Gather, Grow, GrowSet};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::builtins::database::stored::compile_stored;
@@ -156,8 +156,8 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
         m.world.modules.intern(module)?.system = module != atoms::LOLLI;
-        library.names.push(name);
-        library.modules.push((module, false));
+        library.names.put_bounded(name);
+        library.modules.put_bounded((module, false));
         for functor in exports {
             let symbols = &m.world.symbols;
             let at_hand = AT_HAND.contains(&(symbols.text(symbols.name(functor)), functor.arity()));
@@ -166,7 +166,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             }
             m.world.modules.export(module, functor)?;
         }
-        library.operators.push(operators);
+        library.operators.put_bounded(operators);
     }
     *m.world.layers.of::<Library>() = library;
     Ok(())
@@ -183,7 +183,8 @@ fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
             m.world.symbols.functor(name, arity)?,
             m.world.symbols.functor(builtin, arity)?,
         );
-        m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
+        let module = m.world.modules.intern(atoms::LOLLI)?;
+        module.reserved.put_new(name)?;
         let id = m.intern_predicate(atoms::LOLLI, functor)?;
         if let Some(target) = m.world.predicates.find(atoms::SYSTEM, builtin) {
             m.import(id, target)?;
@@ -192,7 +193,8 @@ fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
     }
     for &name in LOLLI_CLAUSES {
         let name = m.world.symbols.intern(name)?;
-        m.world.modules.intern(atoms::LOLLI)?.reserved.insert(name);
+        let module = m.world.modules.intern(atoms::LOLLI)?;
+        module.reserved.put_new(name)?;
     }
     Ok(())
 }
@@ -216,7 +218,7 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
         .index
         .keys()
         .copied()
-        .collect()
+        .collect_bounded()
 }
 
 /// The names of the libraries that export something, in their order.

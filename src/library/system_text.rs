@@ -3,7 +3,7 @@
 
 use super::outline::{self, Entry};
 use crate::base::op_table::{OpTable, OpType};
-use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::room::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::builtins::database::clauses::{compile_clause, load_clause, make_dynamic};
@@ -316,7 +316,7 @@ pub(super) fn read_heading(m: &mut Machine, text: &str) -> Result<Heading, Stop>
         let mut items = Vec::new();
         m.store.list_items(list, &mut items)?;
         let operators = items.iter().filter_map(|&item| operator(m, item));
-        heading.operators = operators.collect();
+        heading.operators = operators.gather()?;
     }
     m.store.heap_top = top;
     Ok(heading)
@@ -350,7 +350,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Stop> {
             m.store.view(m.store.arg(args, 0)),
             m.store.view(m.store.arg(args, 1)),
         ) {
-            found.push(m.world.symbols.functor(name, arity as usize + extra)?);
+            found.put(m.world.symbols.functor(name, arity as usize + extra)?)?;
         }
     }
     Ok(found)
@@ -374,7 +374,7 @@ fn directive_of_system(
             for functor in conjunction(m, first)? {
                 let id = m.intern_predicate(module, functor)?;
                 make_dynamic(m, id)?;
-                defined.push(id);
+                defined.put(id)?;
             }
         }
         "discontiguous" | "multifile" => {
@@ -385,7 +385,7 @@ fn directive_of_system(
         }
         "public" => {
             for functor in conjunction(m, first)? {
-                m.world.modules.intern(module)?.open.insert(functor);
+                m.world.modules.intern(module)?.open.put_new(functor)?;
             }
         }
         // One a directive, which may be `','(0, 0)`.
@@ -402,19 +402,19 @@ fn directive_of_system(
     Ok(())
 }
 
-fn conjuncts(m: &Machine, term: Cell) -> Vec<Cell> {
+fn conjuncts(m: &Machine, term: Cell) -> Result<Vec<Cell>, Stop> {
     let mut parts = Vec::new();
     let mut rest = term;
     while let View::Struct(functors::COMMA, args) = m.store.view(rest) {
-        parts.push(m.store.arg(args, 0));
+        parts.put(m.store.arg(args, 0))?;
         rest = m.store.arg(args, 1);
     }
-    parts.push(rest);
-    parts
+    parts.put(rest)?;
+    Ok(parts)
 }
 
 fn conjunction(m: &mut Machine, term: Cell) -> Result<Vec<Functor>, Stop> {
-    let parts = conjuncts(m, term);
+    let parts = conjuncts(m, term)?;
     match m.store.list_of(&parts) {
         Ok(list) => indicators(m, list),
         Err(_) => Ok(Vec::new()),
@@ -435,7 +435,8 @@ fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) -> Result<(), Stop> {
             View::Atom(mode) => MetaArg::Plain(mode),
             _ => MetaArg::Plain(atoms::QUERY),
         })
-        .collect();
+        .gather()?
+        .into();
     let id = m.intern_predicate(module, functor)?;
     m.world.predicates.get_mut(id).meta = Some(modes);
     Ok(())

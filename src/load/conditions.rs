@@ -53,7 +53,7 @@ builtins! { CONDITIONS =
         let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
         let conditions = &mut loading.conditions;
         match (word.as_str(), conditions.last_mut()) {
-            ("if", _) => conditions.push((truth, truth)),
+            ("if", _) => conditions.put((truth, truth))?,
             (_, None) => {
                 let span = present_span(m);
                 let message = format!("`:- {word}` without `:- if`");

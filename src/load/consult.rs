@@ -10,7 +10,7 @@ use super::hooks::{has_expansion, is_expansion};
 use super::reload::{Former, let_go, put_back, redefine, set_aside};
 use super::replayed::next_replayed;
 use super::typed_text::{heading, is_typed, keep_typed, more_typed};
-use crate::base::room::{Grow, GrowTable, reserve, room_for_one};
+use crate::base::room::{Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
@@ -130,7 +130,7 @@ pub(super) fn begin_as(
         entry.dialect = None;
     }
     if included && let Some(entry) = includer.and_then(|file| m.world.files.get_mut(file)) {
-        entry.includes.push(file);
+        entry.includes.put(file)?;
     }
     let at = heading(m, &text)?;
     let loading = Loading {
@@ -174,7 +174,7 @@ pub(super) fn begin_as(
     let mut loading = Loading { quotes, ..loading };
     *loading.own.of() = former;
     m.world.source_module = module;
-    loader(m).stack.push(loading);
+    loader(m).stack.put(loading)?;
     Ok(())
 }
 
@@ -239,7 +239,7 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
         // Declarations of an included text stay in force in the including one.
         let defined = loading.defined;
         if let Some(outer) = loader(m).stack.last_mut() {
-            outer.defined.extend(defined);
+            outer.defined.put_all_within(defined);
         }
         return Ok(None);
     }
@@ -269,7 +269,7 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
 fn loaded(m: &mut Machine, file: u32, defined: FastSet<PredId>) {
     if let Some(entry) = m.world.files.get_mut(file) {
         entry.loading = false;
-        entry.defines.extend(defined);
+        entry.defines.put_all_within(defined);
     }
 }
 
@@ -561,11 +561,11 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     if included && let Some(outer) = outer.last_mut() {
         outer.defined.try_reserve(defined).map_err(|_| Stop)?;
     }
-    let known = !loading.defined.insert(id);
+    let known = !loading.defined.put_new(id)?;
     loading.last = Some(id);
     let file = loading.file;
     // Who has made an image was told of it.
-    let warn = known && loading.in_image.is_none() && loading.warned.insert(id);
+    let warn = known && loading.in_image.is_none() && loading.warned.put_new(id)?;
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Undefined && m.is_hook(predicate) {
         make_dynamic(m, id)?;

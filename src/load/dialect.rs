@@ -8,6 +8,7 @@
 use super::find::find_source;
 use super::typed_text::heading;
 use crate::base::flags::{Flags, QuoteMode};
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
@@ -80,7 +81,7 @@ fn loaders_dialects() -> impl Iterator<Item = (&'static str, &'static str)> {
             let rest = text.get(start..)?.strip_prefix(":- loaders_dialect(")?;
             Some((name, rest.split_once(')')?.0))
         });
-        declared.collect()
+        declared.collect_bounded()
     });
     declared.iter().copied()
 }
@@ -190,8 +191,8 @@ impl Scan {
         let mut goals = vec![goal];
         while let Some(goal) = goals.pop() {
             match self.compound(goal) {
-                Some((functors::COMMA, [first, rest])) => goals.extend([rest, first]),
-                Some((functors::COLON, [_, goal])) => goals.push(*goal),
+                Some((functors::COMMA, [first, rest])) => goals.put_all([*rest, *first])?,
+                Some((functors::COLON, [_, goal])) => goals.put(*goal)?,
                 Some((functor, args)) => {
                     let found = self.goal(m, functor, args)?;
                     if found.is_some() {

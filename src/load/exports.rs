@@ -16,7 +16,7 @@ pub(super) fn check_exports(m: &mut Machine) -> Result<(), Stop> {
     let (module, Some(span)) = (loading.module, loading.heading) else {
         return Ok(());
     };
-    for functor in undefined_exports(m, module) {
+    for functor in undefined_exports(m, module)? {
         let name = indicator_text(m, functor)?;
         let module = m.world.symbols.text(module).to_owned();
         let message = format!("the exported procedure {module}:{name} is not defined");

@@ -2,6 +2,7 @@
 //! `library(linear)`: `A & B :- G`, `forall X\ C`, `A <= G`, `G -<> A`, `G => A`. Each stands for
 //! one clause or several.
 
+use crate::base::room::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::linear::contexts::conjunction;
@@ -83,11 +84,11 @@ pub(super) fn formula_clauses(
     for clause in found {
         m.store.reserve(CLAUSE_WORDS * (clause.bodies.len() + 1))?;
         let body = conjunction(m, &clause.bodies);
-        clauses.push(if body == Cell::atom(atoms::TRUE) {
+        clauses.put(if body == Cell::atom(atoms::TRUE) {
             clause.head
         } else {
             m.store.new_struct(functors::NECK, &[clause.head, body])
-        });
+        })?;
     }
     Ok(clauses)
 }

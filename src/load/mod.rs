@@ -3,7 +3,6 @@
 //! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `image` and
 //! `diagnose`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod conditions;
 pub(crate) mod consult;
 mod consult_primitives;

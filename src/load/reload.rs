@@ -3,7 +3,7 @@
 //! exception cuts it short before, they are put back, and what the file has brought goes.
 
 use super::sources::take_module;
-use crate::base::room::{Gather, Grow, GrowTable, reserve, room_for_one};
+use crate::base::room::{Gather, Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor};
@@ -71,7 +71,7 @@ pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Result<
         room_for_one(&mut place.files)?;
         let mut former = std::mem::take(place);
         if former.again() {
-            former.put_file(m, number);
+            former.put_file(m, number)?;
         }
         *loader(m).stack[outer].own.of() = former;
     }
@@ -104,12 +104,12 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
     room_for_one(&mut former.files)?;
     room_for_one(&mut m.world.predicates.kept)?;
     // There is room for all of it by now: it is done as a whole.
-    m.world.predicates.kept.push(m.world.predicates.generation);
+    m.world.predicates.kept.put(m.world.predicates.generation)?;
     m.world.predicates.generation += 1;
     let died = m.world.predicates.generation;
     for id in known {
         let taken = Taken::new(m, id, died, true);
-        former.predicates.push(taken);
+        former.predicates.put(taken)?;
         erase(m, id, died, |clause| included.contains(&clause.file()))?;
         take_back(m, id);
     }
@@ -118,7 +118,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
             declared.replaced_by = Some(number);
         }
     }
-    former.put_file(m, number);
+    former.put_file(m, number)?;
     Ok(former)
 }
 
@@ -184,14 +184,13 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     former.declared.make_room()?;
     room_for_one(&mut former.predicates)?;
     if let Some(entry) = m.world.files.get_mut(number) {
-        room_for_one(&mut entry.declares)?;
-        entry.declares.push(id);
+        entry.declares.put(id)?;
     }
     let taken = again.then(|| Taken::new(m, id, since, false));
     if let Some(loading) = present_load(m) {
         let former = loading.own.of::<Former>();
-        former.predicates.extend(taken);
-        former.declared.insert(id);
+        former.predicates.put_all(taken)?;
+        former.declared.put_new(id)?;
     }
     Ok(())
 }
@@ -235,15 +234,18 @@ impl Former {
     }
 
     /// Keeps what is known of a file, and forgets it in the table.
-    fn put_file(&mut self, m: &mut Machine, number: u32) {
+    fn put_file(&mut self, m: &mut Machine, number: u32) -> Result<(), Stop> {
+        room_for_one(&mut self.files)?;
         if let Some(entry) = m.world.files.get_mut(number) {
             let empty = File {
                 name: entry.name.clone(),
                 path: entry.path.clone(),
                 ..File::default()
             };
-            self.files.push((number, std::mem::replace(entry, empty)));
+            self.files
+                .put_within((number, std::mem::replace(entry, empty)));
         }
+        Ok(())
     }
 }
 
@@ -278,7 +280,7 @@ pub(super) fn redefine(
     };
     let former = loading.own.of::<Former>();
     room_for_one(&mut former.predicates)?;
-    former.predicates.push(taken);
+    former.predicates.put(taken)?;
     let latest = m.world.predicates.get(id).clauses.latest_birth();
     if m.world
         .predicates
@@ -286,7 +288,7 @@ pub(super) fn redefine(
         .last()
         .is_none_or(|&kept| kept < latest)
     {
-        m.world.predicates.kept.push(present);
+        m.world.predicates.kept.put(present)?;
     }
     m.world.predicates.generation = died;
     erase(m, id, died, goes)?;
@@ -300,7 +302,7 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<()
     declared.retain(|declared| declared.replaced_by != Some(number));
     for taken in &former.predicates {
         if forget_empty(m, taken.id)? {
-            loader(m).lost.push(taken.id);
+            loader(m).lost.put(taken.id)?;
         }
         m.purge(taken.id)?;
     }
@@ -340,10 +342,14 @@ pub(super) fn put_back(
     m.world.predicates.generation += 1;
     let died = m.world.predicates.generation;
     let brought = |clause: &Clause| files.contains(&clause.file());
-    let taken: FastSet<PredId> = former.predicates.iter().map(|taken| taken.id).collect();
+    let taken: FastSet<PredId> = former
+        .predicates
+        .iter()
+        .map(|taken| taken.id)
+        .gather_set()?;
     let closures = m.world.files.get(number).defines.clone();
     let mut left = closures;
-    left.extend(defined.iter().copied().filter(|id| !taken.contains(id)));
+    left.put_all(defined.iter().copied().filter(|id| !taken.contains(id)))?;
     defined.retain(|id| !again && !taken.contains(id));
     if again {
         for &id in &left {

@@ -249,7 +249,7 @@ builtins! { SOURCES =
                 0 => Cell::atom(name),
                 _ => m.store.new_general_struct(functor)?,
             };
-            found.push(m.store.new_struct(functors::COLON, &[Cell::atom(module), head]));
+            found.put(m.store.new_struct(functors::COLON, &[Cell::atom(module), head]))?;
         }
         m.unify_items(heads, &found)
     };

@@ -2,6 +2,7 @@
 //! each is heard of before the next one is asked for, and its directives can read on.
 
 use super::consult::{MAX_KEPT, begin_as};
+use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::streams::errors_io::Target;
@@ -134,7 +135,7 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
         let typed = loading.own.of::<Typed>();
         typed.at_end = at_end;
         if typed.whole.len() + clause.len() <= MAX_KEPT {
-            typed.whole.push_str(&clause);
+            typed.whole.put_str(&clause)?;
         }
     }
     Ok(true)
@@ -175,7 +176,7 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
             if ended {
                 if let Some(blank @ (' ' | '\t' | '\r' | '\n')) = input.peek_char()? {
                     input.get_char()?;
-                    text.push(blank);
+                    text.put(blank)?;
                     if blank != '\n' {
                         continue;
                     }
@@ -191,7 +192,7 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
             taken = Some(char);
             let next = input.peek_char()?;
             taken = None;
-            text.push(char);
+            text.put(char)?;
             if text.len().is_multiple_of(POLL_BYTES) {
                 room(2 * text.len())?;
             }

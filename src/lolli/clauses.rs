@@ -2,7 +2,7 @@
 
 use super::files::is_library;
 use super::modules::{FROM, First, Module, Record, What};
-use crate::base::room::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
+use crate::base::room::{Gather, Grow, GrowBy, GrowMap, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -139,8 +139,7 @@ pub(super) fn compile_module(
     let names: Vec<String> = params.into_iter().chain(locals).gather()?;
     let mut places = FastMap::default();
     for (name, number) in names.iter().zip(0..) {
-        places.make_room()?;
-        places.insert(text_of(name)?, number);
+        places.put_entry(text_of(name)?, number)?;
     }
     let mut compiler = Compiler {
         m,
@@ -316,8 +315,7 @@ impl Compiler<'_> {
                 clauses.put(clause)?;
                 continue;
             } else {
-                self.open.make_room()?;
-                self.open.insert(subject, self.drafts.len());
+                self.open.put_entry(subject, self.drafts.len())?;
             }
             self.drafts.put(Draft::Closure {
                 subject,
@@ -480,7 +478,7 @@ impl Compiler<'_> {
                 Some(&capture) => capture,
                 None => {
                     captures.put(Vec::of(&used)?)?;
-                    known.insert(used, captures.len() - 1);
+                    known.put_entry(used, captures.len() - 1)?;
                     captures.len() - 1
                 }
             };

@@ -3,7 +3,7 @@
 //! library, which is part of the program.
 
 use crate::base::needs::{Environment, Permit, Read};
-use crate::base::room::Gather;
+use crate::base::room::{Gather, Grow, joined_by};
 use crate::base::symbol::FastMap;
 use crate::io::environment;
 use crate::io::files::{exists, exists_directory, is_plain_file};
@@ -119,7 +119,7 @@ pub(super) fn find_module(
         })
     };
     let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather()?;
-    folders.extend(loading_folder(m).map(PathBuf::from));
+    folders.put_all(loading_folder(m).map(PathBuf::from))?;
     if let Some(found) = folders.iter().find_map(in_folder) {
         let path = known_name(m, &found.path, true);
         return Ok(Found { path, ..found });
@@ -132,9 +132,9 @@ pub(super) fn find_module(
         });
     }
     let beside = folders.len();
-    folders.push(PathBuf::new());
-    folders.extend(m.world.layers.of::<LolliFolders>().0.iter().cloned());
-    folders.extend(environment::folders(environment, PATH_VARIABLE)?);
+    folders.put(PathBuf::new())?;
+    folders.put_all(m.world.layers.of::<LolliFolders>().0.iter().cloned())?;
+    folders.put_all(environment::folders(environment, PATH_VARIABLE)?)?;
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
         let path = known_name(m, &found.path, false);
         return Ok(Found { path, ..found });
@@ -155,7 +155,7 @@ pub(super) fn find_module(
                 .filter(|name| !name.is_empty())
                 .gather()?;
             names.dedup();
-            format!("the working directory, {}", names.join(", "))
+            format!("the working directory, {}", joined_by(&names, ", ")?)
         }
     };
     let mut message = format!(

@@ -4,7 +4,7 @@
 use super::files::Found;
 use super::modules::{LolliModules, Module, Record, What, load};
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::room::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::stamp;
@@ -28,11 +28,8 @@ fn outdated(m: &mut Machine, read: &Permit<Read>) -> Result<Vec<(String, Cell, b
             continue;
         }
         let gone = now.is_none();
-        if gone {
-            known.gone.make_room()?;
-            if !known.gone.insert(path.clone()) {
-                continue;
-            }
+        if gone && !known.gone.put_new(path.clone())? {
+            continue;
         }
         found.put((path.to_string(), Cell::atom(module.name), gone))?;
     }

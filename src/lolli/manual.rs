@@ -1,6 +1,6 @@
 //! What `help/1` shows of the connectives and builtins of Lolli: their sections in `docs/lolli.md`.
 
-use crate::base::room::Gather;
+use crate::base::room::{Bounded, Gather};
 use crate::machine::builtin::builtins;
 use crate::tools::manual::unify_strings;
 
@@ -32,8 +32,8 @@ fn shown(form: &str, text: &str) -> String {
     let lines = text.trim().lines().filter(|line| !line.starts_with("```"));
     for line in std::iter::once("").chain(lines) {
         let line = format!("    {line}");
-        shown.push_str(line.trim_end());
-        shown.push('\n');
+        shown.put_bounded(line.trim_end());
+        shown.put_bounded('\n');
     }
     shown
 }

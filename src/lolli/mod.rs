@@ -3,7 +3,6 @@
 //! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `diagnose`,
 //! `load` and `tools`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod clauses;
 pub(crate) mod files;
 pub(crate) mod listing;

@@ -8,7 +8,7 @@
 use super::clauses::{Compiled, compile_module};
 use super::files::{Found, FoundText, LoadedByName, find_module, given_module};
 use crate::base::needs::{Environment, Permit, Read};
-use crate::base::room::{Gather, text_of, with_room};
+use crate::base::room::{Gather, Grow, GrowMap, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, atoms, functors};
@@ -129,18 +129,18 @@ impl Module {
             if same < values.len() && !m.unify(values[same], argument)? {
                 return Ok(false);
             }
-            values.push(argument);
+            values.put(argument)?;
         }
         let captured: usize = self.captures.iter().map(|capture| capture.len() + 1).sum();
         let words = captured + self.locals.len() * 4 + self.shared;
         m.store.reserve(words + 8)?;
         for &name in &self.locals {
             let constant = m.new_eigenvariable(Cell::atom(name));
-            values.push(constant?);
+            values.put(constant?)?;
         }
         for _ in 0..self.shared {
             let shared = m.store.new_var();
-            values.push(shared);
+            values.put(shared)?;
         }
         let captures: Vec<Cell> = self
             .captures
@@ -260,8 +260,8 @@ pub(super) fn load(
     let known = m.world.layers.of::<LolliModules>();
     let old = known
         .loaded
-        .insert(path.into(), (stamp, Arc::clone(&module)));
-    known.outdated.extend(old.map(|(_, old)| old));
+        .put_entry(path.into(), (stamp, Arc::clone(&module)))?;
+    known.outdated.put_all(old.map(|(_, old)| old))?;
     if m.run.contexts.is_new() {
         free_outdated(m)?;
     }
@@ -488,9 +488,9 @@ builtins! { LOLLI_MODULES =
         let name = m.world.symbols.text(module.name).into();
         let known = &mut m.world.layers.of::<LoadedByName>().0;
         if text.is_some() {
-            known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
+            known.put_entry(path.as_str().into(), (path.as_str().into(), text.clone()))?;
         }
-        known.insert(name, (path.into(), text));
+        known.put_entry(name, (path.into(), text))?;
         Ok(true)
     };
 

@@ -65,7 +65,7 @@ impl Language for Lolli {
                 }
                 _ => continue,
             };
-            found.extend(m.world.predicates.find(atoms::LOLLI, functor));
+            found.put_all(m.world.predicates.find(atoms::LOLLI, functor))?;
         }
         Ok(found)
     }
@@ -192,7 +192,7 @@ pub(super) fn heads(m: &Machine, ast: &Ast) -> Result<Vec<Functor>, Stop> {
     let mut todo = vec![ast.root];
     while let Some(node) = todo.pop() {
         match ast.node(node) {
-            Node::Atom(name) => found.extend(m.world.symbols.find_functor(*name, 0)),
+            Node::Atom(name) => found.put_all(m.world.symbols.find_functor(*name, 0))?,
             Node::Compound { functor, first } => {
                 let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), true);

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::arith::evaluable::{self, EvalId, lookup};
+use crate::base::room::GrowAt;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols};
 use crate::store::integers::Division;
@@ -61,7 +62,7 @@ impl EvaluableRows {
             let name = symbols.intern(row.name)?;
             let index = symbols.functor(name, row.arity())?.index();
             if index >= by_functor.len() {
-                by_functor.resize(index + 1, 0);
+                by_functor.fill_to(index + 1, 0)?;
             }
             by_functor[index] = id.0 + 1;
         }

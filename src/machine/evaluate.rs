@@ -15,7 +15,7 @@ use crate::arith::random::RandomState;
 use crate::arith::small::{self, Small};
 use crate::base::needs::{Clock, Permit, Random};
 use crate::base::number::Number;
-use crate::base::room::Grow;
+use crate::base::room::{Grow, Within};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::clock::epoch;
@@ -122,7 +122,7 @@ fn value_of_small(
                 Some(Waiting::First(id, second)) => match small_number(m, m.store.at(second)) {
                     Ok(other) => small::apply2(id, value, other, iso)?,
                     Err(compound) => {
-                        waiting.push(Waiting::Second(id, value));
+                        waiting.put_within(Waiting::Second(id, value));
                         break compound?;
                     }
                 },
@@ -344,9 +344,13 @@ fn made_of(m: &mut Machine, error: ArithError) -> Result<Throw, Stop> {
 }
 
 impl EvalHost for Machine {
-    fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Number {
+    fn random_below(
+        &mut self,
+        random: &Permit<Random>,
+        limit: &Number,
+    ) -> Result<Number, ArithError> {
         self.note_effect();
-        self.random(random).number_below(limit)
+        Ok(self.random(random).number_below(limit)?)
     }
 
     fn random_float(&mut self, random: &Permit<Random>) -> f64 {

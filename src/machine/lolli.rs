@@ -10,6 +10,7 @@ use super::control::throw::Throw;
 use super::dispatch::endings::{call_system, out_of_memory};
 use super::dispatch::regs::{MAX_PREDICATE_ARITY, Regs};
 use super::state::Machine;
+use crate::base::room::GrowBy;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::{Cell, WORD};
@@ -106,7 +107,10 @@ impl Machine {
     /// are in the registers.
     pub(super) fn special_arity_error(&mut self, functor: Functor) -> Throw {
         let name = self.world.symbols.name(functor);
-        let args: Vec<Cell> = self.x[..functor.arity()].to_vec();
+        let args = match Vec::of(&self.x[..functor.arity()]) {
+            Ok(args) => args,
+            Err(full) => return full.into(),
+        };
         let goal = match args.as_slice() {
             [] => Cell::atom(name),
             args => match self.store.reserve(args.len() + 1) {

@@ -1,7 +1,6 @@
 //! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no compiler and no
 //! builtin; builtins come as a table, and the layers above work through `upper`.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `code`, `fd` and `program`.
-
 pub(crate) mod budget;
 pub(crate) mod builtin;
 mod constraints;

@@ -25,7 +25,7 @@
 //! and those under a limit of depth, are evaluated in rounds.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{GrowBy, GrowTable, room_for_one};
+use crate::base::room::{Grow, GrowBy, GrowTable, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, Symbols};
 use crate::store::stored::Stored;
@@ -224,16 +224,16 @@ impl Tables {
         let same = self.by_goal.entry(hash).or_default();
         room_for_one(same)?;
         let id = self.tables.len() as u32;
-        same.push(id);
-        self.tables.push(Table {
+        same.put(id)?;
+        self.tables.put(Table {
             goal,
             hash,
             state: State::Stale,
             answers: Vec::new(),
             by_key: FastMap::default(),
             place: self.open.len(),
-        });
-        self.open.push(Open {
+        })?;
+        self.open.put(Open {
             id,
             low: NONE,
             first: true,
@@ -250,9 +250,9 @@ impl Tables {
             watched_from: 0,
             guarded: false,
             raised: None,
-        });
+        })?;
         if passing {
-            self.passing.push(id);
+            self.passing.put(id)?;
         }
         Ok(id)
     }
@@ -310,7 +310,7 @@ impl Tables {
             open.active_from = active + 1;
             open.consumers_from = consumers;
             open.watched_from = watched;
-            self.active.push(id);
+            self.active.put(id)?;
             self.set_state(id, State::Active);
         }
         Ok(())
@@ -452,14 +452,14 @@ impl Tables {
             return Ok(None);
         };
         room_for_one(&mut open.consumers)?;
-        open.consumers.push(number as u32);
-        self.consumers.push(Consumer {
+        open.consumers.put(number as u32)?;
+        self.consumers.put(Consumer {
             table: id,
             owner,
             run,
             next: 0,
             term,
-        });
+        })?;
         Ok(Some(number as u32))
     }
 
@@ -469,7 +469,7 @@ impl Tables {
         let open = self.opened(id).map(|(_, open)| open);
         if let Some(open) = open.filter(|open| !open.watched) {
             open.watched = true;
-            self.watched.push(id);
+            self.watched.put(id)?;
         }
         Ok(())
     }
@@ -523,7 +523,7 @@ impl Tables {
             if let Some(&number) = open.consumers.get(open.next) {
                 open.next += 1;
                 if let Some(owner) = self.waiting(number, id) {
-                    self.active.push(owner);
+                    self.active.put(owner)?;
                     return Ok(Some(number));
                 }
             } else if open.seen < count {
@@ -635,13 +635,13 @@ impl Tables {
                 *replaced = None;
             }
         }
-        same.push(table.answers.len() as u32);
-        table.answers.push(Some(answer));
+        same.put(table.answers.len() as u32)?;
+        table.answers.put(Some(answer))?;
         if let Some((_, open)) = self.opened(id) {
             open.outdated |= open.watched;
             if !open.consumers.is_empty() && !open.queued {
                 open.queued = true;
-                self.agenda.push(id);
+                self.agenda.put(id)?;
             }
         }
         Ok(())

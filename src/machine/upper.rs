@@ -6,6 +6,7 @@ use super::control::throw::Throw;
 use super::events::recorder;
 use super::events::trace::Trace;
 use super::events::tracer::{self, InClause};
+use crate::base::room::Bounded;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor};
 use crate::program::predicate::PredId;
@@ -85,7 +86,7 @@ impl Layers {
         let wanted = TypeId::of::<T>();
         let known = self.0.iter().position(|&(id, _)| id == wanted);
         let at = known.unwrap_or_else(|| {
-            self.0.push((wanted, Box::<T>::default()));
+            self.0.put_bounded((wanted, Box::<T>::default()));
             self.0.len() - 1
         });
         match self.0[at].1.downcast_mut() {

@@ -2,7 +2,7 @@
 
 use super::predicate::PredId;
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowMap, GrowTable};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap};
@@ -133,8 +133,7 @@ impl Files {
         });
         let index = self.intern_text(name)?;
         for path in [&paths.named, &paths.real] {
-            self.by_path.make_room()?;
-            self.by_path.insert(path.as_str().into(), index);
+            self.by_path.put_entry(path.as_str().into(), index)?;
         }
         self.table[index as usize].path = paths.named.into();
         Ok(index)
@@ -147,7 +146,7 @@ impl Files {
         }
         self.by_name.make_room()?;
         let index = self.add_text(name)?;
-        self.by_name.insert(name.into(), index);
+        self.by_name.put_entry(name.into(), index)?;
         Ok(index)
     }
 

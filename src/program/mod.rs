@@ -2,7 +2,6 @@
 //! runs them in `machine`.
 //! Sees `base`, `store`, `ir`, `io`, `code` and `front`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod clauses;
 pub(crate) mod files;
 pub(crate) mod indexes;

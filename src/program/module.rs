@@ -2,7 +2,7 @@
 
 use super::operators::{Operator, Operators};
 use crate::base::flags::{QuoteMode, UnknownAction};
-use crate::base::room::{Gather, Grow, GrowTable, room_for_one};
+use crate::base::room::{Gather, Grow, GrowMap, GrowSet, GrowTable, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastBuild, FastMap, FastSet, Functor, Symbols, Watcher, atoms};
 use indexmap::IndexMap;
@@ -103,8 +103,7 @@ impl Modules {
         }
         let text = symbols.text(module).to_owned();
         let name = symbols.nameless(&text)?;
-        self.inner.make_room()?;
-        self.inner.insert(name, module);
+        self.inner.put_entry(name, module)?;
         Ok(name)
     }
 
@@ -159,7 +158,7 @@ impl Modules {
         let module = self.intern(module)?;
         module.exports.make_room()?;
         room_for_one(&mut module.export_order)?;
-        if module.exports.insert(functor) {
+        if module.exports.put_new(functor)? {
             module.export_order.put(functor)?;
         }
         Ok(())

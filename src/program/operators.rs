@@ -4,7 +4,7 @@
 
 use super::module::Modules;
 use crate::base::op_table::{OpClass, OpDef, OpTable, OpType};
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
@@ -158,8 +158,8 @@ impl Modules {
             return Ok(());
         };
         if priority != 0 || is_inherited {
-            own.defs.make_room()?;
-            own.defs.insert((name, class), OpDef { priority, op_type });
+            own.defs
+                .put_entry((name, class), OpDef { priority, op_type })?;
             if let Some(view) = &mut view {
                 view.add(name, priority, op_type)?;
             }
@@ -198,8 +198,7 @@ impl Modules {
     fn add_own(&mut self, module: Atom) -> Result<(), Stop> {
         self.tell_watcher(self.operators.user.bytes());
         self.intern(module)?;
-        self.operators.own.make_room()?;
-        self.operators.own.insert(module, Own::default());
+        self.operators.own.put_entry(module, Own::default())?;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::clauses::clause_list::{Clause, ClauseList, Generation};
 use super::clauses::loaded_code::LoadedCode;
 use crate::base::on_demand::OnDemand;
-use crate::base::room::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
+use crate::base::room::{Gather, GiveBack, Grow, GrowMap, GrowTable, reserve, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
@@ -290,7 +290,7 @@ impl Predicates {
                 self.table.put(predicate)?;
             }
         }
-        self.keys.insert((module, functor), id);
+        self.keys.put_entry((module, functor), id)?;
         self.made += 1;
         if self.made.is_multiple_of(WATCHED) {
             self.tell();
@@ -359,7 +359,7 @@ impl Predicates {
         predicate.clauses = OnDemand::default();
         predicate.nodes.give_back(0);
         if !self.wastes_numbers {
-            self.free.push(id.0);
+            self.free.put(id.0)?;
         }
         Ok(())
     }
@@ -421,8 +421,7 @@ impl Predicates {
         at: CodeAddr,
     ) -> Result<(), Stop> {
         let own = self.own_entry(id);
-        self.diverted.make_room()?;
-        self.diverted.insert(id.0, at);
+        self.diverted.put_entry(id.0, at)?;
         self.set_entry(id, own);
         self.entries[id.0 as usize] = address;
         Ok(())
@@ -503,7 +502,7 @@ impl Predicates {
         predicate.first_node += predicate.nodes.len();
         predicate.nodes = Vec::new();
         self.retired.words += old.iter().map(|code| code.len()).sum::<usize>();
-        self.retired.indexes.extend(old);
+        self.retired.indexes.put_all(old)?;
         let word = match self.get(id).kind {
             Kind::Imported(target) => encode_wide(op, 0, target.0),
             _ => encode_wide(op, 0, id.0),

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::base::number::Number;
-use crate::base::room::{Grow, GrowBy, GrowTable};
+use crate::base::room::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastBuild, FastMap};
 use crate::base::watch::Watch;
@@ -135,7 +135,7 @@ impl<T> Slots<T> {
 
     fn take(&mut self, number: usize) -> Option<T> {
         let item = self.items.get_mut(number)?.take()?;
-        self.free.push(number);
+        self.free.put_within(number);
         Some(item)
     }
 }
@@ -259,10 +259,9 @@ impl Records {
         store.resize_claim(&mut self.claim, bytes, Life::Kept)?;
         self.keys.make_room()?;
         let records = &mut self.keys.entry(key).or_default().records;
-        records.make_room()?;
         match first {
-            true => records.push_front(record),
-            false => records.push_back(record),
+            true => records.put_front(record)?,
+            false => records.put(record)?,
         }
         self.changes = change;
         Ok(number)
@@ -377,8 +376,7 @@ impl Records {
         if found.open == 0 {
             self.forget(store, key, number);
         } else {
-            found.erased.make_room()?;
-            found.erased.insert(number, change);
+            found.erased.put_entry(number, change)?;
         }
         self.changes = change;
         Ok(true)
@@ -422,8 +420,7 @@ impl Records {
     /// # Errors
     /// There is no room for it.
     pub(crate) fn set_number(&mut self, key: Key, number: Number) -> Result<(), Stop> {
-        self.numbers.make_room()?;
-        self.numbers.insert(key, number);
+        self.numbers.put_entry(key, number)?;
         Ok(())
     }
 

@@ -291,6 +291,10 @@ impl Diagnostic {
     }
 
     /// The same on a terminal that shows so many characters of a line: the excerpt is cut around the mark.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what makes messages has no error to end with"
+    )]
     pub(crate) fn shown_within(&self, form: MessageForm, width: Option<usize>) -> String {
         if form == MessageForm::Json {
             return self.json();
@@ -318,6 +322,10 @@ impl Diagnostic {
     }
 
     /// The message as an object of JSON, on a line.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what makes messages has no error to end with"
+    )]
     fn json(&self) -> String {
         let place = self.place.as_ref();
         let callers: Vec<String> = self
@@ -404,6 +412,10 @@ fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usi
 }
 
 /// The line of the place with the place marked, as far as that many characters show.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what makes messages has no error to end with"
+)]
 fn excerpt(severity: Severity, place: &Place, form: MessageForm, width: Option<usize>) -> String {
     let source = place.source_line.as_str();
     if source.trim().is_empty() {

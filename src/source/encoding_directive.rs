@@ -2,6 +2,7 @@
 
 use crate::base::flags::Flags;
 use crate::base::needs::{Permit, Read};
+use crate::base::room::Gather;
 use crate::io::allowance::Allowance;
 use crate::io::encoding::{Encoding, Replacement};
 use crate::io::error::IoError;
@@ -61,7 +62,7 @@ fn next_encoding(text: &str, at: usize, present: Encoding) -> Option<(usize, Enc
         };
         match next(&mut start) {
             Some(TokenKind::Name(":-")) => {
-                let tokens: Option<Vec<_>> = (0..5).map(|_| next(&mut { 0 })).collect();
+                let tokens: Option<Vec<_>> = (0..5).map(|_| next(&mut { 0 })).collect_bounded();
                 let name = tokens.as_deref().and_then(declared_name);
                 if let Some(found) = name.and_then(declared_encoding)
                     && found != present

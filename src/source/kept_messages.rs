@@ -1,7 +1,7 @@
 //! Messages of loading that are kept for the host.
 
 use super::diagnostic::{Diagnostic, Severity};
-use crate::base::room::room_for_one;
+use crate::base::room::{Within, room_for_one};
 use crate::base::stop::Stop;
 use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;
@@ -42,8 +42,8 @@ impl Kept {
             && store
                 .resize_claim(&mut self.claim, bytes, Life::Passing)
                 .is_ok();
-        if fits || list.is_empty() {
-            list.push(message);
+        if (fits || list.is_empty()) && room_for_one(list).is_ok() {
+            list.put_within(message);
         } else {
             self.left_out += 1;
         }

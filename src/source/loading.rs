@@ -5,7 +5,7 @@ use super::encoding_directive::read_program_again;
 use super::kept_messages::Kept;
 use super::permits;
 use crate::base::flags::QuoteMode;
-use crate::base::room::GrowTable;
+use crate::base::room::{GrowSet, GrowTable};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor};
@@ -89,8 +89,8 @@ impl Loading {
     pub(crate) fn moved(&mut self, from: PredId, into: PredId) -> Result<(), Stop> {
         self.defined.make_room()?;
         self.warned.make_room()?;
-        self.defined.insert(into);
-        self.warned.insert(into);
+        self.defined.put_new(into)?;
+        self.warned.put_new(into)?;
         self.last = Some(from);
         Ok(())
     }

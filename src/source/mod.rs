@@ -2,7 +2,6 @@
 //! messages about them. No rules about what is wrong with a clause: those are in `diagnose`; nothing is loaded here.
 //! Sees `base`, `store`, `io`, `text`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod diagnostic;
 pub(crate) mod encoding_directive;
 pub(crate) mod kept_messages;

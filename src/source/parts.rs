@@ -5,7 +5,7 @@
 
 use super::loading::{loader, present_span, seek_text};
 use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
-use crate::base::room::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowMap, filled};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
@@ -48,8 +48,7 @@ pub(crate) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Result<Ve
     let whole = present_span(m);
     let mut spans = FastMap::default();
     for &part in parts.iter().filter(|&&part| part != Part::Whole) {
-        spans.make_room()?;
-        spans.insert(part, whole);
+        spans.put_entry(part, whole)?;
     }
     if !spans.is_empty() {
         with_present(m, |m, ast| find(m, ast, term, &mut spans).map(Some))?;

@@ -1,5 +1,6 @@
 //! Texts of terms, for messages.
 
+use crate::base::room::GrowText;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::machine::state::Machine;
@@ -40,7 +41,7 @@ pub(crate) fn name_and_arity(m: &Machine, functor: Functor) -> Result<String, St
         true,
         true,
     )?;
-    text.push_str(&format!("/{}", functor.arity()));
+    text.put_str(&format!("/{}", functor.arity()))?;
     Ok(text)
 }
 

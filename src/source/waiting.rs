@@ -1,5 +1,6 @@
 //! Clauses that wait for their goals, as messages tell of them.
 
+use crate::base::room::{Bounded, Gather};
 use std::fmt::Write;
 
 /// Messages name this many callers.
@@ -43,9 +44,13 @@ impl Waiting {
 
 /// The callers of a goal as messages name them: a line for each.
 pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
-    let mut lines: Vec<String> = found.iter().take(SHOWN).map(Waiting::shown).collect();
+    let mut lines: Vec<String> = found
+        .iter()
+        .take(SHOWN)
+        .map(Waiting::shown)
+        .collect_bounded();
     if found.len() > SHOWN {
-        lines.push("and so on".to_owned());
+        lines.put_bounded("and so on".to_owned());
     }
     lines
 }

@@ -9,7 +9,7 @@ use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols, atoms, functors};
 
@@ -37,7 +37,7 @@ impl Store {
             };
             seen.make_room()?;
             self.events.watch.go_on_at(seen.len() + 1)?;
-            if !self.heap_holds(args) || !seen.insert(part.0) {
+            if !self.heap_holds(args) || !seen.put_new(part.0)? {
                 continue;
             }
             for index in 0..functor.arity() as u64 {

@@ -18,7 +18,7 @@ use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{Store, deref};
 use super::raw;
 use super::stored::{Attrs, Stored};
-use crate::base::room::Grow;
+use crate::base::room::{Grow, GrowMap, Within};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::watch::{self, Watch};
@@ -158,8 +158,8 @@ impl<T: Target> Copier<'_, T> {
         if self.log.capacity() - self.log.len() < 2 {
             self.grow_log()?;
         }
-        self.log.push(addr.bits());
-        self.log.push(word);
+        self.log.put(addr.bits())?;
+        self.log.put(word)?;
         Ok(())
     }
 
@@ -375,7 +375,7 @@ impl<T: Target> Copier<'_, T> {
                 return Ok(cell.moved_to(*place));
             }
             places.try_reserve(1)?;
-            places.insert(addr, self.target.top());
+            places.put_entry(addr, self.target.top())?;
         }
         let (place, _) = self.append(cell, raw::cell(addr))?;
         Ok(cell.moved_to(place))
@@ -395,14 +395,14 @@ fn copy_flat(term: Cell, out: &mut Vec<u64>) -> Option<u64> {
     if arity > FLAT_ARITY || out.capacity() - start <= arity {
         return None;
     }
-    out.push(functor.0);
+    out.put_within(functor.0);
     for index in 1..=arity as u64 {
         let arg = deref(raw::cell(term.addr() + index * WORD));
         if !arg.is_simple() {
             out.truncate(start);
             return None;
         }
-        out.push(arg.0);
+        out.put_within(arg.0);
     }
     Some((start as u64 * WORD) | tag::STR)
 }
@@ -576,7 +576,7 @@ impl Store {
     ) -> Result<(), Stop> {
         terms.try_reserve(roots.len())?;
         let delta = self.copy_words(block, 0..block.len())?;
-        terms.extend(roots.iter().map(|&root| relocated(Cell(root), delta)));
+        terms.put_all(roots.iter().map(|&root| relocated(Cell(root), delta)))?;
         Ok(())
     }
 

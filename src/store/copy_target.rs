@@ -9,6 +9,7 @@ use super::areas::HEAP_SLACK_WORDS;
 use super::cell::WORD;
 use super::heap::Store;
 use super::raw;
+use crate::base::room::Within;
 use crate::base::stop::Stop;
 use crate::base::watch;
 
@@ -100,7 +101,7 @@ impl Target for BlockTarget<'_> {
     }
     #[inline(always)]
     fn push(&mut self, word: u64) {
-        self.words.push(word);
+        self.words.put_within(word);
     }
     #[inline(always)]
     fn get(&self, place: HeapAddr) -> u64 {

@@ -21,6 +21,7 @@ struct Window {
 static WINDOWS: RwLock<Vec<Window>> = RwLock::new(Vec::new());
 
 /// So much of the areas is mapped now that begin at `base`, each of them `size` bytes long; the last has two such parts.
+#[expect(clippy::disallowed_methods, reason = "builds for tests alone have it")]
 pub(super) fn mapped(base: u64, size: u64, ends: [u64; 4]) {
     let mut windows = WINDOWS.write().unwrap_or_else(PoisonError::into_inner);
     match windows.iter_mut().find(|window| window.base == base) {

@@ -8,7 +8,7 @@ use super::heap::{Store, deref};
 use super::stored::Attrs;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
 use super::{links, raw};
-use crate::base::room::{Grow, reserve, with_room};
+use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastHasher;
 use crate::base::watch::Watch;
@@ -150,8 +150,7 @@ impl Store {
                 },
             )?;
         }
-        reserve(variables, marked.0.len())?;
-        variables.append(&mut marked.release());
+        variables.put_all(marked.release())?;
         Ok(())
     }
 

@@ -106,7 +106,7 @@ impl Store {
         let mut cell = deref(term);
         for nth in 0..length {
             self.events.watch.go_on_at(nth)?;
-            items.push(self.arg(cell.addr(), 0));
+            items.put(self.arg(cell.addr(), 0))?;
             cell = self.arg(cell.addr(), 1);
         }
         Ok(shape)

@@ -2,7 +2,6 @@
 //! iterative: the depth of a term never costs Rust stack. What terms mean to programs is said above: evaluation in
 //! `arith` and `machine`, texts in `text`.
 //! Sees `base`.
-
 pub(crate) mod address;
 pub(crate) mod applications;
 pub(crate) mod areas;

@@ -11,7 +11,7 @@ use super::cell::{Cell, WORD, tag};
 use super::compare::{Num, Rank, num, rank};
 use super::heap::{Store, deref};
 use super::raw;
-use crate::base::room::filled;
+use crate::base::room::{Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, Symbols, functors};
 
@@ -107,11 +107,11 @@ impl Store {
                 && functor.arity() <= WIDEST
                 && path.length < DEEPEST
             {
-                todo.extend(
+                todo.put_all(
                     (0..functor.arity())
                         .rev()
                         .filter_map(|step| path.inner(step)),
-                );
+                )?;
                 continue;
             }
             exact = true;

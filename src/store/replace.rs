@@ -7,7 +7,7 @@ use super::body::CYCLE_CHECK;
 use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 
@@ -38,7 +38,7 @@ impl Store {
     /// There is no room.
     pub(crate) fn replace(&mut self, term: Cell, from: &[Cell], to: &[Cell]) -> Result<Cell, Stop> {
         let pairs = from.iter().zip(to).map(|(from, &to)| (from.0, to));
-        let to: FastMap<u64, Cell> = pairs.collect();
+        let to: FastMap<u64, Cell> = pairs.gather_map()?;
         self.rebuild(term, None, |_, cell| Ok(to.get(&cell.0).copied()))
     }
 
@@ -98,7 +98,7 @@ impl Store {
                         let more = frames.len().max(FRAMES);
                         frames.try_reserve(more)?;
                     }
-                    frames.push(self.frame(part, hides.is_some()));
+                    frames.put(self.frame(part, hides.is_some()))?;
                     entered = true;
                 }
             } else if part.is_var() || part.is_forward() {
@@ -135,7 +135,7 @@ impl Store {
                 if parts > CYCLE_CHECK && hidden.is_empty() {
                     self.room_for((known.len() + 1) * KNOWN_BYTES)?;
                     known.try_reserve(1)?;
-                    known.insert(original.0, changed);
+                    known.put_entry(original.0, changed)?;
                 }
             }
         }

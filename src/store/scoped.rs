@@ -83,7 +83,7 @@ impl Store {
         self.forget_eigenvariables();
         room_for_one(&mut self.eigenvariables)?;
         let made = self.new_struct(functors::EIGENVARIABLE, &[name, Cell::int(number)]);
-        self.eigenvariables.push((made.addr(), number));
+        self.eigenvariables.put((made.addr(), number))?;
         Ok(made)
     }
 
@@ -519,17 +519,17 @@ impl Store {
             let arguments = (0..functor.arity()).map(|index| self.arg(args, index));
             match symbols.name(functor) {
                 atoms::APPLICATION => {
-                    parts.put(arguments.skip(1).collect())?;
+                    parts.put(arguments.skip(1).gather()?)?;
                     cell = self.arg(args, 0);
                 }
                 atoms::EIGEN | atoms::BOUND => break cell,
                 name => {
-                    parts.put(arguments.collect())?;
+                    parts.put(arguments.gather()?)?;
                     break Cell::atom(name);
                 }
             }
         };
-        Ok((function, parts.into_iter().rev().flatten().collect()))
+        Ok((function, parts.into_iter().rev().flatten().gather()?))
     }
 
     /// A function applied to arguments.

@@ -15,7 +15,7 @@ use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
-use crate::base::room::Grow;
+use crate::base::room::{Bounded, Grow, GrowMap, Within};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::watch::Watch;
@@ -186,7 +186,7 @@ impl Visited {
         if !self.lots.is_drawn() || seen.try_reserve(1).is_err() {
             return Ok(Node::New);
         }
-        seen.insert(key(a, b), false);
+        seen.put_entry(key(a, b), false)?;
         Ok(Node::Sampled)
     }
 }
@@ -206,7 +206,9 @@ impl Classes {
         while next != node {
             // Later searches go half the way.
             let after = self.0.get(&next).copied().unwrap_or(next);
-            self.0.insert(node, after);
+            if let Some(known) = self.0.get_mut(&node) {
+                *known = after;
+            }
             (node, next) = (next, after);
         }
         Some(node)
@@ -221,8 +223,8 @@ impl Classes {
         if self.0.try_reserve(2).is_ok() {
             let a = self.find(a).unwrap_or(a);
             let b = self.find(b).unwrap_or(b);
-            self.0.insert(a, b);
-            self.0.insert(b, b);
+            self.0.put_within((a, b));
+            self.0.put_within((b, b));
         }
     }
 }
@@ -266,7 +268,7 @@ impl Sampled {
     /// The node is replaced by this from now on, if it is one of those to be remembered.
     pub(super) fn may_keep(&mut self, node: Cell, by: Cell) {
         if self.lots.is_drawn() && self.made.try_reserve(1).is_ok() {
-            self.made.insert(key(deref(node).0, 0), by);
+            self.made.put_within((key(deref(node).0, 0), by));
         }
     }
 }
@@ -305,7 +307,7 @@ impl Visited {
         if self.landmarks.len() == LANDMARKS || !self.landmarks.last().is_none_or(due) {
             return Node::New;
         }
-        self.landmarks.push(Landmark {
+        self.landmarks.put_bounded(Landmark {
             node: (a, b),
             steps: self.steps,
             done: false,

@@ -5,6 +5,7 @@ use super::comments::with_comments_of;
 use super::runner::TestResult;
 use super::source::TestFile;
 use crate::api::replace_file;
+use crate::base::room::{Gather, GrowBy};
 use std::io;
 
 /// What a text in UTF-8 may begin with.
@@ -27,6 +28,10 @@ impl TestResult {
 impl TestFile {
     /// The text of the file with the answers of these results in place of those that are told. Results
     /// that have passed, or were stopped at a limit, change nothing.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn with_answers<'r>(&self, results: impl IntoIterator<Item = &'r TestResult>) -> String {
         let mut results: Vec<&TestResult> = results
             .into_iter()
@@ -89,13 +94,12 @@ impl TestFile {
         &self,
         results: impl IntoIterator<Item = &'r TestResult>,
     ) -> io::Result<usize> {
-        let results: Vec<&TestResult> = results
-            .into_iter()
-            .filter(|result| result.is_acceptable())
-            .collect();
+        let results = results.into_iter();
+        let results = results.filter(|result| result.is_acceptable()).gather()?;
         if results.is_empty() {
             return Ok(0);
         }
+        #[expect(clippy::disallowed_methods, reason = "it tells of refused memory")]
         let bytes = std::fs::read(&self.path)?;
         let marked = bytes.starts_with(MARK);
         let body = if marked { &bytes[MARK.len()..] } else { &bytes };
@@ -111,7 +115,8 @@ impl TestFile {
         }
         let number = results.len();
         let mark = if marked { MARK } else { &[] };
-        let text = [mark, self.with_answers(results).as_bytes()].concat();
+        let mut text = Vec::of(mark)?;
+        text.put_slice(self.with_answers(results).as_bytes())?;
         replace_file(&self.path, &text)?;
         Ok(number)
     }

@@ -3,6 +3,8 @@
 use super::source::Language;
 use crate::api::{Engine, Term};
 use crate::base::flags::QuoteMode;
+use crate::base::room::{self, Gather, Grow, GrowMap, GrowText};
+use crate::base::stop::Stop;
 
 use crate::text::query_tests::split_outside;
 use std::collections::HashMap;
@@ -37,6 +39,12 @@ const NO_MEMORY: &str = "there is no memory for the answer";
 pub(super) struct Malformed {
     pub(super) line: usize,
     pub(super) message: String,
+}
+
+impl From<Stop> for Malformed {
+    fn from(_: Stop) -> Malformed {
+        Malformed::new(1, NO_MEMORY)
+    }
 }
 
 impl Malformed {
@@ -119,10 +127,10 @@ pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
         {
             return Answers::Wrong(Malformed::new(line, "nothing can follow `...`"));
         }
-        pieces.push(Piece {
-            text: piece.trim_end().to_owned(),
-            line,
-        });
+        let text = piece.trim_end().to_owned();
+        if pieces.put(Piece { text, line }).is_err() {
+            return Answers::Wrong(Malformed::new(line, NO_MEMORY));
+        }
     }
     if let [piece] = &pieces[..]
         && piece.text == MORE
@@ -216,19 +224,19 @@ impl Piece {
             ..Equations::default()
         };
         let mut others = Vec::new();
-        for part in conjuncts(&term) {
+        for part in conjuncts(&term)? {
             match as_call(part) {
-                Some(("outputs", [text])) => match text_of(text) {
-                    Some(text) => wanted.output.push_str(&text),
+                Some(("outputs", [text])) => match text_of(text)? {
+                    Some(text) => wanted.output.put_str(&text)?,
                     None => return Err(self.wrong("outputs/1 takes a text")),
                 },
                 Some(("leftover", [list])) => match list.as_list() {
-                    Some(items) => answer.leftover = Some(items.into_iter().cloned().collect()),
+                    Some(items) => answer.leftover = Some(items.into_iter().cloned().gather()?),
                     None => return Err(self.wrong("leftover/1 takes a list")),
                 },
                 Some(("=", [left, right])) => self.equation(&mut answer, left, right)?,
                 Some(("true", [])) => {}
-                _ => others.push(part),
+                _ => others.put(part)?,
             }
         }
         let alone = others.len() == 1 && answer.values.is_empty() && answer.leftover.is_none();
@@ -240,7 +248,7 @@ impl Piece {
             Some(event) if alone => event,
             Some(_) => return Err(self.wrong(format!("{} stands alone", others[0]))),
             None => {
-                answer.goals = others.into_iter().cloned().collect();
+                answer.goals = others.into_iter().cloned().gather()?;
                 Event::Answer(answer)
             }
         };
@@ -254,15 +262,11 @@ impl Piece {
                 "the left side of `=` is no variable: {left} = {right}"
             )));
         };
-        if answer
-            .values
-            .insert(Arc::clone(name), right.clone())
-            .is_some()
-        {
+        let values = &mut answer.values;
+        if values.put_entry(Arc::clone(name), right.clone())?.is_some() {
             return Err(self.wrong(format!("two values for {name}")));
         }
-        answer.names.push(Arc::clone(name));
-        Ok(())
+        Ok(answer.names.put(Arc::clone(name))?)
     }
 
     /// What stands in place of an answer.
@@ -305,7 +309,7 @@ impl Piece {
             let length = call_length(rest);
             let Wanted { output: text, .. } =
                 self.read_prolog(engine, &rest[..length], String::new(), Language::Lolli)?;
-            output.push_str(&text);
+            output.put_str(&text)?;
             rest = rest[length..].trim_start();
             rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
         }
@@ -346,7 +350,9 @@ impl Piece {
             let name = &piece[..name_end.unwrap_or(piece.len())];
             let after = piece[name.len()..].trim_start();
             match after.strip_prefix("<-") {
-                Some(value) if !name.is_empty() => found.push((name, end - value.len(), end)),
+                Some(value) if !name.is_empty() => {
+                    found.put((name, end - value.len(), end))?;
+                }
                 // A comma of the value.
                 _ => match found.last_mut() {
                     Some(last) => last.2 = end,
@@ -357,7 +363,7 @@ impl Piece {
         let rows = found.into_iter();
         Ok(rows
             .map(|(name, start, end)| (name, text[start..end].trim()))
-            .collect())
+            .gather()?)
     }
 }
 
@@ -377,15 +383,15 @@ fn call_length(text: &str) -> usize {
 }
 
 /// The parts of a conjunction.
-fn conjuncts(term: &Term) -> Vec<&Term> {
+fn conjuncts(term: &Term) -> Result<Vec<&Term>, Stop> {
     let (mut parts, mut todo) = (Vec::new(), vec![term]);
     while let Some(term) = todo.pop() {
         match as_call(term) {
-            Some((",", [left, right])) => todo.extend([right, left]),
-            _ => parts.push(term),
+            Some((",", [left, right])) => todo.put_all([right, left])?,
+            _ => parts.put(term)?,
         }
     }
-    parts
+    Ok(parts)
 }
 
 /// Name and arguments of an atom or compound.
@@ -398,17 +404,27 @@ pub(super) fn as_call(term: &Term) -> Option<(&str, &[Term])> {
 }
 
 /// The text of a string, an atom, or a list of characters or their codes.
-fn text_of(term: &Term) -> Option<String> {
+fn text_of(term: &Term) -> Result<Option<String>, Stop> {
     match term {
-        Term::String(text) => return Some((**text).to_owned()),
-        Term::Atom(text) if &**text != "[]" => return Some((**text).to_owned()),
+        Term::String(text) => return Ok(Some(room::text_of(text)?)),
+        Term::Atom(text) if &**text != "[]" => return Ok(Some(room::text_of(text)?)),
         _ => {}
     }
     let char_of = |item: &Term| match item {
         Term::Integer(code) => char::from_u32(u32::try_from(*code).ok()?),
         _ => item.as_atom()?.chars().next(),
     };
-    term.as_list()?.into_iter().map(char_of).collect()
+    let Some(items) = term.as_list() else {
+        return Ok(None);
+    };
+    let mut text = String::new();
+    for item in items {
+        let Some(char) = char_of(item) else {
+            return Ok(None);
+        };
+        text.put(char)?;
+    }
+    Ok(Some(text))
 }
 
 /// Is it what stands in `error/2` for an error of ISO 7.12.2, or one like those?

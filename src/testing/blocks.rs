@@ -2,7 +2,9 @@
 //! list items and in quotes.
 
 use super::source::Language;
+use crate::base::room::{Gather, Grow, GrowText};
 use crate::base::source::Span;
+use crate::base::stop::Stop;
 use std::ops::Range;
 
 /// Words after the language of a block: its tests and clauses are not looked at; what the blocks before it
@@ -25,19 +27,19 @@ pub(super) struct Piece {
 
 impl Piece {
     /// A whole file.
-    pub(super) fn whole(text: &str) -> Piece {
+    pub(super) fn whole(text: &str) -> Result<Piece, Stop> {
         let mut piece = Piece::default();
-        piece.push(text, 0..text.len());
-        piece
+        piece.push(text, 0..text.len())?;
+        Ok(piece)
     }
 
-    fn push(&mut self, file: &str, range: Range<usize>) {
+    fn push(&mut self, file: &str, range: Range<usize>) -> Result<(), Stop> {
         let last = self.runs.last().copied();
         let here = self.text.len();
         if last.is_none_or(|(at, start)| start + (here - at) != range.start) {
-            self.runs.push((here, range.start));
+            self.runs.put((here, range.start))?;
         }
-        self.text.push_str(&file[range]);
+        self.text.put_str(&file[range])
     }
 
     /// The text of a span.
@@ -64,25 +66,25 @@ impl Piece {
     }
 
     /// Where the lines of a part begin: in it, and in the file.
-    pub(super) fn lines(&self, range: Range<usize>) -> Vec<(usize, usize)> {
+    pub(super) fn lines(&self, range: Range<usize>) -> Result<Vec<(usize, usize)>, Stop> {
         let mut lines = vec![(0, self.place(range.start))];
         let later = self.runs.iter().filter(|(run, _)| range.contains(run));
-        lines.extend(later.map(|&(run, place)| (run - range.start, place)));
-        lines
+        lines.put_all(later.map(|&(run, place)| (run - range.start, place)))?;
+        Ok(lines)
     }
 
     /// The parts of a span in the file, without what stands before its lines there.
-    pub(super) fn parts(&self, span: Span) -> Vec<Span> {
+    pub(super) fn parts(&self, span: Span) -> Result<Vec<Span>, Stop> {
         let (mut start, end) = (span.start as usize, span.end as usize);
         let mut parts = Vec::new();
         while start < end {
             let after = self.runs.partition_point(|&(run, _)| run <= start);
             let until = self.runs.get(after).map_or(end, |&(run, _)| run.min(end));
             let place = self.place(start);
-            parts.push(Span::new(place, place + (until - start)));
+            parts.put(Span::new(place, place + (until - start)))?;
             start = until;
         }
-        parts
+        Ok(parts)
     }
 }
 
@@ -106,7 +108,7 @@ struct Open {
 }
 
 /// The blocks of a document that are marked as of Prolog or Lolli.
-pub(super) fn blocks(text: &str) -> Vec<Block> {
+pub(super) fn blocks(text: &str) -> Result<Vec<Block>, Stop> {
     let mut blocks = Vec::new();
     let mut open: Option<Open> = None;
     // Where the contents of the present items of lists begin, in which quotes.
@@ -118,14 +120,14 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         let (start, end) = (at, at + line.len());
         at = end;
         if let Some(present) = &mut open {
-            match present.take(text, start..end) {
+            match present.take(text, start..end)? {
                 Taken::Inside => continue,
                 Taken::End => {
-                    blocks.extend(open.take().and_then(|open| open.block));
+                    blocks.put_all(open.take().and_then(|open| open.block))?;
                     continue;
                 }
                 // What it stands in has ended, and the line is not its own.
-                Taken::Outside => blocks.extend(open.take().and_then(|open| open.block)),
+                Taken::Outside => blocks.put_all(open.take().and_then(|open| open.block))?,
             }
         }
         let (quotes, rest) = unquoted(line, usize::MAX);
@@ -138,17 +140,15 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             continue;
         }
         items.retain(|&(item, within)| within < quotes || (within == quotes && item <= indent));
-        let (column, inner) = after_markers(inner, indent, quotes, &mut items);
+        let (column, inner) = after_markers(inner, indent, quotes, &mut items)?;
         let item = items.iter().rev().find(|&&(_, within)| within == quotes);
         let item = item.map_or(0, |&(item, _)| item);
         comment = inner
             .strip_prefix(COMMENT)
             .filter(|rest| column <= item + MOST_INDENT && !rest.contains(COMMENT_END))
             .map(|_| quotes);
-        let mark: String = inner
-            .chars()
-            .take_while(|&c| c == '`' || c == '~')
-            .collect();
+        let mark = inner.chars().take_while(|&c| c == '`' || c == '~');
+        let mark = mark.gather_text()?;
         // What is closed on its line is code within a text.
         let is_fence = (mark.starts_with("```") && !inner[mark.len()..].contains('`'))
             || mark.starts_with("~~~");
@@ -163,8 +163,8 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             });
         }
     }
-    blocks.extend(open.and_then(|open| open.block));
-    blocks
+    blocks.put_all(open.and_then(|open| open.block))?;
+    Ok(blocks)
 }
 
 /// What a line is to the open block.
@@ -176,32 +176,30 @@ enum Taken {
 
 impl Open {
     /// Takes a line of the file.
-    fn take(&mut self, text: &str, range: Range<usize>) -> Taken {
+    fn take(&mut self, text: &str, range: Range<usize>) -> Result<Taken, Stop> {
         let line = &text[range.clone()];
         let (quotes, rest) = unquoted(line, self.quotes);
         if quotes < self.quotes {
-            return Taken::Outside;
+            return Ok(Taken::Outside);
         }
         let (indent, inner) = unindented(rest, usize::MAX);
-        let fence: String = inner
-            .chars()
-            .take_while(|&c| c == '`' || c == '~')
-            .collect();
+        let fence = inner.chars().take_while(|&c| c == '`' || c == '~');
+        let fence = fence.gather_text()?;
         let blank = inner.trim().is_empty();
         if !blank && indent < self.item {
-            return Taken::Outside;
+            return Ok(Taken::Outside);
         }
         let closes = fence.starts_with(self.mark.as_str())
             && inner[fence.len()..].trim().is_empty()
             && indent <= self.item + MOST_INDENT;
         if closes {
-            return Taken::End;
+            return Ok(Taken::End);
         }
         let (_, kept) = unindented(rest, self.indent);
         if let Some(block) = &mut self.block {
-            block.piece.push(text, range.end - kept.len()..range.end);
+            block.piece.push(text, range.end - kept.len()..range.end)?;
         }
-        Taken::Inside
+        Ok(Taken::Inside)
     }
 }
 
@@ -241,23 +239,23 @@ fn after_markers<'t>(
     column: usize,
     quotes: usize,
     items: &mut Vec<(usize, usize)>,
-) -> (usize, &'t str) {
+) -> Result<(usize, &'t str), Stop> {
     let (mut column, mut rest) = (column, inner);
     while let Some(length) = marker(rest) {
         let (blanks, after) = unindented(&rest[length..], usize::MAX);
         if after.trim().is_empty() {
-            items.push((column + length + 1, quotes));
-            return (column, after);
+            items.put((column + length + 1, quotes))?;
+            return Ok((column, after));
         }
         if blanks == 0 {
             break;
         }
         let blanks = if blanks > MOST_INDENT + 1 { 1 } else { blanks };
         column += length + blanks;
-        items.push((column, quotes));
+        items.put((column, quotes))?;
         rest = after;
     }
-    (column, rest)
+    Ok((column, rest))
 }
 
 /// The length of the mark of an item of a list.
@@ -280,10 +278,12 @@ fn block_of(info: &str) -> Option<Block> {
         "lolli" => Language::Lolli,
         _ => return None,
     };
-    let words: Vec<&str> = words.collect();
-    (!words.contains(&IGNORE)).then(|| Block {
+    let (ignored, fresh) = words.fold((false, false), |(ignored, fresh), word| {
+        (ignored || word == IGNORE, fresh || word == FRESH)
+    });
+    (!ignored).then(|| Block {
         language,
         piece: Piece::default(),
-        fresh: words.contains(&FRESH),
+        fresh,
     })
 }

@@ -1,5 +1,6 @@
 //! Comments within answers: they stay where new answers take the place of those that are told.
 
+use crate::base::room::{Gather, Grow, GrowText, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::text::query_tests::{Extent, Syntax, split_outside};
@@ -18,33 +19,29 @@ struct Comment<'t> {
 /// where it stood if that is still there, else at the one with its number, else
 /// before the last one.
 pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<Vec<String>, Stop> {
-    let comments = comments_of(old, syntax);
+    let comments = comments_of(old, syntax)?;
     if comments.is_empty() {
-        return Ok(new.lines().map(str::to_owned).collect());
+        return new.lines().map(text_of).try_gather();
     }
     let spans = split_outside(old, ';', syntax)?;
-    let parts: Vec<&str> = pieces(new, &split_outside(new, ';', syntax)?);
-    let targets = targets(
-        &spans
-            .iter()
-            .map(|&span| bare(old, span, &comments))
-            .collect::<Vec<_>>(),
-        &parts.iter().map(|part| key(part)).collect::<Vec<_>>(),
-    );
+    let parts = pieces(new, &split_outside(new, ';', syntax)?)?;
+    let bare = spans.iter().map(|&span| bare(old, span, &comments));
+    let keys = parts.iter().map(|part| key(part));
+    let targets = targets(&bare.try_gather()?, &keys.try_gather()?)?;
     let (mut before, mut beside) = (vec![Vec::new(); parts.len()], vec![Vec::new(); parts.len()]);
     let last = parts.len() - 1;
     for comment in &comments {
-        let owner = owner(comment, old, &spans, &comments);
+        let owner = owner(comment, old, &spans, &comments)?;
         // Nothing is put beside the last one: clauses may stand on its line, after it.
         match targets.get(owner).copied().flatten() {
-            Some(at) if !comment.alone && at < last => beside[at].push(comment.text),
-            at => before[at.unwrap_or(last)].push(comment.text),
+            Some(at) if !comment.alone && at < last => beside[at].put(comment.text)?,
+            at => before[at.unwrap_or(last)].put(comment.text)?,
         }
     }
     let mut lines: Vec<String> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
-        lines.extend(before[at].iter().flat_map(|text| lines_of(text)));
-        lines.extend(lines_of(part));
+        lines.put_all(before[at].iter().flat_map(|text| lines_of(text)))?;
+        lines.put_all(lines_of(part))?;
         // What follows `%` is all of the comment.
         beside[at].sort_by_key(|text| text.starts_with('%'));
         let mut ending = if at + 1 < parts.len() { " ;" } else { "" }.to_owned();
@@ -53,9 +50,9 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<V
         }
         let mut ending = ending.lines();
         if let (Some(last), Some(first)) = (lines.last_mut(), ending.next()) {
-            last.push_str(first);
+            last.put_str(first)?;
         }
-        lines.extend(ending.flat_map(lines_of));
+        lines.put_all(ending.flat_map(lines_of))?;
     }
     Ok(lines)
 }
@@ -64,24 +61,24 @@ fn lines_of(text: &str) -> impl Iterator<Item = String> {
     text.lines().map(|line| line.trim().to_owned())
 }
 
-fn pieces<'t>(text: &'t str, spans: &[Span]) -> Vec<&'t str> {
+fn pieces<'t>(text: &'t str, spans: &[Span]) -> Result<Vec<&'t str>, Stop> {
     let piece = |span: &Span| text[span.start as usize..span.end as usize].trim();
-    spans.iter().map(piece).collect()
+    spans.iter().map(piece).gather()
 }
 
 /// The comments of a text.
-fn comments_of(text: &str, syntax: Syntax) -> Vec<Comment<'_>> {
+fn comments_of(text: &str, syntax: Syntax) -> Result<Vec<Comment<'_>>, Stop> {
     let mut extent = Extent::new(syntax);
     let mut comments = Vec::new();
     let mut start = None;
     let mut keep = |place: Range<usize>| {
         let before = text[..place.start].rsplit('\n').next().unwrap_or_default();
         let found = text[place.clone()].trim_end();
-        comments.push(Comment {
+        comments.put(Comment {
             text: found,
             place: place.start..place.start + found.len(),
             alone: before.trim().is_empty(),
-        });
+        })
     };
     for (at, c) in text.char_indices() {
         let after = at + c.len_utf8();
@@ -90,67 +87,68 @@ fn comments_of(text: &str, syntax: Syntax) -> Vec<Comment<'_>> {
             (true, None) => start = Some(at),
             (false, Some(begin)) => {
                 start = None;
-                keep(begin..if c == '\n' { at } else { after });
+                keep(begin..if c == '\n' { at } else { after })?;
             }
             _ => {}
         }
     }
     if let Some(begin) = start {
-        keep(begin..text.len());
+        keep(begin..text.len())?;
     }
-    comments
+    Ok(comments)
 }
 
 /// What stands in a part but for comments, layout and full stop.
-fn bare(text: &str, span: Span, comments: &[Comment<'_>]) -> String {
+fn bare(text: &str, span: Span, comments: &[Comment<'_>]) -> Result<String, Stop> {
     let mut bare = String::new();
     let mut at = span.start as usize;
     let end = span.end as usize;
     for comment in comments {
         let place = &comment.place;
         if place.start >= at && place.end <= end {
-            bare.push_str(&text[at..place.start]);
+            bare.put_str(&text[at..place.start])?;
             at = place.end;
         }
     }
-    bare.push_str(&text[at..end]);
+    bare.put_str(&text[at..end])?;
     key(&bare)
 }
 
-fn key(text: &str) -> String {
-    let mut key: String = text.split_whitespace().collect();
+fn key(text: &str) -> Result<String, Stop> {
+    let mut key = text.split_whitespace().flat_map(str::chars).gather_text()?;
     if key.ends_with('.') {
         key.pop();
     }
-    key
+    Ok(key)
 }
 
 /// The alternative that a comment is about: on a line with others the one before it.
-fn owner(comment: &Comment<'_>, text: &str, spans: &[Span], comments: &[Comment<'_>]) -> usize {
+fn owner(
+    comment: &Comment<'_>,
+    text: &str,
+    spans: &[Span],
+    comments: &[Comment<'_>],
+) -> Result<usize, Stop> {
     let start = comment.place.start;
     let at = spans
         .iter()
         .rposition(|span| span.start as usize <= start)
         .unwrap_or_default();
     let begin = spans.get(at).map_or(0, |span| span.start as usize);
-    let begins = bare(text, Span::new(begin, start), comments).is_empty();
-    if begins && !comment.alone {
-        at.saturating_sub(1)
-    } else {
-        at
-    }
+    let begins = bare(text, Span::new(begin, start), comments)?.is_empty();
+    let before = usize::from(begins && !comment.alone);
+    Ok(at.saturating_sub(before))
 }
 
 /// For each alternative that there was the one among the new ones that takes its place.
-fn targets(old: &[String], new: &[String]) -> Vec<Option<usize>> {
+fn targets(old: &[String], new: &[String]) -> Result<Vec<Option<usize>>, Stop> {
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, key) in new.iter().enumerate().rev() {
-        places.entry(key).or_default().push(at);
+        places.entry(key).or_default().put(at)?;
     }
-    let same: Vec<Option<usize>> = old
-        .iter()
-        .map(|key| places.get_mut(key.as_str()).and_then(Vec::pop))
-        .collect();
+    let same = old.iter();
+    let same = same.map(|key| places.get_mut(key.as_str()).and_then(Vec::pop));
+    let same = same.gather()?;
     let mut taken = vec![false; new.len()];
     for &at in same.iter().flatten() {
         taken[at] = true;
@@ -159,5 +157,5 @@ fn targets(old: &[String], new: &[String]) -> Vec<Option<usize>> {
     let places = same.iter().enumerate();
     places
         .map(|(at, found)| found.or_else(|| with_number(at)))
-        .collect()
+        .gather()
 }

@@ -4,6 +4,8 @@
 use super::answers::Equations;
 use crate::api::{Compound, Solution, Term};
 use crate::base::flags::QuoteMode;
+use crate::base::room::{Gather, Grow, GrowSet, GrowTable};
+use crate::base::stop::{Questions, Stop};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -36,26 +38,30 @@ struct Comparison<'t> {
 }
 
 /// Do the equations say what the solution says? `leftover` is what the query left.
-pub(super) fn is_same(wanted: &Equations, got: &Solution, leftover: Option<&[Term]>) -> bool {
-    let told: HashSet<&str> = got.bindings().iter().map(|(name, _)| &**name).collect();
+pub(super) fn is_same(
+    wanted: &Equations,
+    got: &Solution,
+    leftover: Option<&[Term]>,
+) -> Result<bool, Stop> {
+    let told: HashSet<&str> = got
+        .bindings()
+        .iter()
+        .map(|(name, _)| &**name)
+        .gather_set()?;
     // A name that the query does not have, and that nothing in the answer explains.
     let strange = |name: &&Arc<str>| !told.contains(&***name) && !name.starts_with('_');
     if wanted.names.iter().any(|name| strange(&name)) {
-        return false;
+        return Ok(false);
     }
-    let names: Vec<Term> = got
-        .bindings()
-        .iter()
+    let names = got.bindings().iter();
+    let names = names
         .map(|(name, _)| Term::Var(Arc::clone(name)))
-        .collect();
+        .gather()?;
+    let left = wanted.values.iter();
     let right = got.bindings().iter().chain(got.cycles());
     let mut comparison = Comparison {
-        left: wanted
-            .values
-            .iter()
-            .map(|(name, value)| (&**name, value))
-            .collect(),
-        right: right.map(|(name, value)| (&**name, value)).collect(),
+        left: left.map(|(name, value)| (&**name, value)).gather_map()?,
+        right: right.map(|(name, value)| (&**name, value)).gather_map()?,
         there: HashMap::new(),
         back: HashMap::new(),
         assumed: HashSet::new(),
@@ -69,15 +75,16 @@ pub(super) fn is_same(wanted: &Equations, got: &Solution, leftover: Option<&[Ter
         wanted.leftover.as_deref().unwrap_or(none),
     ];
     let right = [got.residual_goals(), leftover.unwrap_or(none)];
-    left.iter()
-        .zip(&right)
-        .all(|(left, right)| left.len() == right.len())
-        && names.iter().all(|name| comparison.same(name, name))
-        && left.iter().zip(&right).all(|(left, right)| {
-            left.iter()
-                .zip(*right)
-                .all(|(left, right)| comparison.same(left, right))
-        })
+    let mut lists = left.iter().zip(&right);
+    if lists.any(|(left, right)| left.len() != right.len()) {
+        return Ok(false);
+    }
+    let names = names.iter().map(|name| (name, name));
+    let lists = left.iter().zip(&right);
+    let items = lists.flat_map(|(left, right)| left.iter().zip(*right));
+    names
+        .chain(items)
+        .try_all(|(left, right)| comparison.same(left, right))
 }
 
 impl<'t> Comparison<'t> {
@@ -107,7 +114,7 @@ impl<'t> Comparison<'t> {
     }
 
     /// Are both sides the same?
-    fn same(&mut self, left: &'t Term, right: &'t Term) -> bool {
+    fn same(&mut self, left: &'t Term, right: &'t Term) -> Result<bool, Stop> {
         let mut pending = vec![(left, right)];
         while let Some((left, right)) = pending.pop() {
             let (left, left_named) = Self::value(&self.left, left);
@@ -115,6 +122,8 @@ impl<'t> Comparison<'t> {
             match (left, right) {
                 (Term::Var(left), Term::Var(right)) => {
                     let (left, right) = (self.name(left), self.name(right));
+                    self.there.make_room()?;
+                    self.back.make_room()?;
                     let there = self
                         .there
                         .entry(left.clone())
@@ -124,33 +133,33 @@ impl<'t> Comparison<'t> {
                         .entry(right.clone())
                         .or_insert_with(|| left.clone());
                     if *there != right || *back != left {
-                        return false;
+                        return Ok(false);
                     }
                 }
                 (Term::Compound(left), Term::Compound(right)) => {
                     if left.name() != right.name() || left.arity() != right.arity() {
-                        return false;
+                        return Ok(false);
                     }
                     self.made += 1;
                     let shared =
                         self.made > FREE_COMPARISONS && left.is_shared() && right.is_shared();
                     let kept = left_named || right_named || shared;
-                    if !kept || self.assumed.insert((left.identity(), right.identity())) {
-                        push_args(&mut pending, left, right);
+                    if !kept || self.assumed.put_new((left.identity(), right.identity()))? {
+                        push_args(&mut pending, left, right)?;
                     }
                 }
                 // NaN is the same as itself.
                 (Term::Float(left), Term::Float(right)) => {
                     if left.to_bits() != right.to_bits() {
-                        return false;
+                        return Ok(false);
                     }
                 }
                 _ if left == right => {}
                 (Term::String(text), _) if spells(self.quotes, text, right) => {}
-                _ => return false,
+                _ => return Ok(false),
             }
         }
-        true
+        Ok(true)
     }
 }
 
@@ -174,33 +183,38 @@ fn spells(quotes: Option<QuoteMode>, text: &str, term: &Term) -> bool {
     }
 }
 
-fn push_args<'t>(pending: &mut Vec<(&'t Term, &'t Term)>, left: &'t Compound, right: &'t Compound) {
-    pending.extend(left.args().iter().zip(right.args()).rev());
+fn push_args<'t>(
+    pending: &mut Vec<(&'t Term, &'t Term)>,
+    left: &'t Compound,
+    right: &'t Compound,
+) -> Result<(), Stop> {
+    pending.put_all(left.args().iter().zip(right.args()).rev())
 }
 
 /// Is `ball` an instance of `pattern`, whose variables stand for anything?
-pub(super) fn is_instance(ball: &Term, pattern: &Term) -> bool {
+pub(super) fn is_instance(ball: &Term, pattern: &Term) -> Result<bool, Stop> {
     let mut values: HashMap<&str, &Term> = HashMap::new();
     let mut pending = vec![(pattern, ball)];
     while let Some((pattern, term)) = pending.pop() {
         match (pattern, term) {
             (Term::Var(name), _) if &**name == "_" => {}
             (Term::Var(name), _) => {
+                values.make_room()?;
                 if *values.entry(name).or_insert(term) != term {
-                    return false;
+                    return Ok(false);
                 }
             }
             (Term::Compound(pattern), Term::Compound(term)) => {
                 if pattern.name() != term.name() || pattern.arity() != term.arity() {
-                    return false;
+                    return Ok(false);
                 }
-                push_args(&mut pending, pattern, term);
+                push_args(&mut pending, pattern, term)?;
             }
             _ if pattern == term => {}
-            _ => return false,
+            _ => return Ok(false),
         }
     }
-    true
+    Ok(true)
 }
 
 /// Are both texts the same but for the names of variables such as `_12` and `_G3`?

@@ -66,6 +66,10 @@ impl Found {
     }
 
     /// All of it.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`run`, of the public interface, cannot fail"
+    )]
     pub(super) fn coverage(self) -> Coverage {
         let mut files = Vec::new();
         for (path, clauses) in self.files {
@@ -143,6 +147,10 @@ impl Coverage {
     }
 
     /// As a file of LCOV, which editors and services for tests read. Lines are those that clauses begin in.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn lcov(&self) -> String {
         let mut text = String::new();
         for file in &self.files {
@@ -174,6 +182,10 @@ impl Coverage {
     }
 
     /// As an object in JSON.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`Report::render`, of the public interface, cannot fail"
+    )]
     pub(super) fn json(&self) -> String {
         let files = self.files.iter().map(|file| {
             let clauses = file.clauses.iter().map(|clause| {

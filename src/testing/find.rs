@@ -1,5 +1,7 @@
 //! Which files may have tests.
 
+use crate::base::room::{Gather, Grow, Within};
+use crate::base::stop::Stop;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,22 +26,30 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         if is_folder {
             in_folder(path, &mut found)?;
         } else {
-            found.push(path.clone());
+            found.put(path.clone()).map_err(in_path(path))?;
         }
     }
     // A link to a file that is there too brings nothing new.
     let target = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let files: HashSet<PathBuf> = found
-        .iter()
-        .filter(|path| !path.is_symlink())
-        .map(target)
-        .collect();
+    let files = found.iter().filter(|path| !path.is_symlink()).map(target);
+    let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+    let files: HashSet<PathBuf> = files.gather_set().map_err(in_path(first))?;
     let mut known = HashSet::new();
+    known.try_reserve(found.len()).map_err(in_path(first))?;
     found.retain(|path| {
         let (target, link) = (target(path), path.is_symlink());
-        !(link && files.contains(&target)) && known.insert(target)
+        let fresh = !(link && files.contains(&target) || known.contains(&target));
+        if fresh {
+            known.put_within(target);
+        }
+        fresh
     });
     Ok(found)
+}
+
+/// What there is no memory for, as an error of this path.
+fn in_path<E: Into<Stop>>(path: &Path) -> impl Fn(E) -> (PathBuf, io::Error) {
+    move |error| (path.to_owned(), error.into().into())
 }
 
 fn in_folder(start: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
@@ -56,19 +66,18 @@ fn in_folder(start: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io:
             let kind = entry.file_type().map_err(|error| (path.clone(), error))?;
             if kind.is_dir() {
                 if !path.join(MADE).exists() {
-                    open.push(path);
+                    open.put(path).map_err(in_path(&folder))?;
                 }
                 continue;
             }
             let ending = path.extension().and_then(|ending| ending.to_str());
             if ending.is_some_and(|ending| ENDINGS.contains(&ending)) && path.is_file() {
-                files.push(path);
+                files.put(path).map_err(in_path(&folder))?;
             }
         }
     }
     files.sort();
-    found.append(&mut files);
-    Ok(())
+    found.put_all(files).map_err(in_path(start))
 }
 
 /// The path without a `./` at its beginning.

@@ -1,5 +1,6 @@
 //! What runs at present, for those who wait for tests.
 
+use crate::base::room::{Gather, Grow};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -42,20 +43,23 @@ impl Progress {
             line: entry.line,
             time: entry.start.elapsed(),
         });
-        running.collect()
+        running.gather().unwrap_or_default()
     }
 
     /// A test runs from now on, until what is returned is dropped.
     pub(super) fn begin(&self, path: &Path, line: Option<usize>) -> Present<'_> {
         let mut number = 0;
         if let Ok(mut running) = self.running.lock() {
-            number = running.last().map_or(0, |last| last.number + 1);
-            running.push(Entry {
+            number = running.last().map_or(1, |last| last.number + 1);
+            let entry = Entry {
                 number,
                 path: path.to_owned(),
                 line,
                 start: Instant::now(),
-            });
+            };
+            if running.put(entry).is_err() {
+                number = 0;
+            }
         }
         Present {
             progress: self,

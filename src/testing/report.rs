@@ -3,6 +3,7 @@
 use super::Verdict;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
+use crate::base::room::{Bounded, Gather, joined_bounded};
 use crate::base::source::{Span, line_column};
 use crate::source::diagnostic::{Diagnostic, MessageForm, Severity};
 use std::fmt::Write as _;
@@ -59,6 +60,10 @@ impl Report {
         }
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`Report::render`, of the public interface, cannot fail"
+    )]
     fn human(&self, files: &[TestFile]) -> String {
         let mut text = String::new();
         for problem in &self.problems {
@@ -115,16 +120,16 @@ impl Report {
         let told = told.filter(|(at, (number, _))| *at < 2 || *number > 0);
         let mut told: Vec<String> = told
             .map(|(_, (number, word))| format!("{number} {word}"))
-            .collect();
+            .collect_bounded();
         match self.problems.len() {
             0 => {}
-            1 => told.push("1 error of a file or program".to_owned()),
-            number => told.push(format!("{number} errors of files and programs")),
+            1 => told.put_bounded("1 error of a file or program".to_owned()),
+            number => told.put_bounded(format!("{number} errors of files and programs")),
         }
         if let Some(number) = self.not_run {
-            told.push(format!("{number} not run"));
+            told.put_bounded(format!("{number} not run"));
         }
-        told.join(", ")
+        joined_bounded(&told, ", ")
     }
 }
 
@@ -145,6 +150,10 @@ impl TestResult {
     }
 
     /// What did not pass, for people: where, the query, what is told, what there is.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`Report::render`, of the public interface, cannot fail"
+    )]
     pub fn describe(&self, file: &TestFile) -> String {
         let mut text = self.headline(file);
         text.push('\n');
@@ -191,6 +200,10 @@ impl TestFile {
     }
 
     /// The answer that is told of a test, without indentation; empty if there is none.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn told(&self, test: &Test) -> String {
         let Some(range) = test.answer.clone().filter(|_| !test.is_new()) else {
             return String::new();
@@ -222,6 +235,10 @@ pub(super) fn query_text(test: &Test) -> String {
 const MOST_LINES: usize = 2000;
 
 /// The lines of two texts: those of the first alone are marked `-`, of the second alone `+`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`Report::render`, of the public interface, cannot fail"
+)]
 pub(super) fn difference<'t>(old: &'t str, new: &'t str) -> Vec<(char, &'t str)> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let mut result = Vec::new();

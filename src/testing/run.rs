@@ -6,6 +6,8 @@ use super::source::{Language, Test};
 use super::write::answer_text;
 use super::{LONGEST, Settings, Verdict};
 use crate::api::{Engine, Error, ErrorKind, Solution, Solutions, Term};
+use crate::base::room::{Gather, Grow, GrowTable, GrowText, Within, room_for_one, text_with_room};
+use crate::base::stop::Stop;
 use crate::text::query_tests::{Extent, Syntax};
 use crate::text::var_names::letter_name;
 use std::collections::HashMap;
@@ -223,7 +225,7 @@ impl Told<'_> {
         let pieces = self.pieces.iter().enumerate();
         pieces
             .map(|(at, piece)| piece.read(engine, self.language, at == last && !self.open))
-            .collect()
+            .gather_results()
     }
 }
 
@@ -315,12 +317,12 @@ impl<'e> Asked<'e> {
             .room
             .checked_sub(length.saturating_add(reply.output.len()))
         {
-            Some(room) => {
+            Some(room) if room_for_one(&mut self.replies).is_ok() => {
                 self.room = room;
-                self.replies.push(reply);
+                self.replies.put_within(reply);
             }
-            None if self.only_shown => self.ended = true,
-            None => {
+            _ if self.only_shown => self.ended = true,
+            _ => {
                 let outcome = Outcome::TooLong;
                 let output = String::new();
                 self.replies = vec![Reply { output, outcome }];
@@ -336,7 +338,10 @@ impl<'e> Asked<'e> {
             let outcome = match solutions.next() {
                 Some(Ok(solution)) => {
                     let leftover = self.leftover.then(|| leftover(solutions));
-                    Outcome::Answer(solution, leftover)
+                    match leftover.transpose() {
+                        Ok(leftover) => Outcome::Answer(solution, leftover),
+                        Err(Stop) => Outcome::TooLong,
+                    }
                 }
                 Some(Err(error)) => error_outcome(solutions.engine(), error),
                 None => Outcome::Failure,
@@ -375,7 +380,7 @@ impl<'e> Asked<'e> {
 }
 
 /// What a solution leaves of linear assumptions.
-fn leftover(solutions: &mut Solutions<'_>) -> Vec<Term> {
+fn leftover(solutions: &mut Solutions<'_>) -> Result<Vec<Term>, Stop> {
     let list = solutions.get(LEFTOVER).unwrap_or_default();
     let items = list.as_list().unwrap_or_default().into_iter();
     items
@@ -383,13 +388,13 @@ fn leftover(solutions: &mut Solutions<'_>) -> Vec<Term> {
             Some(("linear", [formula])) => formula.clone(),
             _ => item.clone(),
         })
-        .collect()
+        .gather()
 }
 
 /// An error, and how it is told in place of an answer.
 fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
     let mut shown = |term: &Term| match engine.format_term(term) {
-        Ok(text) => named(&text),
+        Ok(text) => named(&text).unwrap_or_else(|Stop| "_".to_owned()),
         Err(_) => "_".to_owned(),
     };
     let text = match (error.ball(), error.halt_status()) {
@@ -416,7 +421,7 @@ fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
 }
 
 /// A term as text with `_` for variables that have a number and occur once, and `_A` and so on for the others.
-fn named(text: &str) -> String {
+fn named(text: &str) -> Result<String, Stop> {
     let mut pieces: Vec<(&str, bool)> = Vec::new();
     let mut extent = Extent::new(Syntax::Prolog);
     let (mut start, mut in_word) = (0, false);
@@ -429,35 +434,34 @@ fn named(text: &str) -> String {
                 .count();
             let after = text[at + 1 + digits..].chars().next();
             if digits > 0 && !after.is_some_and(|c| c == '_' || c.is_alphanumeric()) {
-                pieces.extend([(&text[start..at], false), (&text[at..=at + digits], true)]);
+                pieces.put_all([(&text[start..at], false), (&text[at..=at + digits], true)])?;
                 start = at + 1 + digits;
             }
         }
         in_word = word;
         extent.push(c, &text[at + c.len_utf8()..]);
     }
-    pieces.push((&text[start..], false));
+    pieces.put((&text[start..], false))?;
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (piece, _) in pieces.iter().filter(|(_, numbered)| *numbered) {
+        counts.make_room()?;
         *counts.entry(piece).or_default() += 1;
     }
     let mut names: HashMap<&str, String> = HashMap::new();
-    let mut result = String::with_capacity(text.len());
+    let mut result = text_with_room(text.len())?;
     for (piece, numbered) in pieces {
         match counts.get(piece) {
-            Some(1) if numbered => result.push('_'),
+            Some(1) if numbered => result.put('_')?,
             Some(_) if numbered => {
                 let next = names.len() as u64;
-                result.push_str(
-                    names
-                        .entry(piece)
-                        .or_insert_with(|| format!("_{}", letter_name(next))),
-                );
+                names.make_room()?;
+                let name = names.entry(piece);
+                result.put_str(name.or_insert_with(|| format!("_{}", letter_name(next))))?;
             }
-            _ => result.push_str(piece),
+            _ => result.put_str(piece)?,
         }
     }
-    result
+    Ok(result)
 }
 
 /// Compares what is told with what there is.
@@ -486,7 +490,8 @@ fn judge(
         if !same_output(&wanted.output, &got.output) {
             return Err(differs("the output differs"));
         }
-        if !is_as_wanted(&wanted.event, &got.outcome) {
+        let same = is_as_wanted(&wanted.event, &got.outcome);
+        if !same.map_err(|Stop| differs("there is no memory to compare the answers"))? {
             let raises = matches!(wanted.event, Event::Ball(_) | Event::Halt(_) | Event::Abort);
             let kind = match got.outcome {
                 Outcome::Error(..) if raises => "there is another error",
@@ -524,20 +529,21 @@ fn judge(
     }
 }
 
-fn is_as_wanted(wanted: &Event, got: &Outcome) -> bool {
-    match (wanted, got) {
+fn is_as_wanted(wanted: &Event, got: &Outcome) -> Result<bool, Stop> {
+    Ok(match (wanted, got) {
         (Event::Answer(wanted), Outcome::Answer(got, leftover)) => {
-            is_same(wanted, got, leftover.as_deref())
+            is_same(wanted, got, leftover.as_deref())?
         }
         (Event::Failure, Outcome::Failure) => true,
         (Event::Count(wanted), Outcome::Count(got)) => wanted == got,
         (Event::Halt(wanted), Outcome::Error(error, _)) => error.halt_status() == Some(*wanted),
         (Event::Abort, Outcome::Error(error, _)) => *error.kind() == ErrorKind::Interrupted,
-        (Event::Ball(pattern), Outcome::Error(error, _)) => {
-            error.ball().is_some_and(|ball| is_instance(ball, pattern))
-        }
+        (Event::Ball(pattern), Outcome::Error(error, _)) => match error.ball() {
+            Some(ball) => is_instance(ball, pattern)?,
+            None => false,
+        },
         _ => false,
-    }
+    })
 }
 
 /// Asks a query of an engine and gives it with its first answers as text, as they are written into files of tests:
@@ -561,9 +567,9 @@ pub fn transcript(engine: &mut Engine, query: &str, most: usize) -> Result<Strin
     let answers = answer_text(&asked.replies, most, Language::Prolog);
     let mut text = format!("?- {query}.\n");
     for line in answers.lines() {
-        text.push_str("   ");
-        text.push_str(line);
-        text.push('\n');
+        for piece in ["   ", line, "\n"] {
+            text.put_str(piece)?;
+        }
     }
     Ok(text)
 }

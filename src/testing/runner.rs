@@ -201,6 +201,10 @@ struct Done {
 }
 
 /// Runs the tests of files.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`run`, of the public interface, cannot fail"
+)]
 pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     let all = files.iter().enumerate();
     let work: Vec<(usize, &TestFile, &Group)> = all
@@ -277,6 +281,10 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
 }
 
 /// What all groups came to, as if the run was stopped.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`run`, of the public interface, cannot fail"
+)]
 fn gathered(files: &[TestFile], settings: &Settings, done: impl Iterator<Item = Done>) -> Report {
     let mut report = Report {
         tolerant: !settings.unanswered,
@@ -371,6 +379,10 @@ fn run_group(
 
 /// Asks the queries of a group. True if the engine is then as it was before, and nothing depended on what
 /// it did before that.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`run`, of the public interface, cannot fail"
+)]
 fn ask_all(
     engine: &mut Engine,
     (number, file, group): (usize, &TestFile, &Group),
@@ -433,6 +445,10 @@ fn ask_all(
 }
 
 /// The modules of Lolli in whose context queries are asked: not those with parameters, which queries name.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`run`, of the public interface, cannot fail"
+)]
 fn modules(setup: &Setup) -> Vec<String> {
     if setup.head.is_some() {
         return Vec::new();
@@ -448,6 +464,10 @@ fn modules(setup: &Setup) -> Vec<String> {
 }
 
 /// An engine with the program of tests; none if it cannot be loaded at all.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`run`, of the public interface, cannot fail"
+)]
 fn prepare(
     number: usize,
     setup: &Setup,

@@ -3,6 +3,7 @@
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::api::leave;
+use crate::base::room::{Gather, Grow, GrowText, joined_by};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::Symbols;
@@ -232,7 +233,7 @@ fn text_of(path: &Path) -> io::Result<String> {
 fn max_steps(directive: &str) -> Option<Result<u64, String>> {
     let argument = directive.strip_prefix(MAX_STEPS)?.strip_prefix('(')?;
     let argument = argument.strip_suffix(')')?.trim();
-    let number = argument.replace('_', "").parse();
+    let number = argument.split('_').collect_bounded::<String>().parse();
     Some(
         number.map_err(|_| format!("{MAX_STEPS}(Number): `{argument}` is no number of inferences")),
     )
@@ -250,7 +251,7 @@ impl TestFile {
         }
         let mut file = TestFile::parse(path, &text_of(path)?);
         if kind(path) == Kind::Queries {
-            let beside: Vec<Program> = beside(path).collect();
+            let beside: Vec<Program> = beside(path).collect_bounded();
             file.prepend_program(&beside);
         }
         Ok(file)
@@ -258,6 +259,10 @@ impl TestFile {
 
     /// Finds the tests in a text, which is that of the file `path`: its ending tells what it is. Whether
     /// queries of `NAME.queries` are of Lolli is told by a `NAME.ll` beside it.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn parse(path: impl AsRef<Path>, text: &str) -> TestFile {
         let path = path.as_ref();
         let mut file = TestFile {
@@ -300,6 +305,10 @@ impl TestFile {
     }
 
     /// Keeps the tests of which `keep` is true. In a session those before them are kept, too.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
     pub fn retain(&mut self, keep: impl Fn(&Test) -> bool) {
         let mut kept = Vec::new();
         for group in std::mem::take(&mut self.groups) {
@@ -334,7 +343,13 @@ impl TestFile {
     }
 
     /// Adds the test of a query in a piece of the text.
-    fn add(&mut self, query: &QueryText, piece: &Piece, language: Language, lines: &mut Lines) {
+    fn add(
+        &mut self,
+        query: &QueryText,
+        piece: &Piece,
+        language: Language,
+        lines: &mut Lines,
+    ) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let slice = |span: Span| piece.slice(span);
         let whole = piece.range(query.whole);
@@ -343,36 +358,36 @@ impl TestFile {
             let length = slice(query.whole).trim_end().len();
             let end = query.whole.start as usize + length;
             let end = piece.range(Span::new(0, end)).end;
-            self.faults.push(Fault {
+            self.faults.put(Fault {
                 line: lines.line(&text, end),
                 message: "the query does not end with a full stop".to_owned(),
                 place: end..end,
-            });
-            return;
+            })?;
+            return Ok(());
         }
         if let Some(end) = swallowed_answer(slice(query.goal), query.answer, language) {
             let end = piece.place(query.goal.start as usize + end);
-            self.faults.push(Fault {
+            self.faults.put(Fault {
                 line: lines.line(&text, end),
                 message:
                     "the query does not end with a full stop: its answer is read as a part of it"
                         .to_owned(),
                 place: end..end,
-            });
-            return;
+            })?;
+            return Ok(());
         }
         if let Some(head) = &self.head
             && language == Language::Lolli
             && !slice(query.goal).contains("--o")
         {
-            self.faults.push(Fault {
+            self.faults.put(Fault {
                 line,
                 message: format!(
                     "the module has parameters, so the query must give the arguments: `{head} --o Goal`"
                 ),
                 place: piece.range(query.goal),
-            });
-            return;
+            })?;
+            return Ok(());
         }
         let answers = match query.answer {
             None => Answers::Absent,
@@ -383,20 +398,20 @@ impl TestFile {
         };
         let goal = slice(query.goal);
         let begin = query.goal.end as usize - goal.trim_start().len();
-        self.tests.push(Test {
+        self.tests.put(Test {
             line,
             label: query.label.map(|label| slice(label).to_owned()),
-            lines: piece.lines(begin..query.goal.end as usize),
+            lines: piece.lines(begin..query.goal.end as usize)?,
             query: goal.trim().to_owned(),
             language,
             whole,
             answer: query.answer.map(|answer| piece.range(answer)),
             answers,
-        });
+        })
     }
 
     /// Makes groups of the tests from number `first` on: a session, or each by itself.
-    fn group(&mut self, first: usize, session: bool) {
+    fn group(&mut self, first: usize, session: bool) -> Result<(), Stop> {
         let setup = self.setups.len() - 1;
         let end = self.tests.len();
         let step = if session { (end - first).max(1) } else { 1 };
@@ -404,7 +419,7 @@ impl TestFile {
             tests: start..start + step,
             setup,
         });
-        self.groups.extend(groups);
+        self.groups.put_all(groups)
     }
 
     /// The tests of a file of its own.
@@ -421,11 +436,11 @@ impl TestFile {
         let mut lines = Lines::default();
         let (mut session, mut steps) = (false, None);
         let mut directives = Directives::new(&text);
-        let piece = Piece::whole(&text);
+        let piece = Piece::whole(&text)?;
         for part in Parts::new(&text, language.syntax()) {
             let span = match part {
                 Part::Query(query) => {
-                    self.add(&query, &piece, language, &mut lines);
+                    self.add(&query, &piece, language, &mut lines)?;
                     continue;
                 }
                 Part::Clause(span) => span,
@@ -440,14 +455,14 @@ impl TestFile {
                     Err(message) => {
                         let line = lines.line(&text, span.start as usize);
                         let place = span.start as usize..span.end as usize;
-                        self.faults.push(Fault {
+                        self.faults.put(Fault {
                             line,
                             message,
                             place,
-                        });
+                        })?;
                     }
                 },
-                Some(_) => directives.keep(span),
+                Some(_) => directives.keep(span)?,
                 None => {
                     let line = lines.line(&text, span.start as usize);
                     let indented = text[..span.start as usize].ends_with([' ', '\t']);
@@ -458,23 +473,23 @@ impl TestFile {
                     let message =
                         format!("neither a query, nor a directive, nor a comment{answer}");
                     let place = span.start as usize..span.end as usize;
-                    self.faults.push(Fault {
+                    self.faults.put(Fault {
                         line,
                         message,
                         place,
-                    });
+                    })?;
                 }
             }
         }
-        let programs = directives.finish(&self.name()).into_iter().collect();
-        self.setups.push(Setup {
+        let programs = directives.finish(&self.name())?;
+        let programs = programs.into_iter().gather()?;
+        self.setups.put(Setup {
             programs,
             within: None,
             steps,
             head: self.head.clone(),
-        });
-        self.group(0, session);
-        Ok(())
+        })?;
+        self.group(0, session)
     }
 
     /// The tests in a program.
@@ -487,13 +502,13 @@ impl TestFile {
         }
         let piece = match tests.is_empty() {
             true => Piece::default(),
-            false => Piece::whole(&text),
+            false => Piece::whole(&text)?,
         };
         for query in tests {
-            self.add(&query, &piece, language, &mut lines);
+            self.add(&query, &piece, language, &mut lines)?;
         }
         let path = self.path.clone();
-        self.setups.push(match language {
+        self.setups.put(match language {
             Language::Prolog => Setup {
                 programs: vec![Program::File(path.clone())],
                 within: Some(path),
@@ -506,9 +521,8 @@ impl TestFile {
                 steps: None,
                 head: self.head.clone(),
             },
-        });
-        self.group(0, false);
-        Ok(())
+        })?;
+        self.group(0, false)
     }
 
     /// The tests in the blocks of a document; each block of queries is a session.
@@ -517,7 +531,7 @@ impl TestFile {
         let mut lines = Lines::default();
         let mut program = Directives::new(&text);
         let mut module = Directives::new(&text);
-        for block in blocks(&text) {
+        for block in blocks(&text)? {
             if block.fresh {
                 program = Directives::new(&text);
                 module = Directives::new(&text);
@@ -528,10 +542,10 @@ impl TestFile {
             for part in Parts::new(&piece.text, block.language.syntax()) {
                 match part {
                     Part::Query(query) => {
-                        self.add(&query, piece, block.language, &mut lines);
+                        self.add(&query, piece, block.language, &mut lines)?;
                     }
                     Part::Clause(span) if block.language == Language::Prolog => {
-                        program.keep_all(piece.parts(span));
+                        program.keep_all(piece.parts(span)?)?;
                     }
                     Part::Clause(span) => {
                         // A module with a name of its own is another one.
@@ -539,13 +553,13 @@ impl TestFile {
                             module = Directives::new(&text);
                             self.head = head_with_parameters(piece.slice(span))?;
                         }
-                        module.keep_all(piece.parts(span));
+                        module.keep_all(piece.parts(span)?)?;
                     }
                 }
             }
-            let module = module.finish(&self.name()).map(Program::into_module);
-            let programs = program.finish(&self.name()).into_iter().chain(module);
-            let programs = programs.collect();
+            let module = module.finish(&self.name())?.map(Program::into_module);
+            let programs = program.finish(&self.name())?.into_iter().chain(module);
+            let programs = programs.gather()?;
             let setup = Setup {
                 programs,
                 within: None,
@@ -554,9 +568,9 @@ impl TestFile {
             };
             if self.tests.len() > first {
                 if self.setups.last() != Some(&setup) {
-                    self.setups.push(setup);
+                    self.setups.put(setup)?;
                 }
-                self.group(first, true);
+                self.group(first, true)?;
             }
         }
         Ok(())
@@ -568,8 +582,9 @@ fn head_with_parameters(text: &str) -> Result<Option<String>, Stop> {
     let (mut symbols, mut ast) = (Symbols::new()?, Ast::new());
     let module = ModuleReader::new(text, &mut symbols, &mut ast)?;
     let names = module.name.iter().chain(&module.params);
-    let names: Vec<&str> = names.map(|name| &*name.text).collect();
-    Ok((names.len() > 1).then(|| names.join(" ")))
+    let names = names.map(|name| &*name.text).gather()?;
+    let head = (names.len() > 1).then(|| joined_by(&names, " "));
+    head.transpose()
 }
 
 /// Where a query of Lolli was to end whose full stop is missing, so that the answer under it seems to be its last
@@ -607,32 +622,32 @@ impl<'t> Directives<'t> {
         }
     }
 
-    fn keep(&mut self, span: Span) {
-        self.kept.push(span);
+    fn keep(&mut self, span: Span) -> Result<(), Stop> {
+        self.kept.put(span)
     }
 
-    fn keep_all(&mut self, spans: Vec<Span>) {
-        self.kept.extend(spans);
+    fn keep_all(&mut self, spans: Vec<Span>) -> Result<(), Stop> {
+        self.kept.put_all(spans)
     }
 
     /// A program of what was kept, if anything was.
-    fn finish(&self, name: &str) -> Option<Program> {
+    fn finish(&self, name: &str) -> Result<Option<Program>, Stop> {
         if self.kept.is_empty() {
-            return None;
+            return Ok(None);
         }
         let mut text = String::new();
         let mut at = 0;
         for span in &self.kept {
             let (start, end) = (span.start as usize, span.end as usize);
-            blank_out(self.whole.get(at..start)?, &mut text);
-            text.push_str(self.whole.get(start..end)?);
+            blank_out(self.whole.get(at..start).unwrap_or_default(), &mut text)?;
+            text.put_str(self.whole.get(start..end).unwrap_or_default())?;
             at = end;
         }
-        text.push('\n');
-        Some(Program::Text {
+        text.put('\n')?;
+        Ok(Some(Program::Text {
             name: name.to_owned(),
             text: text.into(),
-        })
+        }))
     }
 }
 

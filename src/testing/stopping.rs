@@ -37,6 +37,10 @@ impl Stopping {
     }
 
     /// This thread uses this engine now.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`run`, of the public interface, cannot fail; threads are few"
+    )]
     pub(super) fn uses(&self, engine: &Engine) {
         if let Ok(mut engines) = self.engines.lock() {
             engines.insert(thread::current().id(), engine.interrupt_handle());

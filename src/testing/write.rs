@@ -9,6 +9,10 @@ use std::fmt::Write as _;
 const WIDTH: usize = 90;
 
 /// The first replies, without indentation, with the full stop.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+)]
 pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) -> String {
     let failure = language.failure();
     let first = replies.iter().take(most);
@@ -36,6 +40,10 @@ pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) ->
 }
 
 /// `failure` is what stands where there is no answer.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+)]
 fn reply_text(reply: &Reply, failure: &str) -> String {
     let mut text = String::new();
     let answer = match &reply.outcome {
@@ -74,6 +82,10 @@ fn reply_text(reply: &Reply, failure: &str) -> String {
 }
 
 /// The answer on one line, if it is short and holds no text that goes over lines.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+)]
 fn plain(answer: &str) -> String {
     let lines: Vec<&str> = answer.lines().collect();
     let length: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
@@ -85,6 +97,10 @@ fn plain(answer: &str) -> String {
 }
 
 /// A text in double quotes.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+)]
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -4,7 +4,7 @@
 
 use super::layout::{Layout, Placed, Shape};
 use super::reduce::{Frame, Operand};
-use crate::base::room::{Grow, GrowTable, GrowText};
+use crate::base::room::{Grow, GrowMap, GrowText};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor};
@@ -185,12 +185,10 @@ impl Ast {
             for &known in &self.named {
                 let (start, end) = self.vars[known as usize].name;
                 let text = &self.names[start as usize..end as usize];
-                self.by_name.make_room()?;
-                self.by_name.insert(text.into(), known);
+                self.by_name.put_entry(text.into(), known)?;
             }
         } else if self.named.len() > SCANNED_VARS {
-            self.by_name.make_room()?;
-            self.by_name.insert(name.into(), var);
+            self.by_name.put_entry(name.into(), var)?;
         }
         Ok(var)
     }

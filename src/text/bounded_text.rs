@@ -1,5 +1,6 @@
 //! Texts in memory that end where there is no room for more.
 
+use crate::base::room::GrowText;
 use crate::base::stop::Stop;
 use crate::store::heap::Store;
 use std::fmt;
@@ -50,7 +51,7 @@ impl fmt::Write for Text<'_> {
             && self.store.has_room_for(bytes)
             && self.text.try_reserve(piece.len()).is_ok()
         {
-            self.text.push_str(piece);
+            self.text.put_str(piece)?;
             return Ok(());
         } else {
             Some(WriteStop::TooLong)

@@ -6,7 +6,7 @@ use super::clause_extent::ClauseExtent;
 use super::parser::{ReadContext, read_unconverted};
 use super::syntax_error::SyntaxError;
 use crate::base::flags::Lexis;
-use crate::base::room::Grow;
+use crate::base::room::{Grow, GrowAt};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
@@ -35,14 +35,14 @@ fn convert(
         converted.text.put(c)?;
         converted
             .origins
-            .resize(converted.text.len(), Span::new(start + at, 0).start);
+            .fill_to(converted.text.len(), Span::new(start + at, 0).start)?;
         if extent.push(c, chars.peek().map(|&(_, next)| of(next))) {
             // The layout that ends the end token.
             if let Some((at, next)) = chars.next() {
                 converted.text.put(of(next))?;
                 converted
                     .origins
-                    .resize(converted.text.len(), Span::new(start + at, 0).start);
+                    .fill_to(converted.text.len(), Span::new(start + at, 0).start)?;
             }
             break;
         }

@@ -4,7 +4,7 @@
 use super::lexer::Lexer;
 use super::token::TokenKind;
 use crate::base::flags::Lexis;
-use crate::base::room::Grow;
+use crate::base::room::{Grow, GrowText, text_with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
@@ -51,29 +51,29 @@ impl Lexeme {
 }
 
 /// A text whose pieces these are, with the colours of a terminal. A colour ends with its line.
-pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> String {
-    let mut shown = String::with_capacity(2 * text.len());
+pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> Result<String, Stop> {
+    let mut shown = text_with_room(2 * text.len())?;
     let mut done = 0;
     for (span, lexeme) in pieces {
         let (start, end) = (span.start as usize, span.end as usize);
-        shown.push_str(&text[done..start]);
+        shown.put_str(&text[done..start])?;
         done = end;
         let piece = &text[start..end];
         let Some(colour) = lexeme.colour() else {
-            shown.push_str(piece);
+            shown.put_str(piece)?;
             continue;
         };
         for (number, line) in piece.split('\n').enumerate() {
             if number > 0 {
-                shown.push('\n');
+                shown.put('\n')?;
             }
-            shown.push_str(colour);
-            shown.push_str(line);
-            shown.push_str("\x1b[0m");
+            shown.put_str(colour)?;
+            shown.put_str(line)?;
+            shown.put_str("\x1b[0m")?;
         }
     }
-    shown.push_str(&text[done..]);
-    shown
+    shown.put_str(&text[done..])?;
+    Ok(shown)
 }
 
 /// The tokens and comments of a text, in their order.

@@ -3,7 +3,6 @@
 //! files. Only the writers see terms on the heap; the readers do not.
 //! Sees `base`, `store` and `arith`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod ast;
 pub(crate) mod bounded_text;
 pub(crate) mod char_class;

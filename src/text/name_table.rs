@@ -1,7 +1,7 @@
 //! The names that a writer gives variables, looked up by variable. Who writes many terms with the same names
 //! makes the table once.
 
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowSet};
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
@@ -41,8 +41,7 @@ impl<'n> NameTable<'n> {
             if !table.by_variable.holds(var) {
                 table.by_variable.insert(var, name.as_str())?;
             }
-            table.taken.make_room()?;
-            table.taken.insert(name.as_str());
+            table.taken.put_new(name.as_str())?;
         }
         Ok(table)
     }

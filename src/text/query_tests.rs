@@ -16,7 +16,7 @@
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
 use crate::base::flags::Flags;
-use crate::base::room::{Gather, Grow, text_with_room};
+use crate::base::room::{Gather, Grow, GrowText, text_with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
@@ -467,21 +467,21 @@ pub(crate) fn without_tests(text: &str, syntax: Syntax) -> Result<Option<String>
     loop {
         let span = spans.next();
         let start = span.map_or(text.len(), |span| span.start as usize);
-        result.push_str(text.get(at..start).unwrap_or_default());
+        result.put_str(text.get(at..start).unwrap_or_default())?;
         let Some(span) = span else {
             return Ok(Some(result));
         };
         at = span.end as usize;
-        blank_out(text.get(start..at).unwrap_or_default(), &mut result);
+        blank_out(text.get(start..at).unwrap_or_default(), &mut result)?;
     }
 }
 
 /// Adds a blank for each byte, but keeps the ends of lines.
-pub(crate) fn blank_out(text: &str, result: &mut String) {
-    result.extend(text.bytes().map(|byte| match byte {
+pub(crate) fn blank_out(text: &str, result: &mut String) -> Result<(), Stop> {
+    result.put_all(text.bytes().map(|byte| match byte {
         b'\n' | b'\r' => char::from(byte),
         _ => ' ',
-    }));
+    }))
 }
 
 /// The pieces between the `separator`s that stand in no brackets, quotes and comments.

@@ -2,6 +2,7 @@
 
 use super::lolli::error::LolliSyntax;
 use super::syntax_hints::{found_hint, linear_hint, plain_quote, wide_hint, word_hint};
+use crate::base::room::Gather;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
@@ -364,7 +365,11 @@ impl SyntaxErrorKind {
                 format!("`{found}` is a typographic quotation mark")
             }
             Self::IllegalCharacter { found } => format!("unexpected {}", describe(*found)),
-            _ => self.name().replace('_', " "),
+            _ => {
+                let name = self.name().chars();
+                name.map(|c| if c == '_' { ' ' } else { c })
+                    .collect_bounded()
+            }
         }
     }
 
@@ -481,5 +486,5 @@ fn invisible(c: char) -> Option<&'static str> {
 pub(crate) fn small(name: &str) -> Option<String> {
     let mut letters = name.chars();
     let first = letters.next().filter(|first| first.is_alphabetic())?;
-    Some(first.to_lowercase().chain(letters).collect())
+    first.to_lowercase().chain(letters).gather_text().ok()
 }

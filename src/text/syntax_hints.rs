@@ -2,6 +2,8 @@
 //! of signs.
 
 use super::syntax_error::Before;
+use crate::base::room::Gather;
+use crate::base::stop::Stop;
 
 /// What makes operators of the connectives of linear logic.
 const LINEAR: &str = ":- use_module(library(linear)).";
@@ -67,7 +69,7 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     {
         return Some(hint);
     }
-    let plain = with_plain_dashes(found);
+    let plain = with_plain_dashes(found).ok()?;
     if plain.len() > 1 && plain != found {
         return Some(format!(
             "`{found}` is written with a dash; write `{plain}` with the sign `-` of the keyboard"
@@ -214,13 +216,13 @@ pub(crate) fn word_hint(word: &str) -> Option<String> {
 }
 
 /// The text with all kinds of dashes as the sign.
-fn with_plain_dashes(text: &str) -> String {
+fn with_plain_dashes(text: &str) -> Result<String, Stop> {
     text.chars()
         .map(|c| match c {
             '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}' => '-',
             _ => c,
         })
-        .collect()
+        .gather_text()
 }
 
 /// The sign that a wide one of a keyboard of another script was meant to be.

@@ -1,6 +1,7 @@
 //! Lists of character codes that are written as text: what the flag `portray_text` asks for.
 
 use super::write_options::WriteEnv;
+use crate::base::room::Bounded;
 use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -25,7 +26,7 @@ pub(super) fn text_of_list(env: &WriteEnv<'_>, mut cell: Cell) -> Option<String>
         if char.is_control() && !matches!(char, '\n' | '\t' | '\r') {
             return None;
         }
-        text.push(char);
+        text.put_bounded(char);
         count += 1;
         if count > LONGEST {
             return None;

@@ -170,7 +170,7 @@ fn name_each(
         } else {
             fresh()
         };
-        named.extend(name.map(|name| (each.var, name)));
+        named.put_all(name.map(|name| (each.var, name)))?;
     }
     Ok(named)
 }

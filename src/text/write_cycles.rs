@@ -1,6 +1,6 @@
 //! Which subterms of a cyclic term must be named so that the rest is a finite tree.
 
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowMap, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::store::address::HeapAddr;
@@ -47,8 +47,7 @@ fn back_edges(store: &Store, term: Cell) -> Result<CycleLabels, Stop> {
                     }
                     Some(false) => {}
                     None => {
-                        open.make_room()?;
-                        open.insert(cell, true);
+                        open.put_entry(cell, true)?;
                         path.put((cell, addr, count))?;
                     }
                 }
@@ -58,7 +57,7 @@ fn back_edges(store: &Store, term: Cell) -> Result<CycleLabels, Stop> {
             return Ok(labels);
         };
         if *count == 0 {
-            open.insert(*cell, false);
+            open.put_entry(*cell, false)?;
             path.pop();
             continue;
         }

@@ -16,7 +16,7 @@ use crate::arith::format::float_text;
 use crate::arith::large;
 use crate::base::number::Decimal;
 use crate::base::op_table::{OpClass, OpDef, OpType};
-use crate::base::room::{Grow, GrowTable, GrowText};
+use crate::base::room::{Gather, Grow, GrowSet, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::store::address::HeapAddr;
@@ -242,9 +242,9 @@ impl<'a, 'o> Writer<'a, 'o> {
                 let mut definitions: Vec<(usize, Cell)> = labels
                     .iter()
                     .map(|(&cell, &number)| (number, cell))
-                    .collect();
+                    .gather()?;
                 definitions.sort_unstable_by_key(|&(number, _)| number);
-                self.definitions = definitions.into_iter().map(|(_, cell)| cell).collect();
+                self.definitions = definitions.into_iter().map(|(_, cell)| cell).gather()?;
                 self.out.token("@");
                 self.out.punctuation('(');
                 self.later(Task::Definitions { next: 0 });
@@ -433,10 +433,10 @@ impl<'a, 'o> Writer<'a, 'o> {
         if !wanted || var.tag() != tag::ATT {
             return;
         }
-        if self.shown.make_room().is_err() {
+        let Ok(new) = self.shown.put_new(var.word()) else {
             return self.out.give_up();
-        }
-        if self.shown.insert(var.word()) {
+        };
+        if new {
             let cell = self.env.store.at(var.addr() + WORD);
             let Ok(acyclic) = self.env.store.acyclic_term(cell) else {
                 return self.out.give_up();

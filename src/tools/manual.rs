@@ -1,7 +1,7 @@
 //! The documentation that builtins and libraries carry, for `help/1` and `apropos/1`. The page
 //! `docs/builtins.md` is made of the same.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Bounded, Gather, Grow, GrowText, joined_bounded};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::diagnose::similar::{in_modules, meant};
@@ -51,7 +51,7 @@ pub(crate) fn native(m: &Machine) -> Result<Vec<&'static Builtin>, Stop> {
 pub(crate) fn heading(entry: &Builtin) -> String {
     match entry.modes {
         [] => entry.name.to_owned(),
-        modes => format!("{}({})", entry.name, modes.join(", ")),
+        modes => format!("{}({})", entry.name, joined_bounded(modes, ", ")),
     }
 }
 
@@ -88,9 +88,9 @@ pub(crate) fn entries(m: &Machine) -> Result<Vec<Entry>, Stop> {
             Class::Library | Class::Internal => "builtin".to_owned(),
         };
         if matches!(entry.body, Body::Nondet(_) | Body::Search(_)) {
-            origin.push_str("; may have several solutions");
+            origin.put_str("; may have several solutions")?;
         }
-        let lines: Vec<&str> = entry.doc.lines().collect();
+        let lines: Vec<&str> = entry.doc.lines().gather()?;
         found.put(Entry {
             heading: heading(entry),
             name: entry.name.to_owned(),
@@ -134,7 +134,9 @@ fn paragraphs(lines: &[&str]) -> String {
     let written = lines.iter().filter(|line| !line.is_empty());
     let margin = written.map(|line| blanks(&line)).min().unwrap_or(0);
     let lines = lines.iter().map(|line| line.get(margin..).unwrap_or(""));
-    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+    joined_bounded(&lines.collect_bounded::<Vec<_>>(), "\n")
+        .trim()
+        .to_owned()
 }
 
 /// Name and number of arguments of a heading: `name(arguments)`, `name`, `name//`, `name(arguments)//`.
@@ -165,7 +167,7 @@ fn shown(entry: &Entry) -> String {
     let mut text = format!("{}\n    {}\n\n", entry.heading, entry.origin);
     for line in entry.text.lines() {
         match line {
-            "" => text.push('\n'),
+            "" => text.put_bounded('\n'),
             // A string takes all that is written to it.
             line => drop(writeln!(text, "    {line}")),
         }
@@ -178,10 +180,15 @@ fn prose(entry: &Entry) -> &str {
     entry.text.split("\n?- ").next().unwrap_or_default()
 }
 
+/// A text in small letters.
+fn small(text: &str) -> Result<String, Stop> {
+    text.chars().flat_map(char::to_lowercase).gather_text()
+}
+
 /// An entry on a line, with the first sentence of its text.
 fn summary(entry: &Entry) -> String {
-    let words: Vec<&str> = prose(entry).split_whitespace().collect();
-    let text = words.join(" ");
+    let words: Vec<&str> = prose(entry).split_whitespace().collect_bounded();
+    let text = joined_bounded(&words, " ");
     let end = text.find(". ").map_or(text.len(), |end| end + 1);
     let name = format!("{}/{}", entry.name, entry.arity);
     format!("{name:<26} {}", &text[..end])
@@ -228,11 +235,11 @@ builtins! { MANUAL =
     /// The documented predicates whose name or text holds a text, whatever the case of its letters, those of
     /// the name first: strings of a line.
     iso "$apropos"("+text", "-list") = |m, [text, list]| {
-        let text = text_of(m, text).unwrap_or_default().to_lowercase();
+        let text = small(&text_of(m, text).unwrap_or_default())?;
         let mut lines: Vec<(bool, String)> = Vec::new();
         for entry in entries(m)? {
-            let in_name = entry.name.to_lowercase().contains(&text);
-            if in_name || prose(&entry).to_lowercase().contains(&text) {
+            let in_name = small(&entry.name)?.contains(&text);
+            if in_name || small(prose(&entry))?.contains(&text) {
                 lines.put((!in_name, summary(&entry)))?;
             }
         }

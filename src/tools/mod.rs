@@ -2,7 +2,6 @@
 //! for them is in `machine`; their messages about errors are in `diagnose`.
 //! Sees `base`, `store`, `io`, `text`, `code`, `program`, `machine`, `builtins`, `source`, `library` and `diagnose`.
 #![forbid(unsafe_code)]
-
 pub(crate) mod coloured;
 pub(crate) mod coverage;
 pub(crate) mod manual;

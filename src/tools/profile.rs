@@ -2,7 +2,7 @@
 //! for the present goal. What was found is shown as a table, and as a flame graph.
 
 use crate::base::needs::{Clock, Permit};
-use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::room::{Gather, Grow, GrowMap, GrowTable, GrowText, text_with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::builtins::streams::errors_io::Target;
@@ -81,8 +81,7 @@ fn count<K: std::hash::Hash + Eq>(counts: &mut FastMap<K, u64>, key: K) -> Resul
     if let Some(count) = counts.get_mut(&key) {
         *count += 1;
     } else {
-        counts.make_room()?;
-        counts.insert(key, 1);
+        counts.put_entry(key, 1)?;
     }
     Ok(())
 }
@@ -226,7 +225,7 @@ fn rows(m: &Machine, profile: &Profile) -> Result<Vec<Row>, Stop> {
         .into_iter()
         .map(|(name, row)| Row { name, ..row })
         .filter(|row| !row.name.starts_with('$') && !row.name.starts_with("'$"))
-        .collect();
+        .gather()?;
     rows.sort_by(|a, b| {
         (b.own, b.whole, b.calls, &a.name).cmp(&(a.own, a.whole, a.calls, &b.name))
     });
@@ -240,7 +239,7 @@ fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, St
     let rows = rows(m, profile)?;
     let calls: u64 = rows.iter().map(|row| row.calls).sum();
     let mut text = format!("% {calls} calls, {:.3} seconds\n", total.as_secs_f64());
-    text.push_str("%       calls       self           with callees  predicate\n");
+    text.put_str("%       calls       self           with callees  predicate\n")?;
     for row in rows.iter().take(SHOWN) {
         let (own, whole) = (row.own.as_secs_f64(), row.whole.as_secs_f64());
         // A string takes all that is written to it.
@@ -313,7 +312,7 @@ fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<Stri
             continue;
         }
         let top = total - (depth + 1) * STEP;
-        let name = escaped(name);
+        let name = escaped(name)?;
         let room = (width / CHARACTER) as usize;
         let label: String = if name.chars().count() <= room {
             name.clone()
@@ -336,14 +335,21 @@ fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<Stri
             x += WIDTH * step.time.as_secs_f64() / all;
         }
     }
-    text.push_str("</svg>\n");
+    text.put_str("</svg>\n")?;
     Ok(text)
 }
 
-fn escaped(name: &str) -> String {
-    name.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+fn escaped(name: &str) -> Result<String, Stop> {
+    let mut text = text_with_room(name.len())?;
+    for c in name.chars() {
+        match c {
+            '&' => text.put_str("&amp;")?,
+            '<' => text.put_str("&lt;")?,
+            '>' => text.put_str("&gt;")?,
+            c => text.put(c)?,
+        }
+    }
+    Ok(text)
 }
 
 /// A warm colour, the same for the same name.

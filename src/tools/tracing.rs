@@ -1,6 +1,6 @@
 //! What the tracer shows, and the keys that are typed at it.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowMap, GrowText, joined_by};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::database::modules::indicator_arg;
@@ -67,7 +67,11 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
         return Ok(known.clone());
     }
     let found = caller_place(m, at)?.map(|place| (place.file, place.line));
-    m.world.layers.of::<Sites>().known.insert(at, found.clone());
+    m.world
+        .layers
+        .of::<Sites>()
+        .known
+        .put_entry(at, found.clone())?;
     Ok(found)
 }
 
@@ -172,7 +176,7 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
         && let Some((file, line)) = site(m, at)?
     {
         let file = file.rsplit('/').next().unwrap_or_default();
-        text.push_str(&format!("  [{file}:{line}]"));
+        text.put_str(&format!("  [{file}:{line}]"))?;
     }
     Ok(text)
 }
@@ -273,7 +277,11 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
             say(m, &text);
         }
         '*' | '+' => {
-            m.run.observers.tracer.spied.insert(definition, Spy::Stop);
+            m.run
+                .observers
+                .tracer
+                .spied
+                .put_entry(definition, Spy::Stop)?;
             say(m, "spy point set\n");
         }
         '-' => {
@@ -340,11 +348,11 @@ pub(crate) fn goals_text(
 ) -> Result<String, Stop> {
     if innermost.is_none() && m.traced_goal().is_none() {
         let lines = shown(&present(m)?).into_iter();
-        return Ok(lines.map(|line| format!("  {line}\n")).collect());
+        return Ok(lines.map(|line| format!("  {line}\n")).collect_bounded());
     }
     let (mut text, mut lines) = (String::new(), 0);
     if let Some(goal) = innermost {
-        text.push_str(&goal_line(m, goal)?);
+        text.put_str(&goal_line(m, goal)?)?;
         lines += 1;
     }
     let (mut depth, mut next) = (m.depth_at(stand, i64::MAX), Some(stand));
@@ -353,22 +361,22 @@ pub(crate) fn goals_text(
         let found = waiting(m, &callers, &[], false)?;
         for (index, waiting) in found.iter().enumerate() {
             if lines == MOST_GOALS || index == SHOWN {
-                text.push_str(AND_SO_ON);
+                text.put_str(AND_SO_ON)?;
                 break;
             }
             depth -= 1;
-            text.push_str(&format!("   ({depth}) {}\n", waiting.shown()));
+            text.put_str(&format!("   ({depth}) {}\n", waiting.shown()))?;
             depth -= i64::from(waiting.times) - 1;
             lines += 1;
         }
         if let Some((goal, stand)) = traced {
             if lines < MOST_GOALS {
-                text.push_str(&goal_line(m, goal)?);
+                text.put_str(&goal_line(m, goal)?)?;
                 depth = m.frame_int(goal, frame::DEPTH);
                 lines += 1;
                 next = Some(stand);
             } else if !text.ends_with(AND_SO_ON) {
-                text.push_str(AND_SO_ON);
+                text.put_str(AND_SO_ON)?;
             }
         }
     }
@@ -461,8 +469,8 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     let mut names = Vec::new();
     for port in Port::ALL {
         if set & port as u8 != 0 {
-            let name = port.name().to_lowercase();
-            names.push(Cell::atom(m.world.symbols.intern_passing(&name)?));
+            let name = port.name().to_ascii_lowercase();
+            names.put(Cell::atom(m.world.symbols.intern_passing(&name)?))?;
         }
     }
     m.store.list_of(&names)
@@ -489,8 +497,8 @@ builtins! { TRACING =
         let mut names = Vec::new();
         for id in found {
             match how.as_str() {
-                "stop" => m.run.observers.tracer.spied.insert(id, Spy::Stop),
-                "show" => m.run.observers.tracer.spied.insert(id, Spy::Show),
+                "stop" => m.run.observers.tracer.spied.put_entry(id, Spy::Stop)?,
+                "show" => m.run.observers.tracer.spied.put_entry(id, Spy::Show)?,
                 _ => m.run.observers.tracer.spied.remove(&id),
             };
             names.put(indicator_of(m, id))?;
@@ -505,7 +513,7 @@ builtins! { TRACING =
     };
     /// The predicates with spy points.
     iso "$spied"("-list") = |m, [list]| {
-        let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().collect();
+        let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().gather()?;
         ids.sort_unstable();
         m.store.reserve(16 * ids.len() + 16)?;
         let mut names = Vec::new();
@@ -673,7 +681,7 @@ fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Sto
     let names: Vec<String> = names.try_gather()?;
     Ok(Some(format!(
         "{} may have more solutions",
-        names.join(" or ")
+        joined_by(&names, " or ")?
     )))
 }
 
@@ -699,10 +707,13 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
     {
         let functor = match m.store.view(term) {
             View::Atom(name) => m.world.symbols.find_functor(name, 0),
-            _ => m.store.compound(term).map(|(functor, args)| {
-                terms.extend((0..functor.arity()).map(|index| m.store.arg(args, index)));
-                functor
-            }),
+            _ => match m.store.compound(term) {
+                Some((functor, args)) => {
+                    terms.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                    Some(functor)
+                }
+                None => None,
+            },
         };
         if let Some((functors::COLON, args)) = m.store.compound(term)
             && let View::Atom(of) = m.store.view(m.store.arg(args, 0))
@@ -710,7 +721,7 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
             module = of;
         }
         if let Some(functor) = functor {
-            called.extend(m.visible_definition(module, functor)?);
+            called.put_all(m.visible_definition(module, functor)?)?;
         }
     }
     let mut at = 0;
@@ -756,7 +767,7 @@ fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
         of.is_some_and(|of| std::ptr::eq(of, module))
     };
     let all = (0..m.world.predicates.len() as u32).map(PredId);
-    let all: Vec<PredId> = all.filter(of_module).collect();
+    let all: Vec<PredId> = all.filter(of_module).gather()?;
     let (mut known, mut reached, mut at) = (Vec::new(), vec![id], 0);
     while let Some(&wanted) = reached.get(at) {
         at += 1;

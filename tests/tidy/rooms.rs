@@ -264,3 +264,18 @@ fn files_that_import_each_other_are_few() {
     }
     refuse("files that import each other", &offenders);
 }
+
+/// Growth that ends the process when the system refuses memory is allowed nowhere: where no other is possible, the item
+/// says by `expect` why.
+#[test]
+fn no_file_allows_growth_that_cannot_fail() {
+    let allows = |file: &File| {
+        let text = read(&package_root().join(&file.path));
+        let lists = text.split("allow(").skip(1);
+        let mut lists = lists.filter_map(|rest| rest.split(')').next());
+        lists.any(|lints| lints.contains("disallowed_methods"))
+    };
+    let files = rust_files(&["src"]).into_iter().filter(allows);
+    let offenders: Vec<String> = files.map(|file| file.path).collect();
+    refuse("files that allow `disallowed_methods`", &offenders);
+}

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::complex::{Complex, LANES, Lanes, each, turn};
+use crate::base::room::Gather;
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 
@@ -23,7 +24,7 @@ static QUARTERS: LazyLock<Vec<(f64, f64)>> = LazyLock::new(|| {
             let (im, re) = root(block);
             (re, im)
         })
-        .collect()
+        .collect_bounded()
 });
 
 /// Where the angles of a transform begin: in each lane `z^m` is the number at the angle.
@@ -78,7 +79,7 @@ static ANGLES: LazyLock<[Root; 4]> = LazyLock::new(|| {
             double: at(angle / 2.0),
             factors: (0..DEPTHS)
                 .map(|depth| Factors::new(angles, depth, 0))
-                .collect(),
+                .collect_bounded(),
         }
     })
 });
@@ -98,7 +99,7 @@ impl Plan {
             root,
             later: Vec::new(),
         };
-        roots.iter().map(plan).collect()
+        roots.iter().map(plan).collect_bounded()
     }
 
     #[cold]

@@ -90,7 +90,7 @@ fn random_between(
     }
     let width = value(m, mixed::sub(high, low))?;
     let count = value(m, mixed::add(&width, &Number::Int(1)))?;
-    let offset = m.random(random).number_below(&count);
+    let offset = m.random(random).number_below(&count)?;
     value(m, mixed::add(low, &offset)).map(Some)
 }
 

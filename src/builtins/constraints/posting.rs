@@ -1,6 +1,6 @@
 //! What `library(clpfd)` rests on: posting constraints, domains as terms. The algorithms are in `fd`.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::fd::domain::record;
@@ -201,7 +201,7 @@ fn post_sum(
             };
             terms.put((factor, item))?;
         }
-        terms.append(&mut sum.terms);
+        terms.put_all(sum.terms)?;
         sum.terms = terms;
         let (kind, terms, rest) = fd.relate(relation, sum)?;
         Ok(fd.post_linear(kind, terms, rest)?)
@@ -249,7 +249,7 @@ fn unify_number(m: &mut Machine, term: Cell, number: Option<Large>) -> Result<bo
 fn shown_argument(m: &mut Machine, argument: Cell) -> Result<Cell, Throw> {
     match Vector::of(argument) {
         Ok(vector) => {
-            let items: Vec<Cell> = vector.iter().collect();
+            let items: Vec<Cell> = vector.iter().gather()?;
             Ok(m.store.list_of(&items)?)
         }
         Err(_) => match Propagator::of(argument) {

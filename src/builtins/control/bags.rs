@@ -5,7 +5,7 @@
 //! free variable that the template has; or the place alone, if the template is a free variable.
 //! Another solution is `Witness-Template`.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::args::room_for;
@@ -144,7 +144,7 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
             continue;
         }
         room_for(m, witness.functor.arity() + 4, 2)?;
-        let variables: Vec<Cell> = witness.places().map(|_| m.store.new_var()).collect();
+        let variables: Vec<Cell> = witness.places().map(|_| m.store.new_var()).gather()?;
         let fresh = m.store.new_struct(witness.functor, &variables);
         if let Some(own) = Witness::of(m, fresh)
             && let Some(template) = template_of(m, *item, own)?

@@ -106,7 +106,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<Code
             let address = CodeAddr::of(&words);
             room_for_one(&mut predicate.index)?;
             predicate.nodes.put_all(later.into_iter().map(Some))?;
-            predicate.index.push(words);
+            predicate.index.put(words)?;
             address
         }
     };

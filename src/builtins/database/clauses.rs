@@ -158,7 +158,7 @@ impl Resolver for ProgramResolver<'_> {
         })
     }
 
-    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<Sensitive>> {
+    fn sensitive(&self, module: Atom, functor: Functor) -> Option<Result<Vec<Sensitive>, Stop>> {
         let module = self.module(module);
         if module == atoms::LOLLI {
             // What the name means is known when it is called only.
@@ -178,7 +178,7 @@ impl Resolver for ProgramResolver<'_> {
         // called.
         let known = predicate.traits.protected || self.is_system(module);
         (known && self.is_system(predicate.module))
-            .then(|| meta.iter().map(|mode| mode.sensitivity()).collect())
+            .then(|| meta.iter().map(|mode| mode.sensitivity()).gather())
     }
 
     fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool {
@@ -490,7 +490,7 @@ fn compile_closure(
     let mut args: Vec<Cell> = match m.store.compound(head) {
         Some((functor, addr)) => (0..functor.arity())
             .map(|index| m.store.arg(addr, index))
-            .collect(),
+            .gather()?,
         None => Vec::new(),
     };
     args.put_all(free)?;

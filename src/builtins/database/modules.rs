@@ -1,7 +1,7 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 //! Long because each builtin has its manual beside it.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowBy};
 use crate::base::stop::{Questions, Stop};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::term_io::operators::{op_home, operators_arg};
@@ -376,7 +376,7 @@ fn import_error(
 }
 
 /// Exports of a module that neither it nor the system defines.
-pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
+pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Result<Vec<Functor>, Stop> {
     let defined = |module: Atom, functor: Functor| {
         m.world.predicates.find(module, functor).is_some_and(|id| {
             let predicate = m.world.predicates.get(id);
@@ -398,7 +398,7 @@ pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
     let exports = exports.into_iter().flatten().copied();
     exports
         .filter(|&functor| !defined(module, functor) && !defined(atoms::SYSTEM, functor))
-        .collect()
+        .gather()
 }
 
 /// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
@@ -511,7 +511,7 @@ builtins! { MODULES =
     /// The modules that a module takes definitions from where it has none.
     library "$import_modules"("+module", "-list") needs history = |m, [module, list]| {
         let name = m.atom_arg(module)?;
-        let mut found = m.world.modules.bases(name).to_vec();
+        let mut found = Vec::of(m.world.modules.bases(name))?;
         if found.is_empty() && name != atoms::SYSTEM {
             found.put(atoms::SYSTEM)?;
         }

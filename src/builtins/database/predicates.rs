@@ -630,11 +630,13 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
                 .map(PredId)
                 .filter(|&id| wanted.fits(m, id))
                 .map(|id| m.definition(id))
-                .collect()
+                .gather()?
         }
         View::Struct(functors::SLASH | functors::INT_DIV, _) => {
             let functor = indicator_arg(m, term)?;
-            m.visible_definition(module, functor)?.into_iter().collect()
+            m.visible_definition(module, functor)?
+                .into_iter()
+                .gather()?
         }
         _ => {
             m.callable_arg(term)?;
@@ -643,7 +645,7 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
                 Some(functor) => m.visible_definition(module, functor)?,
                 None => None,
             };
-            found.into_iter().collect::<Vec<PredId>>()
+            found.into_iter().gather()?
         }
     };
     let output = m.output_target(None)?;

@@ -1,6 +1,6 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
-use crate::base::room::{Gather, Grow, room_for_one};
+use crate::base::room::{Gather, Grow, room_for_one, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
@@ -130,13 +130,13 @@ pub(crate) fn declare_linear(
     room_for_one(&mut m.run.contexts.declared)?;
     assume(m, true, module, formula)?;
     m.run.contexts.note_declared(file, line)?;
-    m.run.contexts.declared.push(Declared {
+    m.run.contexts.declared.put(Declared {
         file,
         line,
         module,
         formula: stored,
         replaced_by: None,
-    });
+    })?;
     Ok(())
 }
 
@@ -311,18 +311,18 @@ impl Opened {
     fn replaced(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {
         let plain = m.store.deref(self.body);
         let (mut to, mut bound) = (FastMap::default(), 0);
-        let mut formulas = Vec::with_capacity(self.implications.len());
+        let mut formulas = with_room(self.implications.len())?;
         let mut all = self
             .names
             .iter()
             .zip(values)
             .map(|(name, &value)| (name.word(), value));
         for &(_, formula, count) in &self.implications {
-            to.extend(all.by_ref().take(count - bound));
+            to.put_all(all.by_ref().take(count - bound))?;
             bound = count;
             formulas.put(m.store.replace_bound(formula, &to)?)?;
         }
-        to.extend(all);
+        to.put_all(all)?;
         let mut body = m.store.replace_bound(self.body, &to)?;
         m.store.reserve(3 * formulas.len())?;
         for (&(functor, ..), &formula) in self.implications.iter().zip(&formulas).rev() {

@@ -1,6 +1,6 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
-use crate::base::room::Gather;
+use crate::base::room::{Gather, Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::database::clauses::source_terms;
@@ -153,20 +153,20 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
     };
     let mut text = format!("   {port}: ");
     if let Some(depth) = traced {
-        text.push_str(&format!("({depth}) "));
+        text.put_str(&format!("({depth}) "))?;
     }
     // Nobody can be told that the standard error output fails.
     for (index, &term) in terms.iter().enumerate() {
         if index > 0 {
-            text.push_str(if event == Event::Used { " by " } else { ", " });
+            text.put_str(if event == Event::Used { " by " } else { ", " })?;
         }
         let _ = m.write_text_to(target, &text);
         text.clear();
         if let (Some(_), Some((kind, _))) = (traced, m.store.compound(term))
             && matches!(kind, functors::LINEAR1 | functors::INTUITIONISTIC1)
         {
-            text.push_str(m.world.symbols.text(m.world.symbols.name(kind)));
-            text.push(' ');
+            text.put_str(m.world.symbols.text(m.world.symbols.name(kind)))?;
+            text.put(' ')?;
             let _ = m.write_text_to(target, &text);
             text.clear();
         }
@@ -181,7 +181,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
                 Some(_) => m.lolli_form_traced(term, form),
                 None => m.lolli_form(term, form),
             };
-            text.push_str(&shown.unwrap_or_default());
+            text.put_str(&shown.unwrap_or_default())?;
         } else {
             if traced.is_some() {
                 let variables = m.store.variables_of(term);
@@ -193,9 +193,9 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
     if let (Some(_), Some((file, line))) = (traced, m.run.observers.tracer.origin) {
         let name = &m.world.files.get(file).name;
         let name = name.rsplit('/').next().unwrap_or_default();
-        text.push_str(&format!("  [{name}:{line}]"));
+        text.put_str(&format!("  [{name}:{line}]"))?;
     }
-    text.push('\n');
+    text.put('\n')?;
     let _ = m.write_text_to(target, &text);
     Ok(())
 }
@@ -277,7 +277,7 @@ builtins! { EXPLAIN =
                 None => none,
             };
             m.store.reserve(FORMULA_WORDS)?;
-            found.push(m.store.new_struct(functors::MINUS2, &[told, place]));
+            found.put(m.store.new_struct(functors::MINUS2, &[told, place]))?;
         }
         Ok(m.unify_items(items, &found)? && m.unify_size(all, count)?)
     };
@@ -312,7 +312,7 @@ builtins! { EXPLAIN =
         let mut found = Vec::new();
         for record in records.into_iter().rev() {
             if record.linear && !record.hidden {
-                found.push(m.formula_of(record.record)?);
+                found.put(m.formula_of(record.record)?)?;
             }
         }
         m.unify_items(formulas, &found)
@@ -328,7 +328,7 @@ builtins! { EXPLAIN =
     iso "$end_affine"("-list") = |m, [formulas]| {
         let mut found = Vec::new();
         for record in m.end_affine()? {
-            found.push(m.formula_of(record)?);
+            found.put(m.formula_of(record)?)?;
         }
         m.unify_items(formulas, &found)
     };
@@ -355,7 +355,7 @@ builtins! { EXPLAIN =
             let told = m.store.load_term(&failure.term)?;
             m.store.reserve(FORMULA_WORDS)?;
             let rank = Cell::int(failure.rank);
-            found.push(m.store.new_struct(functors::MINUS2, &[rank, told]));
+            found.put(m.store.new_struct(functors::MINUS2, &[rank, told]))?;
         }
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {

@@ -1,7 +1,7 @@
 //! The builtins of Lolli, under names of the system's own: `lolli::modules` gives them those
 //! that Lolli text calls them by.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowAt, joined_by, text_of};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::term_io::term_text::write_stopped;
@@ -153,7 +153,7 @@ pub(in crate::builtins) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Thr
         }
         match m.store.view(name) {
             View::Struct(functors::EIGENVARIABLE, _) => {
-                args.insert(0, name);
+                args.put_at(0, name)?;
                 break atoms::APPLICATION;
             }
             View::Struct(functor, at) => {
@@ -251,12 +251,12 @@ fn explode(
     list: Cell,
     predicate: &str,
     glue: &str,
-    parts: fn(&str) -> Vec<&str>,
+    parts: fn(&str) -> Result<Vec<&str>, Stop>,
 ) -> Result<bool, Throw> {
     let list = m.put_together(list)?;
     if let View::String(addr) = m.store.view(text) {
-        let whole = m.store.text(addr).to_owned();
-        let items = m.atoms_of(&parts(&whole))?;
+        let whole = text_of(m.store.text(addr))?;
+        let items = m.atoms_of(&parts(&whole)?)?;
         let found = list_term(m, &items)?;
         return Ok(m.unify(list, found)?);
     }
@@ -269,26 +269,27 @@ fn explode(
         View::Atom(name) => Some(m.world.symbols.text(name)),
         _ => None,
     };
-    let names: Option<Vec<&str>> = members.and_then(|members| members.iter().map(name).collect());
-    let Some(names) = names else {
+    let known = members.filter(|members| members.iter().all(|member| name(member).is_some()));
+    let Some(members) = known else {
         let culprit = m.lolli_text(if text.is_var() { list } else { text });
         let message =
             format!("`{predicate}' needs a string, or a list of names ended by nil ({culprit})");
         let formal = Cell::atom(atoms::INSTANTIATION_ERROR);
         return Err(m.throw_message(formal, Some(&message)));
     };
-    let whole = names.join(glue);
+    let names = members.iter().filter_map(name).gather()?;
+    let whole = joined_by(&names, glue)?;
     let whole = m.store.new_string(&whole)?;
     Ok(m.unify(text, whole)?)
 }
 
-fn characters(text: &str) -> Vec<&str> {
-    text.split_inclusive(|_: char| true).collect()
+fn characters(text: &str) -> Result<Vec<&str>, Stop> {
+    text.split_inclusive(|_: char| true).gather()
 }
 
-fn words(text: &str) -> Vec<&str> {
+fn words(text: &str) -> Result<Vec<&str>, Stop> {
     let blank = |c: char| c == ' ' || c == '\t';
-    text.split(blank).filter(|word| !word.is_empty()).collect()
+    text.split(blank).filter(|word| !word.is_empty()).gather()
 }
 
 /// `forall A \ … term` over the variables of a term.

@@ -1,6 +1,6 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, joined_by};
 use crate::base::stop::Stop;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
@@ -106,7 +106,7 @@ pub(crate) fn named_variables(m: &Machine, list: Cell) -> Result<Vec<(String, Ce
 pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<String, WriteStop> {
     let mut parts = Vec::new();
     // What was read has names, too.
-    let mut all = names.to_vec();
+    let mut all = names.iter().cloned().gather()?;
     all.put_all(m.lolli_names()?)?;
     for (index, (name, value)) in names.iter().enumerate() {
         let value = m.store.deref(*value);
@@ -126,5 +126,5 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
     if parts.is_empty() {
         return Ok("solved".to_owned());
     }
-    Ok(parts.join(" ,\n"))
+    Ok(joined_by(&parts, " ,\n")?)
 }

@@ -3,7 +3,7 @@
 use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
-use crate::base::room::{Gather, Grow, with_room};
+use crate::base::room::{Gather, Grow, joined_by, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
@@ -108,7 +108,7 @@ fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> Result<String, 
     };
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);
-        text.push('…');
+        text.put('…')?;
     }
     Ok(text)
 }
@@ -211,7 +211,7 @@ pub(crate) fn draw(
     };
     let mut texts = with_room(terms.len())?;
     for &term in terms {
-        texts.push(formula(m, term, form)?);
+        texts.put(formula(m, term, form)?)?;
     }
     let place = match place {
         Some((file, line)) => {
@@ -220,7 +220,7 @@ pub(crate) fn draw(
         }
         None => String::new(),
     };
-    let text = format!("{verb}{}", texts.join(", "));
+    let text = format!("{verb}{}", joined_by(&texts, ", ")?);
     add(m, event.name(), text, place)
 }
 
@@ -287,7 +287,10 @@ fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
     let variables = named_variables(m, variables)?;
     if m.world.layers.of::<Tree>().lolli {
         let told = answer_text(m, &variables).unwrap_or_default();
-        return Ok(told.replace('\n', " "));
+        return told
+            .chars()
+            .map(|c| if c == '\n' { ' ' } else { c })
+            .gather_text();
     }
     let mut found = Vec::new();
     for (name, value) in variables {
@@ -298,7 +301,7 @@ fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
     }
     match found.is_empty() {
         true => Ok("true".to_owned()),
-        false => Ok(found.join(", ")),
+        false => joined_by(&found, ", "),
     }
 }
 

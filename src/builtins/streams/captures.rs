@@ -1,7 +1,7 @@
 //! Output that goes to memory while a goal runs: `with_output_to/2`, and what portray/1 writes.
 
 use super::opening::{claim_streams, unify_stream};
-use crate::base::room::room_for_one;
+use crate::base::room::{Grow, room_for_one};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::io::stream::StreamId;
@@ -92,11 +92,11 @@ pub(in crate::builtins) fn begin_capture(
     let id = capture.stream;
     let captures = m.world.layers.of::<Captures>();
     let place = captures.open.len();
-    captures.open.push(Held {
+    captures.open.put(Held {
         capture,
         bytes: 0,
         portrays,
-    });
+    })?;
     captures.portrayals += usize::from(portrays);
     if let Err(full) = claim_streams(m) {
         end_captures(m, place)?;

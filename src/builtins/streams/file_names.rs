@@ -2,7 +2,7 @@
 
 use super::errors_io::OptionTerm;
 use crate::base::needs::{Environment, Permit, Read};
-use crate::base::room::{Grow, GrowText};
+use crate::base::room::{Gather, Grow, GrowBy, GrowText, filled, joined_by};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::builtins::system::engine::{user_home, variable};
@@ -68,7 +68,7 @@ builtins! { FILE_NAMES =
         }
         let name = m.file_arg(path)?;
         let name = absolute(m, read, &name, None, path)?;
-        Ok(m.unify_text(relative, &seen_from(&name, &folder))?)
+        Ok(m.unify_text(relative, &seen_from(&name, &folder)?)?)
     };
 }
 
@@ -84,21 +84,18 @@ fn absolute(
 }
 
 /// An absolute name, seen from a directory.
-fn seen_from(path: &str, folder: &str) -> String {
-    let parts = |text: &str| -> Vec<String> {
+fn seen_from(path: &str, folder: &str) -> Result<String, Stop> {
+    fn parts(text: &str) -> Result<Vec<&str>, Stop> {
         let parts = text.split(std::path::is_separator);
-        parts
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let (path, folder) = (parts(path), parts(folder));
+        parts.filter(|part| !part.is_empty()).gather()
+    }
+    let (path, folder) = (parts(path)?, parts(folder)?);
     let common = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
-    let mut found = vec!["..".to_owned(); folder.len() - common];
-    found.extend_from_slice(&path[common..]);
+    let mut found = filled("..", folder.len() - common)?;
+    found.put_slice(&path[common..])?;
     match found.is_empty() {
-        true => ".".to_owned(),
-        false => found.join("/"),
+        true => Ok(".".to_owned()),
+        false => joined_by(&found, "/"),
     }
 }
 

@@ -391,7 +391,7 @@ fn search_option(
                 return Err(m.domain_error(domain, option.term));
             };
             if search.extensions.is_empty() {
-                search.extensions = extensions.iter().map(|&text| text.to_owned()).collect();
+                search.extensions = extensions.iter().map(|&text| text.to_owned()).gather()?;
             }
             let directory = m.world.symbols.text(file_type) == "directory";
             search.kind = Some(if directory {

@@ -1,7 +1,7 @@
 //! Properties of streams (ISO 13211-1, 7.10.2.13 and 8.11.8).
 
 use super::errors_io::Target;
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::options::EofAction;
 use crate::io::position::Position;
@@ -139,7 +139,7 @@ fn matching_properties(
     }
     let ids: Vec<StreamId> = match only {
         Some(id) => vec![id],
-        None => m.world.host.streams.iter().map(|(id, _)| id).collect(),
+        None => m.world.host.streams.iter().map(|(id, _)| id).gather()?,
     };
     m.store
         .reserve(ids.len().saturating_mul(WORDS_PER_STREAM))?;

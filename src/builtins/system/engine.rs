@@ -3,7 +3,7 @@
 
 use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
-use crate::base::room::GrowTable;
+use crate::base::room::GrowMap;
 use crate::base::symbol::{FastMap, atoms};
 use crate::io::clock::{epoch, instant, time_since};
 use crate::io::error::IoError;
@@ -46,8 +46,7 @@ fn set_variable(
     let environment = m.world.layers.of::<Variables>();
     environment.claim = claim;
     claimed?;
-    environment.values.make_room()?;
-    environment.values.insert(name, value);
+    environment.values.put_entry(name, value)?;
     Ok(true)
 }
 

@@ -365,7 +365,7 @@ pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
     let new = own
         .into_iter()
         .filter(|name| !names.contains(name))
-        .collect::<Vec<_>>();
+        .gather()?;
     names.put_all(new)?;
     Ok(names)
 }
@@ -433,7 +433,7 @@ fn current_flag(
             rows.put([Cell::atom(name), value])?;
         }
     }
-    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
+    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).gather()?;
     Ok(next_row(m, &[flag, value], &rows, state)?)
 }
 

@@ -4,7 +4,7 @@
 use super::calendar::civil_from_days;
 use crate::base::flags::FlagType;
 use crate::base::needs::{Environment, Permit};
-use crate::base::room::GrowTable;
+use crate::base::room::{Grow, GrowMap, GrowTable};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::environment::{self, process_number};
 use crate::io::os_names::text_of_os;
@@ -257,7 +257,7 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
     let mut options = Vec::new();
     for (name, value) in [("quoted", "true"), ("portray", "true"), last] {
         let value = Cell::atom(m.world.symbols.intern(value)?);
-        options.push(m.new_property(name, value)?);
+        options.put(m.new_property(name, value)?)?;
     }
     Ok(m.store.list_of(&options)?)
 }
@@ -415,6 +415,6 @@ pub(in crate::builtins) fn make_flag(
         writable,
         kind,
     };
-    m.world.user_flags.insert(name, flag);
+    m.world.user_flags.put_entry(name, flag)?;
     Ok(true)
 }

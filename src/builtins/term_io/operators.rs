@@ -152,10 +152,10 @@ fn next_of_name(
     let mut rows = Vec::new();
     for class in [OpClass::Prefix, OpClass::Infix, OpClass::Postfix] {
         if let Some(def) = m.world.modules.ops(module)?.get(name, class) {
-            rows.push(operator_row(name, def));
+            rows.put(operator_row(name, def))?;
         }
     }
-    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
+    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).gather()?;
     next_row(m, &args, &rows, state)
 }
 

@@ -1,7 +1,7 @@
 //! What `read_term/2,3` tells of the text of a term: `subterm_positions(P)` and `comments(Cs)`, in the
 //! shapes of SWI-Prolog.
 
-use crate::base::room::{Grow, text_of};
+use crate::base::room::{Gather, Grow, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
@@ -25,7 +25,7 @@ struct CharCounts<'t> {
 }
 
 impl<'t> CharCounts<'t> {
-    fn new(text: &'t str) -> CharCounts<'t> {
+    fn new(text: &'t str) -> Result<CharCounts<'t>, Stop> {
         let mut count = 0;
         let chunks = text.as_bytes().chunks(STEP);
         let counts = chunks
@@ -34,8 +34,8 @@ impl<'t> CharCounts<'t> {
                 count += beginnings(chunk);
                 before
             })
-            .collect();
-        CharCounts { text, counts }
+            .gather()?;
+        Ok(CharCounts { text, counts })
     }
 
     fn before(&self, offset: u32) -> u32 {
@@ -83,7 +83,7 @@ impl ReadLayout {
             let inside = text.get(begin..comment.end as usize).unwrap_or_default();
             comments.put((position, text_of(inside)?))?;
         }
-        let counts = CharCounts::new(text);
+        let counts = CharCounts::new(text)?;
         layout.map_spans(|span| Span {
             start: counts.before(span.start),
             end: counts.before(span.end),

@@ -3,7 +3,7 @@
 
 use crate::base::number::Number;
 use crate::base::passing_text::PassingText;
-use crate::base::room::{Gather, Grow, GrowTable, text_with_room};
+use crate::base::room::{Gather, Grow, GrowMap, text_with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::builtins::args::{atomic_text, next_row, text_of_number};
@@ -500,8 +500,7 @@ builtins! { ATOMS =
         if from == to {
             m.world.char_conversions.remove(&from);
         } else {
-            m.world.char_conversions.make_room()?;
-            m.world.char_conversions.insert(from, to);
+            m.world.char_conversions.put_entry(from, to)?;
         }
         Ok(true)
     };
@@ -535,7 +534,7 @@ builtins! { ATOMS =
             let symbols = &mut m.world.symbols;
             rows.put([symbols.intern_char(from)?, symbols.intern_char(to)?].map(Cell::atom))?;
         }
-        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
+        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).gather()?;
         Ok(next_row(m, &[from, to], &rows, state)?)
     };
 }

@@ -1,6 +1,7 @@
 //! Classes of characters: `char_type/2` and `code_type/2`, as in SWI-Prolog.
 
 use super::atoms::{lower_char, upper_char};
+use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::builtins::args::only_char;
@@ -71,7 +72,7 @@ fn sources_of(value: fn(char) -> Option<Value>) -> Vec<(char, char)> {
             Value::Char(value) => Some((value, c)),
             Value::Number(_) => None,
         })
-        .collect();
+        .collect_bounded();
     sources.sort_unstable();
     sources
 }
@@ -193,14 +194,14 @@ pub(in crate::builtins) struct Names {
 impl Names {
     fn new(symbols: &mut Symbols) -> Result<Names, Stop> {
         let classes = CLASSES.iter().map(|class| symbols.intern(class.0));
-        let classes = classes.collect::<Result<_, _>>()?;
+        let classes = classes.try_gather()?;
         let relation = |relation: &Relation| {
             let name = symbols.intern(relation.name)?;
             symbols.functor(name, 1)
         };
         Ok(Names {
             classes,
-            relations: RELATIONS.iter().map(relation).collect::<Result<_, _>>()?,
+            relations: RELATIONS.iter().map(relation).try_gather()?,
         })
     }
 }

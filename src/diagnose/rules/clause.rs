@@ -103,7 +103,7 @@ impl<'c> ReadClause<'c> {
 
     /// Adds a remark.
     pub(super) fn put(&mut self, remark: Remark) -> Result<(), Stop> {
-        Ok(self.remarks.put(remark)?)
+        self.remarks.put(remark)
     }
 
     /// Warns of what was remarked so far.
@@ -138,7 +138,7 @@ impl<'c> ReadClause<'c> {
             .vars
             .iter()
             .map(|(name, cell, _)| (*cell, name.clone()));
-        shown_with(m, part, names.collect())
+        shown_with(m, part, names.gather()?)
     }
 }
 

@@ -6,7 +6,7 @@ use super::arithmetic::is_identity;
 use super::clause::{Goal, LIMIT, ReadClause, computation, goals_of, in_sequence, occurs};
 use super::expressions::is_comparison;
 use crate::arith::evaluable::lookup;
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
@@ -283,9 +283,10 @@ impl ReadClause<'_> {
         let Some((functor, args)) = m.store.compound(self.head) else {
             return false;
         };
-        let params: Vec<Cell> = (0..functor.arity())
-            .map(|index| m.store.deref(m.store.arg(args, index)))
-            .collect();
+        let params = (0..functor.arity()).map(|index| m.store.deref(m.store.arg(args, index)));
+        let Ok(params) = params.gather() else {
+            return false;
+        };
         // Of what other terms hold nothing is known: trees may be those of expressions.
         let plain = |param: &Cell| !matches!(m.store.view(*param), View::Struct(..));
         let counts = leaves.iter().any(|leaf| !leaf.is_var());

@@ -7,7 +7,7 @@
 
 use super::branches::lacking;
 use super::clause::{ReadClause, Remark, Variables};
-use crate::base::room::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowMap, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::warning::Warning;
@@ -51,8 +51,7 @@ fn remarks(m: &Machine, term: Cell, vars: &Variables) -> Result<Vec<Remark>, Sto
         let numbers = again.iter().zip(0u32..);
         let mut numbered = FastMap::default();
         for ((_, (_, cell, _)), number) in numbers {
-            numbered.make_room()?;
-            numbered.insert(*cell, number);
+            numbered.put_entry(*cell, number)?;
         }
         if let Some(walked) = clause.walk(m, &numbered)? {
             along(m, &walked, &again, &mut remarks)?;

@@ -1,7 +1,7 @@
 //! Goals of programs for which nothing is defined, told of once all of a program is loaded.
 
 use crate::base::flags::UnknownAction;
-use crate::base::room::{Gather, Grow, GrowTable};
+use crate::base::room::{Gather, Grow, GrowSet, joined_by};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
@@ -57,7 +57,7 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     if files.is_empty() && lost.is_empty() {
         return Ok(());
     }
-    let exported: FastSet<_> = exported_predicates(m).into_iter().collect();
+    let exported: FastSet<_> = exported_predicates(m).into_iter().gather_set()?;
     let mut passed = Vec::new();
     for &file in &files {
         let calls = passed_calls(m, file, &exported)?;
@@ -66,8 +66,7 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     let mut undefined = FastSet::default();
     for id in (0..m.world.predicates.len() as u32).map(PredId) {
         if is_undefined(m, id)? {
-            undefined.make_room()?;
-            undefined.insert(id);
+            undefined.put_new(id)?;
         }
     }
     if undefined.is_empty() {
@@ -80,7 +79,7 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     let gone: FastSet<PredId> = lost
         .into_iter()
         .filter(|id| undefined.contains(id))
-        .collect();
+        .gather_set()?;
     let mut found = Vec::new();
     if let Some(made) = made_at_run_time(m, &files)? {
         undefined.retain(|id| !gone.contains(id));
@@ -161,7 +160,7 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor
                 if used.names.iter().any(|name| ASSERTING.contains(name))
                     || used.functors.iter().any(handed)
                 {
-                    made.extend(used.functors);
+                    made.put_all(used.functors)?;
                 }
             }
         }
@@ -225,7 +224,8 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
                     // One that no functor was made of is no predicate.
                     if let View::Atom(name) = m.store.view(Cell::of_word(code[at + word as usize]))
                     {
-                        used.functors.extend(m.world.symbols.find_functor(name, 0));
+                        used.functors
+                            .put_all(m.world.symbols.find_functor(name, 0))?;
                     }
                 }
                 _ => {}
@@ -349,7 +349,9 @@ fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     let hint = meant(m, module, plain, Some(functor.arity() as i64))?;
     let callers = other_callers(m, others)?;
     let hint: Vec<String> = callers.into_iter().chain(hint).gather()?;
-    let hint = (!hint.is_empty()).then(|| hint.join("; "));
+    let hint = (!hint.is_empty())
+        .then(|| joined_by(&hint, "; "))
+        .transpose()?;
     let told = Diagnostic::at(Severity::Warning, place, message, hint);
     report(m, told.of_warning(Warning::Undefined))?;
     Ok(())
@@ -367,7 +369,10 @@ fn other_callers(m: &mut Machine, others: &[Call]) -> Result<Option<String>, Sto
         0 => {}
         more => shown.put(format!("{more} more"))?,
     }
-    Ok((!shown.is_empty()).then(|| format!("called by {}, too", list(&shown, "and"))))
+    if shown.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(format!("called by {}, too", list(&shown, "and")?)))
 }
 
 /// The name of a predicate for who is in this module.

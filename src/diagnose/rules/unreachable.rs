@@ -1,6 +1,7 @@
 //! Clauses after one that takes every call.
 
 use super::clause::ReadClause;
+use crate::base::room::Bounded;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -55,7 +56,7 @@ fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
     (0..functor.arity()).all(|index| {
         let arg = m.store.deref(m.store.arg(args, index));
         let new = arg.is_var() && !seen.contains(&arg) && seen.len() < 64;
-        seen.push(arg);
+        seen.put_bounded(arg);
         new
     })
 }

@@ -6,7 +6,7 @@
 //! others means nothing, so backtracking need not restore it.
 
 use super::table::put_value;
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Grow, GrowAt, with_room};
 use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
@@ -47,7 +47,7 @@ impl Run {
         let labels = Vector::of(labels)?;
         let count = (nodes.int_value() as usize).max(labels.len);
         let mut marks = with_room(count)?;
-        marks.resize(count, 0);
+        marks.fill_to(count, 0)?;
         Ok(Run {
             variables: Vector::of(variables)?,
             state: Vector::of(state)?,
@@ -149,7 +149,7 @@ pub(super) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     };
     // Arcs of which layers have gone.
     let mut gone = with_room(layers)?;
-    gone.resize(layers, false);
+    gone.fill_to(layers, false)?;
     for layer in first..layers {
         let x = run.variables.get(layer);
         let by_value = is_changed(&run, layer);
@@ -197,7 +197,7 @@ impl Automaton {
     /// The numbers of the arcs of each of so many elements that lie on paths from sources to sinks.
     fn unroll(&self, fd: &mut Fd<'_>, length: usize) -> R<Vec<Vec<usize>>> {
         let mut reached = with_room(self.nodes)?;
-        reached.resize(self.nodes, false);
+        reached.fill_to(self.nodes, false)?;
         self.sources.iter().for_each(|&node| reached[node] = true);
         let mut layers: Vec<Vec<usize>> = with_room(length)?;
         for _ in 0..length {

@@ -1,6 +1,6 @@
 //! Relations of two variables and a constant.
 
-use crate::base::room::with_room;
+use crate::base::room::{Grow, with_room};
 use crate::fd::domain::{Record, record};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::Propagator;
@@ -186,7 +186,7 @@ pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             let ranges = fd.ranges::<N>(of)?;
             let mut mirrored = with_room(ranges.len())?;
             for (low, high) in ranges.iter().rev() {
-                mirrored.push((c.sub(high)?, c.sub(low)?));
+                mirrored.put((c.sub(high)?, c.sub(low)?))?;
             }
             fd.restrict(to, &mirrored)?;
         }

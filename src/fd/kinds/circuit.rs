@@ -1,7 +1,7 @@
 //! Circuits: each variable is the number of the node after its own, counted from 1, and the way from any node leads
 //! through all of them.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -185,8 +185,8 @@ impl Walk<'_> {
 fn search(graph: &Graph, root: u32) -> R<Option<Found>> {
     let size = graph.starts.len() - 1;
     let (mut order, mut low): (Vec<u32>, Vec<u32>) = (with_room(size)?, with_room(size)?);
-    order.resize(size, NONE);
-    low.resize(size, NONE);
+    order.fill_to(size, NONE)?;
+    low.fill_to(size, NONE)?;
     order[root as usize] = 0;
     let mut walk = Walk {
         graph,

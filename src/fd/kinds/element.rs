@@ -66,7 +66,7 @@ pub(super) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             let common = match fd.value::<N>(x)? {
                 Some(value) if !fd.contains(v, &value)? => continue,
                 Some(value) => vec![(value.clone(), value)],
-                None => intersection(&of_v, &fd.ranges::<N>(x)?),
+                None => intersection(&of_v, &fd.ranges::<N>(x)?)?,
             };
             if common.is_empty() {
                 continue;

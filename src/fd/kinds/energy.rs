@@ -1,6 +1,6 @@
 //! What tasks use of a resource in the times that are left for them.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::room::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
 use crate::fd::{Fd, Halt, R};
 
@@ -38,7 +38,7 @@ pub(super) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) ->
     ends.dedup();
     // What the tasks that start no earlier than each one and end at `end` at the latest use.
     let mut used: Vec<N> = with_room(by_start.len())?;
-    used.resize(by_start.len(), N::of(0));
+    used.fill_to(by_start.len(), N::of(0))?;
     for end in &ends {
         let mut sum = N::of(0);
         for (place, &index) in by_start.iter().enumerate().rev() {

@@ -87,7 +87,7 @@ fn never_equal<N: Num>(
         for (low, high) in fd.ranges::<N>(y)?.iter().rev() {
             mirrored.put((rest.sub(high)?, rest.sub(low)?))?;
         }
-        let common = intersection(&fd.ranges::<N>(x)?, &mirrored);
+        let common = intersection(&fd.ranges::<N>(x)?, &mirrored)?;
         return Ok(common.is_empty().then_some(false));
     }
     // x - y = rest
@@ -98,7 +98,7 @@ fn never_equal<N: Num>(
     for (low, high) in &mut shifted {
         (*low, *high) = (low.add(&rest)?, high.add(&rest)?);
     }
-    let common = intersection(&fd.ranges::<N>(x)?, &shifted);
+    let common = intersection(&fd.ranges::<N>(x)?, &shifted)?;
     Ok(common.is_empty().then_some(false))
 }
 
@@ -173,7 +173,7 @@ fn is_within<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<Option<bool>> {
         }
     }
     let own = fd.ranges::<N>(x)?;
-    let common = intersection(&own, &ranges);
+    let common = intersection(&own, &ranges)?;
     Ok(match () {
         () if common.is_empty() => Some(false),
         () if common == own => Some(true),

@@ -2,6 +2,7 @@
 
 use crate::arith::{integer, large};
 use crate::base::number::Number;
+use crate::base::room::Grow;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::Propagator;
 use crate::fd::{Fd, Halt, R};
@@ -423,11 +424,11 @@ pub(super) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut sizes = Vec::new();
     for (low, high) in fd.ranges::<N>(x)? {
         if low >= zero {
-            sizes.push((low, high));
+            sizes.put((low, high))?;
         } else if high <= zero {
-            sizes.push((high.neg()?, low.neg()?));
+            sizes.put((high.neg()?, low.neg()?))?;
         } else {
-            sizes.push((zero.clone(), high.max(low.neg()?)));
+            sizes.put((zero.clone(), high.max(low.neg()?)))?;
         }
     }
     let sizes = crate::fd::set::normal(sizes)?;
@@ -435,8 +436,8 @@ pub(super) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let sizes = fd.ranges::<N>(z)?;
     let mut both = Vec::new();
     for (low, high) in sizes {
-        both.push((high.neg()?, low.neg()?));
-        both.push((low, high));
+        both.put((high.neg()?, low.neg()?))?;
+        both.put((low, high))?;
     }
     let both = crate::fd::set::normal(both)?;
     if !z.is_var() {

@@ -6,7 +6,7 @@
 //! the number of entries whose values are left. These come first in the order of entries. The order of other
 //! entries means nothing, so backtracking need not restore it.
 
-use crate::base::room::{Gather, Grow, with_room};
+use crate::base::room::{Gather, Grow, GrowAt, with_room};
 use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
@@ -121,7 +121,7 @@ impl Run {
             return Ok(());
         }
         let mut kept = with_room(self.state.len)?;
-        kept.resize(self.state.len, 0);
+        kept.fill_to(self.state.len, 0)?;
         for entry in self.entries(column, 0, left) {
             for number in self.words_of(entry) {
                 let (place, bits) = self.word(number);

@@ -16,7 +16,7 @@
 #![forbid(unsafe_code)]
 
 use super::timer::{Timer, Wanted};
-use crate::base::room::{Grow, reserve, with_room};
+use crate::base::room::{Grow, GrowAt, Within, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::GRACE_TIME;
 use crate::store::heap::Store;
@@ -228,7 +228,7 @@ impl Budgets {
             Some(last) => (end.first(last.own), last.outer),
             None => (end, Ends::default()),
         };
-        self.running.push(Running {
+        self.running.put_within(Running {
             place,
             depth: budget.depth,
             own,
@@ -297,6 +297,12 @@ impl Budgets {
         calls.wrapping_sub(self.calls_base)
     }
 
+    /// Makes room for so many more, each of which may run.
+    fn room_for(&mut self, more: usize) -> Result<(), Stop> {
+        reserve(&mut self.open, more)?;
+        reserve(&mut self.running, self.open.len() + more)
+    }
+
     /// A new budget within so many shields, whose goal does not run yet: its number. A `patient` one stands
     /// still while a session waits.
     pub(in crate::machine) fn open(
@@ -305,8 +311,7 @@ impl Budgets {
         depth: usize,
         patient: bool,
     ) -> Result<i64, Stop> {
-        // Each of them may run.
-        reserve(&mut self.running, self.open.len() + 1)?;
+        self.room_for(1)?;
         self.last += 1;
         let number = self.last;
         self.open.put(OpenBudget {
@@ -354,7 +359,7 @@ impl Budgets {
         for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
-                paused.push(budget.number);
+                paused.put(budget.number)?;
             }
         }
         if !paused.is_empty() {
@@ -424,15 +429,18 @@ impl Budgets {
         &mut self,
         amounts: impl Iterator<Item = Amount>,
         calls: u64,
-    ) {
+    ) -> Result<(), Stop> {
+        // It is limited in two ways at most.
+        self.room_for(2)?;
         for (place, amount) in amounts.enumerate() {
             let budget = OpenBudget {
                 end: end_of(amount, calls),
                 ..OpenBudget::new(HOST, amount)
             };
-            self.open.insert(place, budget);
+            self.open.put_at(place, budget)?;
         }
         self.settle();
+        Ok(())
     }
 
     /// Forgets what the host allows.
@@ -455,8 +463,10 @@ impl Budgets {
             told: true,
             ..OpenBudget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
-        self.open.insert(0, budget);
-        self.settle();
+        // Without room it has no time at all.
+        if self.room_for(1).is_ok() && self.open.put_at(0, budget).is_ok() {
+            self.settle();
+        }
     }
 
     /// Have cleanup goals of an interrupted query a budget?

@@ -105,7 +105,7 @@ impl Machine {
         spent: Budget,
     ) -> Result<(), Throw> {
         let calls = self.charged();
-        self.run.budgets.begin_host(allowed.amounts(spent), calls);
+        self.run.budgets.begin_host(allowed.amounts(spent), calls)?;
         self.arm()
     }
 

@@ -5,7 +5,7 @@
 //! without a look into it, as in compiled clauses.
 #![forbid(unsafe_code)]
 
-use crate::base::room::Gather;
+use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::control::throw::Throw;
@@ -65,11 +65,14 @@ impl Machine {
             unreachable!("an assumed clause is a compound")
         };
         let [head, body, variables] = [0, 1, 2].map(|index| self.store.arg(parts, index));
-        let variables: Vec<Cell> = match self.store.compound(variables) {
-            None => Vec::new(),
+        let variables = match self.store.compound(variables) {
+            None => Ok(Vec::new()),
             Some((functor, args)) => (0..functor.arity())
                 .map(|index| self.store.arg(args, index))
-                .collect(),
+                .gather(),
+        };
+        let Ok(variables) = variables else {
+            return out_of_memory(self, r);
         };
         let values = vec![None; variables.len()];
         let mut own = Own { variables, values };
@@ -145,7 +148,7 @@ impl Machine {
                     let at = index * WORD;
                     (Cell::reference(args + at), Cell::reference(terms + at))
                 });
-                todo.extend(parts);
+                todo.put_all(parts)?;
                 continue;
             }
             let made = own.instance(&mut self.store, pattern)?;

@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{int_at, is_linked, rec};
-use crate::base::room::{GrowTable, with_room};
+use crate::base::room::{Grow, GrowTable, Within, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
@@ -135,7 +135,7 @@ impl Index {
     pub(in crate::machine) fn new(places: Places) -> Result<Index, Stop> {
         let mut nodes = with_room(1)?;
         // Number 0 stands for none.
-        nodes.push(Node {
+        nodes.put(Node {
             record: Cell::int(0),
             key: OPEN,
             seq: 0,
@@ -144,7 +144,7 @@ impl Index {
             more: NO_NODE,
             linked: false,
             dead: true,
-        });
+        })?;
         Ok(Index {
             places,
             chains: FastMap::default(),
@@ -326,7 +326,7 @@ impl Index {
         };
         let number = match self.free {
             NO_NODE => {
-                self.nodes.push(node);
+                self.nodes.put_within(node);
                 (self.nodes.len() - 1) as u32
             }
             number => {
@@ -337,7 +337,8 @@ impl Index {
         };
         self.chain(key).nodes += 1;
         self.relink(number);
-        self.log.push(Change::new(number, Happened::Assumed, 0));
+        self.log
+            .put_within(Change::new(number, Happened::Assumed, 0));
         number
     }
 
@@ -351,7 +352,8 @@ impl Index {
     pub(in crate::machine) fn used(&mut self, number: u32, stays: bool, back: i64) {
         self.unlink(number);
         if stays {
-            self.log.push(Change::new(number, Happened::Used, back));
+            self.log
+                .put_within(Change::new(number, Happened::Used, back));
             return;
         }
         // The change by which it came tells of nothing any more: the node is free as that goes.
@@ -371,8 +373,9 @@ impl Index {
     /// Puts a record back that was used, at the place of its age, for which there is room in the log.
     pub(in crate::machine) fn put_back(&mut self, number: u32, back: i64) {
         let &Node { older, newer, .. } = self.node(number);
-        self.log.push(Change::new(number, Happened::Back, back));
-        self.kept.push((older, newer));
+        self.log
+            .put_within(Change::new(number, Happened::Back, back));
+        self.kept.put_within((older, newer));
         self.link_aged(number);
     }
 

@@ -4,7 +4,7 @@
 use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
 use super::index::{Index, OPEN, Places, Present};
 use super::slots::{Contexts, HIDES, slot, word};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow, GrowBy, GrowSet};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::ir::key::{CallKeys, Key};
@@ -82,7 +82,10 @@ impl Machine {
                 tag::STR => raw::cell(cell.addr()).as_functor().arity(),
                 _ => 0,
             };
-            todo.extend((0..count).filter_map(|index| crate::ir::key::part(cell, index)));
+            let parts = (0..count).filter_map(|index| crate::ir::key::part(cell, index));
+            if todo.put_all(parts).is_err() {
+                return true;
+            }
         }
         false
     }
@@ -226,7 +229,8 @@ impl Machine {
         let places = index.places.clone();
         let bound = self.bound_since_choices()?;
         index.fill(&records, &past, |record| {
-            let lasts = bound.is_empty() || self.is_unbound_since(record, arity, &bound);
+            let lasts =
+                bound.is_empty() || self.is_unbound_since(record, arity, &bound) == Ok(true);
             let key = if lasts {
                 self.record_key(&places, record)
             } else {
@@ -254,8 +258,7 @@ impl Machine {
         while at < self.store.trail_top {
             let word = raw::word(at);
             if word & links::TAKEN_OUT == 0 || word & 1 == 0 {
-                bound.try_reserve(1)?;
-                bound.insert(Cell::of_word(word).addr());
+                bound.put_new(Cell::of_word(word).addr())?;
             }
             at += if word & 1 == 0 { WORD } else { 3 * WORD };
         }
@@ -264,17 +267,22 @@ impl Machine {
 
     /// Is no such variable in a record? What it is told apart by would change with the binding. Only so many parts
     /// are looked at.
-    fn is_unbound_since(&self, record: Cell, arity: usize, bound: &FastSet<HeapAddr>) -> bool {
+    fn is_unbound_since(
+        &self,
+        record: Cell,
+        arity: usize,
+        bound: &FastSet<HeapAddr>,
+    ) -> Result<bool, Stop> {
         let mut todo: Vec<Cell> = (0..arity)
             .filter_map(|index| head_cell(&self.store, record, index))
-            .collect();
+            .gather()?;
         for _ in 0..PARTS {
             let Some(mut cell) = todo.pop() else {
-                return true;
+                return Ok(true);
             };
             while matches!(cell.tag(), tag::REF | tag::ATT) {
                 if bound.contains(&cell.addr()) {
-                    return false;
+                    return Ok(false);
                 }
                 let next = raw::cell(cell.addr());
                 if cell.tag() == tag::ATT || next == cell {
@@ -294,15 +302,15 @@ impl Machine {
                 // The part itself may be a variable that was bound in its place.
                 let part = first + index * WORD;
                 if bound.contains(&part) {
-                    return false;
+                    return Ok(false);
                 }
                 let inner = raw::cell(part);
                 if inner != Cell::reference(part) {
-                    todo.push(inner);
+                    todo.put(inner)?;
                 }
             }
         }
-        false
+        Ok(false)
     }
 
     /// The records of a predicate that may be used or hidden now.
@@ -321,7 +329,7 @@ impl Machine {
     /// The places of the goal in the registers that tell records apart best, if any do.
     fn best_places(&self, arity: usize, records: &[Cell]) -> Result<Option<Places>, Stop> {
         let call = CallKeys::new(arity, HeapAddr::of_table(&self.x));
-        let whole = bound_places(&call)
+        let whole = bound_places(&call)?
             .into_iter()
             .map(|path| Places::Whole(vec![path]));
         let args = 0..call.keys().len();
@@ -361,7 +369,7 @@ impl Machine {
             if let Places::Whole(more) = places
                 && paths.len() < PLACES
             {
-                paths.extend(more);
+                paths.put_slice(more)?;
             }
         }
         paths.sort_unstable();

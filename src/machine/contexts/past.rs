@@ -9,7 +9,7 @@
 use super::assumption::{int_at, is_linked, rec, slot_of};
 use super::index::{Past, Present};
 use super::slots::{HIDES, word};
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowMap, GrowSet, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, FastSet, functors};
 use crate::machine::frames::layout::cp;
@@ -68,7 +68,7 @@ impl Machine {
                     Restored::Record(record, old) => {
                         linked.make_room()?;
                         linked_then.make_room()?;
-                        let then = linked.insert(record.addr(), old);
+                        let then = linked.put_entry(record.addr(), old)?;
                         let then = then.unwrap_or_else(|| is_linked(record));
                         if let Entry::Vacant(first) = linked_then.entry(record.addr()) {
                             first.insert(then);
@@ -176,7 +176,7 @@ impl Machine {
     ) -> Result<(), Stop> {
         while log.tag() == tag::LST {
             seen.try_reserve(1)?;
-            if !seen.insert(log.addr()) {
+            if !seen.put_new(log.addr())? {
                 return Ok(());
             }
             let record = raw::cell(log.addr());

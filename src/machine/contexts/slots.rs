@@ -17,7 +17,7 @@
 
 use super::assumption::NONE;
 use super::index::Index;
-use crate::base::room::{Grow, GrowTable, room_for_one, with_room};
+use crate::base::room::{Grow, GrowMap, GrowTable, room_for_one, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::code::instruction::{Op, encode, encode_wide};
@@ -243,9 +243,9 @@ impl Contexts {
         ];
         let count = whole.len() + self.slots.len();
         let mut roots: Vec<HeapAddr> = with_room(count)?;
-        roots.extend(whole.map(|index| self.word(index)));
+        roots.put_all(whole.map(|index| self.word(index)))?;
         for slot in &self.slots {
-            roots.push(Addr::of_table(&slot.words[slot::NEWEST..]));
+            roots.put(Addr::of_table(&slot.words[slot::NEWEST..]))?;
         }
         Ok(roots)
     }
@@ -298,7 +298,7 @@ impl Contexts {
         words[slot::UNKNOWN] = encode_wide(Op::Undefined, 0, predicate.0);
         let address = CodeAddr::of(&*words);
         predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD)?;
-        self.slots.push(Slot {
+        self.slots.put(Slot {
             predicate,
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
@@ -306,8 +306,8 @@ impl Contexts {
             indexes: Vec::new(),
             walked: 0,
             patience: PATIENCE,
-        });
-        self.by_predicate.insert(predicate.0, number);
+        })?;
+        self.by_predicate.put_entry(predicate.0, number)?;
         Ok(number)
     }
 

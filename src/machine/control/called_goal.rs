@@ -1,6 +1,7 @@
 //! The goal that is about to be called: its predicate, where a goal made at run time is called, and its term.
 #![forbid(unsafe_code)]
 
+use crate::base::room::GrowBy;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
@@ -94,7 +95,7 @@ pub(in crate::machine) fn plain_goal_term(
     Ok(match functor.arity() {
         0 => Cell::atom(m.world.symbols.name(functor)),
         arity => {
-            let args: Vec<Cell> = m.x[..arity].to_vec();
+            let args: Vec<Cell> = Vec::of(&m.x[..arity])?;
             m.store.new_struct(functor, &args)
         }
     })

@@ -3,7 +3,7 @@
 
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
-use crate::base::room::Grow;
+use crate::base::room::{Grow, GrowSet};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
@@ -226,7 +226,7 @@ impl Machine {
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
     fn warn_of_undefined(&mut self, functor: Functor) -> Result<(), Stop> {
         let warned = &mut self.world.undefined_told;
-        if self.world.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
+        if self.world.flags.unknown == UnknownAction::Fail || !warned.put_new(functor)? {
             return Ok(());
         }
         let trace = self.present_trace(functor);

@@ -112,7 +112,7 @@ impl KeptSolutions {
             Some(free) => free,
             None => {
                 room_for_one(&mut self.0)?;
-                self.0.push(None);
+                self.0.put(None)?;
                 self.0.len() - 1
             }
         };

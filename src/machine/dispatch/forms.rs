@@ -19,6 +19,7 @@
 use super::endings;
 use super::regs::Regs;
 use super::slow_forms::{self, do_rare, slowly};
+use crate::base::room::Bounded;
 use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, decode};
 use crate::code::pairs::{
@@ -589,9 +590,9 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
     *HOLD.get_or_init(|| {
         let mut code: Vec<u64> = Vec::new();
         for _ in 0..CHECKED {
-            code.extend([Op::Jump as u64, 2]);
+            code.put_all_bounded([Op::Jump as u64, 2]);
         }
-        code.push(Op::StopSuccess as u64);
+        code.put_bounded(Op::StopSuccess as u64);
         let here = 0u8;
         let start = &raw const here as u64;
         let p = CodeAddr::of(&code);

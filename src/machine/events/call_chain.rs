@@ -13,6 +13,7 @@
 
 use super::trace::{Called, Caller, Chain};
 use super::watching::Next;
+use crate::base::room::{Bounded, Gather};
 use crate::base::stop::Stop;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::Op;
@@ -79,8 +80,8 @@ impl Chain {
             last.times = last.times.saturating_add(times);
             return;
         }
-        self.callers.push(Caller { address, times });
-        self.goals.push(noted.map(|noted| Called {
+        self.callers.put_bounded(Caller { address, times });
+        self.goals.put_bounded(noted.map(|noted| Called {
             predicate: noted.predicate,
             args: m.texts_of_args(noted.goal),
         }));
@@ -227,7 +228,7 @@ impl Machine {
         let (mut next, mut dropped) = (newest.parent, 0);
         while let Some(noted) = self.noted(next).filter(|noted| noted.at == newest.at) {
             if (kept.len() as i64) < RUN - 1 {
-                kept.push(noted);
+                kept.put_bounded(noted);
             } else {
                 dropped += noted.times;
             }
@@ -324,10 +325,11 @@ impl Machine {
         let Some((functor, args)) = self.store.compound(goal) else {
             return Box::default();
         };
-        let args: Vec<Cell> = (0..functor.arity())
-            .map(|index| self.store.arg(args, index))
-            .collect();
-        self.world.upper.abbreviated(self, &args)
+        let args = (0..functor.arity()).map(|index| self.store.arg(args, index));
+        match args.gather() {
+            Ok(args) => self.world.upper.abbreviated(self, &args),
+            Err(Stop) => Box::default(),
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! unification, tests of types, arithmetic.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Grow, room_for_one};
+use crate::base::room::{Grow, GrowAt, room_for_one};
 use crate::base::stop::Stop;
 
 /// A limit on the depth of a goal.
@@ -72,7 +72,7 @@ impl Depths {
             return Ok(());
         };
         room_for_one(&mut self.running)?;
-        self.running.insert(at, place);
+        self.running.put_at(at, place)?;
         let depth = &mut self.open[place];
         depth.base = base;
         depth.highest = base

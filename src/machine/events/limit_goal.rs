@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::trace::Met;
+use crate::base::room::{Bounded, Gather};
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::machine::state::Machine;
@@ -66,7 +67,8 @@ impl Machine {
                 Some(known) if !known[index] => Cell::int(0),
                 _ => deref(cell),
             })
-            .collect();
+            .gather()
+            .ok()?;
         let upper = self.world.upper;
         let mut args = upper.abbreviated(self, &args);
         for (text, _) in args
@@ -140,11 +142,13 @@ fn written(word: u64, op: Op) -> Option<Vec<usize>> {
         | Op::BodyCall
         | Op::Builtin
         | Op::Nondet => return None,
-        Op::GetListXX => found.extend([b, c]),
-        Op::GetListXY | Op::GetListHead => found.push(b),
-        Op::GetListYX | Op::GetListTail | Op::GetListValue => found.push(c),
-        Op::UnifyVariablesXX | Op::WriteVariables => found.extend([a, b]),
-        Op::UnifyVariablesYX | Op::UnifyVoidVariable | Op::WriteValueVariable => found.push(b),
+        Op::GetListXX => found.put_all_bounded([b, c]),
+        Op::GetListXY | Op::GetListHead => found.put_bounded(b),
+        Op::GetListYX | Op::GetListTail | Op::GetListValue => found.put_bounded(c),
+        Op::UnifyVariablesXX | Op::WriteVariables => found.put_all_bounded([a, b]),
+        Op::UnifyVariablesYX | Op::UnifyVoidVariable | Op::WriteValueVariable => {
+            found.put_bounded(b)
+        }
         Op::UnifyVariableX
         | Op::UnifyVariablesXY
         | Op::WriteVariableX
@@ -164,10 +168,10 @@ fn written(word: u64, op: Op) -> Option<Vec<usize>> {
         | Op::Modulo
         | Op::Arith0
         | Op::Arith1
-        | Op::Arith2 => found.push(a),
+        | Op::Arith2 => found.put_bounded(a),
         Op::MoveTwo | Op::MoveThree | Op::LoadTwo | Op::LoadThree => {
             let slots = ROWS[op as usize].operands.iter().zip([a, b, c]);
-            found.extend(slots.map(|(_, slot)| slot & 0xff));
+            found.put_all_bounded(slots.map(|(_, slot)| slot & 0xff));
         }
         _ => {}
     }

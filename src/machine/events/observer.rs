@@ -4,6 +4,7 @@
 //! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
 #![forbid(unsafe_code)]
 
+use crate::base::room::Bounded;
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::machine::dispatch::regs::Regs;
@@ -193,7 +194,7 @@ impl<M: 'static> Observing<M> {
     pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer<M>>) {
         let kind = (*observer).type_id();
         self.all.retain(|other| (*other.observer).type_id() != kind);
-        self.all.push(Subscriber {
+        self.all.put_bounded(Subscriber {
             kinds: observer.kinds(),
             observer,
         });

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
-use crate::base::room::Grow;
+use crate::base::room::{Grow, GrowAt};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::contexts::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
@@ -112,7 +112,7 @@ impl Machine {
         if let Some(recorder) = &mut self.run.observers.recorder {
             let failures = &mut recorder.failures;
             let at = failures.partition_point(|failure| failure.rank >= rank);
-            failures.insert(at, Failure { rank, key, term });
+            failures.put_at(at, Failure { rank, key, term })?;
             failures.truncate(KEPT);
         }
         Ok(())

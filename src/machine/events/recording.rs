@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::recorder::{Drawing, Event, Place, Purpose, Recorder, Site, TOLD};
-use crate::base::room::{Grow, GrowTable};
+use crate::base::room::{Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::contexts::assumption::{NONE, int_at, rec, stands_for_all};
@@ -196,8 +196,7 @@ impl Machine {
         if let Some(recorder) = &mut self.run.observers.recorder {
             recorder.allocates = false;
             recorder.started += 1;
-            recorder.activations.make_room()?;
-            recorder.activations.insert(e, recorder.started);
+            recorder.activations.put_entry(e, recorder.started)?;
         }
         Ok(())
     }
@@ -311,7 +310,7 @@ impl Machine {
             };
             terms.put(term)?;
         }
-        terms.extend(goal);
+        terms.put_all(goal)?;
         self.run.observers.tracer.origin = records.first().and_then(|&record| self.origin(record));
         self.world.upper.trace_context(self, event, &terms)?;
         Ok(())

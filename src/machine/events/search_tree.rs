@@ -5,7 +5,7 @@
 
 use super::recorder::{Drawing, Event, Known, TOLD};
 use super::watching::Next;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
@@ -97,7 +97,7 @@ impl Machine {
             terms.put(term)?;
         }
         if event == Event::Goal {
-            terms.extend(goal);
+            terms.put_all(goal)?;
         }
         let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
         let record = records.first().copied().filter(declared);
@@ -425,7 +425,7 @@ fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
     };
     let name = m.world.symbols.intern(name)?;
     let functor = m.world.symbols.functor(name, arity)?;
-    let args = m.x[..arity].to_vec();
+    let args = Vec::of(&m.x[..arity])?;
     let goal = m.qualified(module, functor, &args)?;
     m.draw(Event::Goal, &[], Some(goal))?;
     Ok(())

@@ -5,6 +5,7 @@
 use super::recorder::Event;
 use super::trace::Caller;
 use super::tracer::{InClause, Stand, frame};
+use crate::base::room::GrowMap;
 use crate::code::instruction::{Op, decode};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::frames::goal_stack::{MOST_FRAMES, add};
@@ -105,7 +106,8 @@ impl Machine {
             return known;
         }
         let found = self.world.upper.user_clause(self, at);
-        self.run.observers.tracer.code.insert(at, found);
+        // Without room it is looked for again.
+        let _ = self.run.observers.tracer.code.put_entry(at, found);
         found
     }
 

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::tracer::{Mode, Port, Spy, Stand, frame};
-use crate::base::room::{Gather, Grow, GrowTable, with_room};
+use crate::base::room::{Gather, Grow, GrowMap, GrowTable, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::machine::contexts::slots::word;
@@ -199,8 +199,7 @@ impl Machine {
             }
             let name = variable_name(count);
             if self.store.reserve(4).is_ok() {
-                places.make_room()?;
-                places.insert(variable.word(), name.clone());
+                places.put_entry(variable.word(), name.clone())?;
                 count += 1;
                 list = self.store.new_list(variable, list);
             }
@@ -260,7 +259,10 @@ impl Machine {
             .then(|| self.traced_goal())
             .flatten();
         while let Some(goal) = next {
-            numbers.push(self.frame_int(goal, frame::NUMBER));
+            // Without room the outer ones are not told of.
+            if numbers.put(self.frame_int(goal, frame::NUMBER)).is_err() {
+                break;
+            }
             next = self.traced_parent(goal);
         }
         numbers

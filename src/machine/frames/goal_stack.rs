@@ -4,6 +4,7 @@
 
 use super::layout::{ChoiceKind, cp, env};
 use super::stubs;
+use crate::base::room::Bounded;
 use crate::code::instruction::{Op, ROWS, decode};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::events::trace::{Called, Caller};
@@ -53,7 +54,7 @@ impl Machine {
             (next, e) = chain.rest.unwrap_or((CodeAddr::NONE, EnvAddr::NONE));
         }
         while b > self.store.choice.base && all.len() < MOST {
-            all.extend(self.callers_of_user(next, e));
+            all.put_all_bounded(self.callers_of_user(next, e));
             while b > self.store.choice.base && self.choice_kind(b) != ChoiceKind::Query {
                 b = b.get(cp::PREV);
             }
@@ -103,7 +104,7 @@ impl Machine {
             };
             if stubs::resumes(at.0) {
                 // The clause that was interrupted.
-                found.push(Caller {
+                found.put_bounded(Caller {
                     address: raw::code_at(at.1.slot(0)),
                     times: 1,
                 });
@@ -136,7 +137,7 @@ pub(in crate::machine) fn add(found: &mut Vec<Caller>, address: CodeAddr) -> boo
     match found.last_mut() {
         Some(last) if last.address == address => last.times += 1,
         _ if full => return false,
-        _ => found.push(Caller { address, times: 1 }),
+        _ => found.put_bounded(Caller { address, times: 1 }),
     }
     true
 }

@@ -1,7 +1,7 @@
 //! Which words of an area a collection of garbage has marked, and where they go.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{with_room, zeros};
+use crate::base::room::{Grow, with_room, zeros};
 use crate::base::stop::Stop;
 use crate::store::address::Addr;
 use crate::store::cell::WORD;
@@ -115,7 +115,7 @@ impl Bitmap {
         let mut sum = 0;
         self.ranks = with_room(self.bits.len())?;
         for bits in &self.bits {
-            self.ranks.push(sum);
+            self.ranks.put(sum)?;
             sum += u64::from(bits.count_ones());
         }
         let full = self.bits.iter().take_while(|&&bits| bits == u64::MAX);

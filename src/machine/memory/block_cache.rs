@@ -2,6 +2,7 @@
 //! back takes a good part of the time of those that make short texts.
 #![forbid(unsafe_code)]
 
+use crate::base::room::Within;
 use crate::store::cell::Cell;
 
 /// Bytes or cells of a block that is kept.
@@ -32,7 +33,7 @@ impl Spare {
         let few = self.texts.len() < TEXTS && (1..=LARGEST).contains(&text.capacity());
         if few && (self.texts.capacity() > 0 || self.texts.try_reserve(TEXTS).is_ok()) {
             text.clear();
-            self.texts.push(text);
+            self.texts.put_within(text);
         }
     }
 

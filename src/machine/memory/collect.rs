@@ -12,7 +12,7 @@
 
 use super::bitmap::Bitmap;
 use super::collection_log::Before;
-use crate::base::room::{Gather, Grow};
+use crate::base::room::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
@@ -502,8 +502,8 @@ impl Collector<'_> {
                     if others_met.len() >= most_others {
                         others_met.clear();
                     }
-                    let known = others_met.try_reserve(1).is_ok()
-                        && others_met.insert(addr, entry.segment) == Some(entry.segment);
+                    let known =
+                        others_met.put_entry(addr, entry.segment) == Ok(Some(entry.segment));
                     return (!known).then_some(addr);
                 }
                 let begins = taken_out.max(entry.segment);

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::globals::{Value, Variable};
-use crate::base::room::{Gather, GrowTable};
+use crate::base::room::{Gather, GrowMap, GrowTable};
 use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use crate::machine::frames::layout::cp;
@@ -115,7 +115,7 @@ impl Machine {
                 _claim: claim,
                 ..Variable::default()
             };
-            self.run.globals.table.insert(name, variable);
+            self.run.globals.table.put_entry(name, variable)?;
         }
         self.run.globals.table.get_mut(&name).ok_or(Stop)
     }

@@ -6,7 +6,7 @@
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Gather, Grow, GrowTable, filled};
+use crate::base::room::{Gather, Grow, GrowSet, filled};
 use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::machine::dispatch::regs::Regs;
@@ -133,8 +133,7 @@ impl Machine {
         let mut b = self.choice;
         loop {
             if self.choice_kind(b) == ChoiceKind::Dynamic {
-                called.make_room()?;
-                called.insert(self.choice_arg(b, self.choice_args(b) - 3).int_value() as u32);
+                called.put_new(self.choice_arg(b, self.choice_args(b) - 3).int_value() as u32)?;
             }
             let older = b.get(cp::PREV);
             if older == b {

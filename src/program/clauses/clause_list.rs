@@ -9,7 +9,7 @@
 pub(crate) use super::clause::Clause;
 use super::entries::{Entries, Entry};
 use crate::base::on_demand::Empty;
-use crate::base::room::{GiveBack, GrowTable};
+use crate::base::room::{GiveBack, Grow, GrowFront, GrowTable, Within};
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use crate::program::indexes::arg_index::{Place, skip_dead};
@@ -158,9 +158,9 @@ impl ClauseList {
             place: Place::new(position),
         };
         if front {
-            self.entries.list.push_front(entry);
+            self.entries.list.put_front(entry)?;
         } else {
-            self.entries.list.push_back(entry);
+            self.entries.list.put(entry)?;
         }
         self.live += 1;
         self.last_birth = born;
@@ -187,7 +187,7 @@ impl ClauseList {
                 self.last_death = generation;
                 self.live -= 1;
                 if self.dying.try_reserve(1).is_ok() {
-                    self.dying.push(position);
+                    self.dying.put_within(position);
                 } else {
                     self.dying_lost = true;
                 }
@@ -272,7 +272,7 @@ impl ClauseList {
                 continue;
             };
             self.indexes.remove_first(&clause, place.position());
-            gone.push(clause);
+            gone.put_within(clause);
         }
         if self.dead() >= self.sweep_at.max(self.live / 4) + FEW_DEAD {
             self.sweep(open, gone);
@@ -323,7 +323,7 @@ impl ClauseList {
         let mut remove = |entry: &mut Entry| {
             let goes = entry.died != ALIVE && entry.unreachable(open);
             if let Some(clause) = entry.clause.take_if(|_| goes) {
-                gone.push(clause);
+                gone.put_within(clause);
             }
         };
         if self.dying_lost {
@@ -334,7 +334,8 @@ impl ClauseList {
             self.dying_lost = self.dying.try_reserve(left).is_err();
             if !self.dying_lost {
                 let left = self.entries.list.iter().filter(dead);
-                self.dying.extend(left.map(|entry| entry.place.position()));
+                self.dying
+                    .put_all_within(left.map(|entry| entry.place.position()));
             }
         } else {
             let mut dying = std::mem::take(&mut self.dying);
@@ -361,7 +362,7 @@ impl ClauseList {
         for mut entry in std::mem::take(&mut self.entries.list) {
             if entry.clause.is_some() {
                 entry.place = Place::new(entry.place.position());
-                kept.push_back(entry);
+                kept.put_within(entry);
             }
         }
         self.entries.list = kept;

@@ -3,7 +3,7 @@
 //! Nothing is done for that while clauses are added but to note where the new ones begin. The first look after
 //! that gathers their addresses, so a look does not depend on the size of the program.
 
-use crate::base::room::{Grow, reserve};
+use crate::base::room::{Grow, GrowBy, reserve};
 use crate::base::stop::Stop;
 use crate::program::predicate::{PredId, Predicates};
 use crate::store::address::CodeAddr;
@@ -125,7 +125,7 @@ impl Predicates {
 fn merge(into: &mut Vec<Known>, added: &[Known]) -> Result<(), Stop> {
     reserve(into, added.len())?;
     let mut left = into.len();
-    into.extend_from_slice(added);
+    into.put_slice(added)?;
     for (index, &new) in added.iter().enumerate().rev() {
         while left > 0 && into[left - 1] > new {
             into[left + index] = into[left - 1];

@@ -7,7 +7,7 @@
 //! behind one another, and the numbers are for the words that are laid, in their order. The low three bits of a number
 //! tell what stands there.
 
-use crate::base::room::{Grow, filled, with_room};
+use crate::base::room::{Grow, GrowBy, filled, with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, functors};
 use crate::store::address::HeapAddr;
@@ -136,8 +136,7 @@ impl Packer<'_> {
         if NECK + self.laid.len() + words > self.source.len() {
             return None;
         }
-        self.laid
-            .extend_from_slice(&self.source[from..from + words]);
+        self.laid.put_slice(&self.source[from..from + words]).ok()?;
         Some(offset)
     }
 

@@ -2,7 +2,7 @@
 //! clauses that have it, in order.
 
 use super::slots::{Content, Slots};
-use crate::base::room::GiveBack;
+use crate::base::room::{GiveBack, Grow, GrowFront, Within};
 use crate::ir::key::Key;
 use crate::store::address::CodeAddr;
 use std::collections::VecDeque;
@@ -101,15 +101,11 @@ pub(in crate::program) type Verdict = Option<bool>;
 
 /// Adds a position; false if there is no memory.
 fn push(list: &mut VecDeque<Place>, position: i64, front: bool) -> bool {
-    if list.try_reserve(1).is_err() {
-        return false;
+    let place = Place::new(position);
+    match front {
+        true => list.put_front(place).is_ok(),
+        false => list.put(place).is_ok(),
     }
-    if front {
-        list.push_front(Place::new(position));
-    } else {
-        list.push_back(Place::new(position));
-    }
-    true
 }
 
 fn drop_first(list: &mut VecDeque<Place>, position: i64) {
@@ -208,8 +204,8 @@ impl ArgIndex {
         {
             return false;
         }
-        list.push_back(Place::new(position));
-        self.lists.push(Many { key, list });
+        list.put_within(Place::new(position));
+        self.lists.put_within(Many { key, list });
         true
     }
 

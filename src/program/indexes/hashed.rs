@@ -4,6 +4,8 @@
 
 use super::arg_index::{ArgIndex, Verdict};
 use super::places::{Path, Tally, bound_places};
+use crate::base::room::{Gather, Within};
+use crate::base::stop::Stop;
 use crate::base::symbol::FastSet;
 use crate::ir::key::{CallKeys, Key};
 use crate::program::clauses::clause::Clause;
@@ -197,7 +199,7 @@ impl Indexes {
                 *state = State::NotBefore(0);
                 return;
             }
-            keys.extend(gone.iter().map(key));
+            keys.put_all_within(gone.iter().map(key));
             for key in keys {
                 index.retain(key, &stays);
             }
@@ -305,13 +307,15 @@ impl Indexes {
     #[inline(never)]
     fn make_joint(&mut self, entries: &Entries, kept: usize, call: &CallKeys, best: &mut Best) {
         self.patience = self.patience.saturating_mul(2);
-        let places = best_places(entries, kept, call);
+        let Ok(places) = best_places(entries, kept, call) else {
+            return;
+        };
         let slot = match self.joint.iter().position(|joint| joint.places == places) {
             Some(slot) => slot,
             None if places.is_empty() || !self.room_for_joint() => return,
             None => {
                 self.number += 1;
-                self.joint.push(Joint {
+                self.joint.put_within(Joint {
                     number: self.number,
                     places,
                     state: State::NotBefore(0),
@@ -434,11 +438,11 @@ fn consider_joint(best: &mut Best, joint: &Joint, call: &CallKeys) -> bool {
 }
 
 /// The places of a call that tell clauses apart best.
-fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Vec<Path> {
-    let mut places: Vec<(Path, Tally)> = bound_places(call)
+fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Result<Vec<Path>, Stop> {
+    let mut places: Vec<(Path, Tally)> = bound_places(call)?
         .into_iter()
         .map(|path| (path, Tally::default()))
-        .collect();
+        .gather()?;
     for (_, clause) in entries.clauses() {
         for (path, tally) in &mut places {
             tally.add(path.key(|arg| Some(clause.head_arg(arg))));
@@ -447,9 +451,9 @@ fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Vec<Path> {
     places.retain(|(_, tally)| tally.tells_apart(kept));
     places.sort_by_key(|(_, tally)| Reverse(tally.keys()));
     places.truncate(JOINT_PLACES);
-    let mut places: Vec<Path> = places.into_iter().map(|(path, _)| path).collect();
+    let mut places: Vec<Path> = places.into_iter().map(|(path, _)| path).gather()?;
     places.sort_unstable();
-    places
+    Ok(places)
 }
 
 fn build(entries: &Entries, key: impl Fn(&Clause) -> Key, kept: usize) -> State {

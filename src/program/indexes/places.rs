@@ -1,5 +1,7 @@
 //! Places within the arguments of a call or of a clause head, or of an assumption, for indexes.
 
+use crate::base::room::{Gather, Grow};
+use crate::base::stop::Stop;
 use crate::ir::key::{CallKeys, Key, part};
 use crate::store::cell::Cell;
 
@@ -48,12 +50,12 @@ impl Path {
 const PLACES: usize = 16;
 
 /// The places of a call at which ground terms stand, of which each is as large as can be.
-pub(crate) fn bound_places(call: &CallKeys) -> Vec<Path> {
+pub(crate) fn bound_places(call: &CallKeys) -> Result<Vec<Path>, Stop> {
     let mut places = Vec::new();
     let mut open: Vec<(Path, u32, Cell)> = (0..call.keys().len())
         .rev()
         .filter_map(|arg| Some((Path::root(arg), 1, call.argument(arg)?)))
-        .collect();
+        .gather()?;
     let mut looked_at = 0;
     while let Some((path, level, cell)) = open.pop()
         && looked_at < 2 * PLACES
@@ -61,16 +63,16 @@ pub(crate) fn bound_places(call: &CallKeys) -> Vec<Path> {
     {
         looked_at += 1;
         if Key::whole(cell).is_selective() {
-            places.push(path);
+            places.put(path)?;
             continue;
         }
         let within = (0..STEP_MASK as usize).rev().filter_map(|index| {
             let part = part(cell, index)?;
             Some((path.child(level, index)?, level + 1, part))
         });
-        open.extend(within);
+        open.put_all(within)?;
     }
-    places
+    Ok(places)
 }
 
 /// How the keys of clauses at one place differ.

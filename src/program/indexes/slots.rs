@@ -2,6 +2,7 @@
 //! address of its code, or the number of a list. One look at it is one miss of the processor's cache,
 //! and the next one is of the clause itself.
 
+use crate::base::room::filled;
 use crate::store::address::{CodeAddr, LabelledCode};
 
 /// What a slot holds.
@@ -182,14 +183,9 @@ impl Slots {
     }
 
     fn resize(&mut self, room: usize) -> bool {
-        let mut slots = Vec::new();
-        let Some(empty) = Slot::empty() else {
+        let Some(Ok(slots)) = Slot::empty().map(|empty| filled(empty, room)) else {
             return false;
         };
-        if slots.try_reserve_exact(room).is_err() {
-            return false;
-        }
-        slots.resize(room, empty);
         for slot in std::mem::replace(&mut self.slots, slots) {
             if slot.content().is_some() {
                 self.place(slot);

@@ -15,13 +15,14 @@ use super::lexer::Lexer;
 use super::parse_error::error_at;
 use super::parser::Parser;
 use super::token::{Keyword, TokenKind};
-use crate::base::room::Grow;
+use crate::base::room::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastSet, Symbols};
 use crate::base::watch::Watch;
 use crate::text::ast::Ast;
 use crate::text::syntax_error::SyntaxError;
+use std::mem::take;
 
 /// How far nothing but layout and comments may follow the `.` of a query.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ pub(crate) fn read_query(
         Ok(QueryEnd::Absent) => text.len(),
         _ => end,
     };
-    ignored.append(&mut parser.lexer.ignored);
+    ignored.put_all(take(&mut parser.lexer.ignored))?;
     match result {
         Ok(QueryEnd::Dot) => nothing_after(text, at, end).map(|()| QueryEnd::Dot),
         result => result,
@@ -213,10 +214,10 @@ impl<'t> ModuleReader<'t> {
                 reader.pos = end_of_clause(&mut parser);
             }
         }
-        reader.ignored.append(&mut parser.lexer.ignored);
-        reader.apart.append(&mut parser.apart);
+        reader.ignored.put_all(take(&mut parser.lexer.ignored))?;
+        reader.apart.put_all(take(&mut parser.apart))?;
         let names = reader.params.iter().chain(&reader.locals);
-        reader.declared = names.map(|name| name.text.clone()).collect();
+        reader.declared = names.map(|name| name.text.clone()).gather_set()?;
         Ok(reader)
     }
 
@@ -245,7 +246,7 @@ impl<'t> ModuleReader<'t> {
         }
         let mut names = names.into_iter();
         self.name = names.next();
-        self.params = names.collect();
+        self.params = names.gather()?;
         result
     }
 
@@ -283,8 +284,8 @@ impl<'t> ModuleReader<'t> {
                 Ok(_) => parser.lexer.at(),
                 Err(_) => end_of_clause(&mut parser),
             };
-            self.ignored.append(&mut parser.lexer.ignored);
-            self.apart.append(&mut parser.apart);
+            self.ignored.put_all(take(&mut parser.lexer.ignored))?;
+            self.apart.put_all(take(&mut parser.apart))?;
             watch.did_clause(self.pos.saturating_sub(from));
             match result {
                 Ok(Some(clause)) => {

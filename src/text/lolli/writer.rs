@@ -14,7 +14,7 @@ use super::op;
 use crate::arith::format::float_text;
 use crate::arith::large;
 use crate::base::number::Number;
-use crate::base::room::{Grow, GrowText};
+use crate::base::room::{Gather, Grow, GrowSet, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, FastSet, Functor, Symbols, atoms, functors};
 use crate::store::address::HeapAddr;
@@ -250,7 +250,7 @@ impl Writer<'_> {
             .cycles
             .as_ref()
             .is_some_and(|cycles| cycles.contains_key(&cell))
-            && !self.begun.insert(cell.word())
+            && !self.begun.put_new(cell.word())?
         {
             self.buffer.put_str("...")?;
             return Ok(());
@@ -319,17 +319,17 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn arguments(&self, functor: Functor, addr: HeapAddr) -> Vec<Cell> {
+    fn arguments(&self, functor: Functor, addr: HeapAddr) -> Result<Vec<Cell>, Stop> {
         (0..functor.arity())
             .map(|index| self.env.store.arg(addr, index))
-            .collect()
+            .gather()
     }
 
     /// The head and the arguments of a compound, whatever is applied to them one after the other.
-    fn spine(&self, functor: Functor, addr: HeapAddr) -> Spine {
+    fn spine(&self, functor: Functor, addr: HeapAddr) -> Result<Spine, Stop> {
         let Env { store, symbols, .. } = self.env;
         let mut head = Head::Name(symbols.name(functor));
-        let mut args = self.arguments(functor, addr);
+        let mut args = self.arguments(functor, addr)?;
         while let Head::Name(name) = head
             && symbols.text(name) == APPLICATION
             && !args.is_empty()
@@ -348,9 +348,11 @@ impl Writer<'_> {
                 }
             };
             head = Head::Name(symbols.name(functor));
-            args.splice(0..0, self.arguments(functor, addr));
+            let mut all = self.arguments(functor, addr)?;
+            all.put_all(args)?;
+            args = all;
         }
-        Spine { head, args }
+        Ok(Spine { head, args })
     }
 
     /// Does the functor make what is a name in Lolli?
@@ -363,7 +365,7 @@ impl Writer<'_> {
         if self.is_constant(functor) {
             return self.constant(functor, addr);
         }
-        let spine = self.spine(functor, addr);
+        let spine = self.spine(functor, addr)?;
         match spine.head {
             Head::Name(name) if self.raw => {
                 let args = spine.args;
