@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 
 /// The settings of a group of rows: name and value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Settings(Vec<(String, String)>);
+pub(crate) struct Settings {
+    values: Vec<(String, String)>,
+    /// Are they those of the first row of the group?
+    pub(crate) first: bool,
+}
 
 impl Settings {
     /// Returns the value of a setting, or an empty text where the group lacks the setting.
     pub(crate) fn get(&self, name: &str) -> &str {
-        let found = self.0.iter().find(|(known, _)| known == name);
+        let found = self.values.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
     }
 
@@ -57,7 +61,8 @@ pub(crate) fn check(
         };
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let before = faults.len();
-        for row in rows.iter().rev() {
+        let mut results = Vec::new();
+        for row in &rows {
             let got = catch_unwind(AssertUnwindSafe(|| answer(&row.settings, &row.input)))
                 .unwrap_or_else(|_| "a panic".to_owned());
             if got == row.expected {
@@ -70,9 +75,11 @@ pub(crate) fn check(
                 encode(&row.input, false),
                 encode(&row.expected, false)
             ));
-            update(&mut lines, row, &got);
+            results.push((row, got));
         }
-        faults[before..].reverse();
+        for (row, got) in results.iter().rev() {
+            update(&mut lines, row, got);
+        }
         if faults.len() > before && std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(&path, lines.join("\n") + "\n").unwrap();
         }
@@ -132,6 +139,7 @@ fn rows(text: &str, known: &[&str]) -> Result<Vec<Row>, (usize, String)> {
             if in_rows {
                 before = Some(rows.len());
                 settings = Settings::default();
+                settings.first = true;
             }
         } else if line == "----" || line.contains("  =>") {
             if before.is_none() {
@@ -148,6 +156,7 @@ fn rows(text: &str, known: &[&str]) -> Result<Vec<Row>, (usize, String)> {
                 settings: settings.clone(),
                 ..row
             });
+            settings.first = false;
         } else if !line.trim().is_empty() {
             let Some((name, value)) = line.split_once(": ") else {
                 return fault("neither comment, setting nor row");
@@ -158,7 +167,9 @@ fn rows(text: &str, known: &[&str]) -> Result<Vec<Row>, (usize, String)> {
             if in_rows {
                 return fault("a setting without the comment that begins a group");
             }
-            settings.0.push((name.to_owned(), value.trim().to_owned()));
+            settings
+                .values
+                .push((name.to_owned(), value.trim().to_owned()));
         }
         at += 1;
     }

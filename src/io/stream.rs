@@ -301,55 +301,9 @@ impl Stream {
         }
     }
 
-    /// The next character (`get_char/2`); `None` at the end.
-    #[inline]
-    #[cfg(test)]
-    pub(crate) fn get_char(&mut self) -> Result<Option<char>, IoError> {
-        self.input()?.get_char()
-    }
-
-    /// The next character, which stays (`peek_char/2`); `None` at the end.
-    #[cfg(test)]
-    pub(crate) fn peek_char(&mut self) -> Result<Option<char>, IoError> {
-        self.input()?.peek_char()
-    }
-
-    /// The next byte (`get_byte/2`); `None` at the end.
-    #[inline]
-    #[cfg(test)]
-    pub(crate) fn get_byte(&mut self) -> Result<Option<u8>, IoError> {
-        self.input()?.get_byte()
-    }
-
-    /// The next byte, which stays (`peek_byte/2`); `None` at the end.
-    #[cfg(test)]
-    pub(crate) fn peek_byte(&mut self) -> Result<Option<u8>, IoError> {
-        self.input()?.peek_byte()
-    }
-
-    /// Writes a character (`put_char/2`).
-    #[inline]
-    #[cfg(test)]
-    pub(crate) fn put_char(&mut self, char: char) -> Result<(), IoError> {
-        self.output()?.put_char(char)
-    }
-
     /// Writes a text.
     #[inline]
     pub(crate) fn put_str(&mut self, text: &str) -> Result<(), IoError> {
         self.output()?.put_str(text)
-    }
-
-    /// Writes a byte (`put_byte/2`).
-    #[inline]
-    #[cfg(test)]
-    pub(crate) fn put_byte(&mut self, byte: u8) -> Result<(), IoError> {
-        self.output()?.put_byte(byte)
-    }
-
-    /// Writes what is buffered (`flush_output/1`).
-    #[cfg(test)]
-    pub(crate) fn flush(&mut self) -> Result<(), IoError> {
-        self.output()?.flush()
     }
 }

@@ -1,18 +1,11 @@
-//! Tests of streams and files, by theme.
+//! Tests of streams and files: the sessions of `tests/streams`, whose steps `session` does, and what no step can say.
 
-mod encodings;
-mod file_system;
-mod reading;
-mod table;
-mod writing;
+mod code;
+mod session;
 
 use super::error::IoError;
-use super::options::{EofAction, OpenMode, OpenOptions};
-use super::stream::{Stream, StreamId};
-use super::stream_table::StreamTable;
-use crate::base::needs::Permit;
-use crate::io::options::Opening;
-use std::io::Write;
+use super::input::Input;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -33,12 +26,6 @@ impl TestDirectory {
     fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_string()
     }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    }
 }
 
 impl Drop for TestDirectory {
@@ -52,8 +39,8 @@ impl Drop for TestDirectory {
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap().clone()
     }
 }
 
@@ -81,45 +68,24 @@ impl Write for Broken {
     }
 }
 
-fn with_eof(eof_action: EofAction) -> OpenOptions {
-    OpenOptions {
-        eof_action,
-        ..OpenOptions::default()
+/// A reader that gives its bytes one at a time.
+struct Trickle(Vec<u8>);
+
+impl Read for Trickle {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.0.is_empty() || buffer.is_empty() {
+            return Ok(0);
+        }
+        buffer[0] = self.0.remove(0);
+        Ok(1)
     }
 }
 
-fn open_text(text: &str, options: &OpenOptions) -> (StreamTable, StreamId) {
-    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
-    let id = table.open_text(text.to_string(), options).unwrap();
-    (table, id)
-}
-
-fn open_bytes(bytes: &[u8], options: &OpenOptions) -> (StreamTable, StreamId) {
-    let mut table = StreamTable::new(Permit::issue(), Permit::issue());
-    let id = table.open_memory(bytes.to_vec(), options).unwrap();
-    (table, id)
-}
-
-fn stream(table: &mut StreamTable, id: StreamId) -> &mut Stream {
-    table.get_mut(id).unwrap()
-}
-
-fn read_all(stream: &mut Stream) -> Result<String, IoError> {
+/// The rest of an input, by character.
+fn read_all(input: &mut Input) -> Result<String, IoError> {
     let mut text = String::new();
-    while let Some(char) = stream.get_char()? {
+    while let Some(char) = input.get_char()? {
         text.push(char);
     }
     Ok(text)
-}
-
-fn write_file(table: &mut StreamTable, path: &str, mode: OpenMode, text: &str) {
-    let id = table
-        .open(
-            Opening::in_mode(mode, Permit::issue(), Permit::issue()),
-            path,
-            &OpenOptions::default(),
-        )
-        .unwrap();
-    stream(table, id).put_str(text).unwrap();
-    table.close(id, false).unwrap();
 }

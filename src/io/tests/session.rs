@@ -1,0 +1,676 @@
+//! Sessions of `tests/streams`: a table of streams, a folder of files, and the steps that a session takes.
+
+use super::{Broken, Shared, TestDirectory, Trickle, read_all};
+use crate::base::needs::Permit;
+use crate::base::symbol::Symbols;
+use crate::data_tests::check;
+use crate::io::allowance::UNLIMITED;
+use crate::io::encoding::Encoding;
+use crate::io::error::IoError;
+use crate::io::files::{self, Access, FileKind};
+use crate::io::fingerprint::fingerprint;
+use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, Opening, StreamType};
+use crate::io::output::Output;
+use crate::io::paths;
+use crate::io::position::Position;
+use crate::io::source_file::{decode_source, read_source_file};
+use crate::io::stream::{SeekOrigin, StreamId};
+use crate::io::stream_table::{Capture, StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
+use std::collections::HashMap;
+
+/// What a step gives; an error has its name.
+type Result<T = String> = std::result::Result<T, IoError>;
+
+struct Session {
+    directory: TestDirectory,
+    symbols: Symbols,
+    /// None after `drop`.
+    table: Option<StreamTable>,
+    options: OpenOptions,
+    streams: HashMap<String, StreamId>,
+    captures: HashMap<String, Capture>,
+    positions: HashMap<String, Position>,
+    /// What has been written to writers, by the name of the stream.
+    written: HashMap<String, Shared>,
+}
+
+/// How the result of a step is written.
+trait Shown {
+    fn shown(self) -> Result;
+}
+
+impl<T: Shown> Shown for Result<T> {
+    fn shown(self) -> Result {
+        self.and_then(T::shown)
+    }
+}
+
+impl Shown for () {
+    fn shown(self) -> Result {
+        "ok".shown()
+    }
+}
+
+impl Shown for bool {
+    fn shown(self) -> Result {
+        if self { "yes" } else { "no" }.shown()
+    }
+}
+
+impl Shown for u64 {
+    fn shown(self) -> Result {
+        Ok(self.to_string())
+    }
+}
+
+impl Shown for &str {
+    fn shown(self) -> Result {
+        self.to_owned().shown()
+    }
+}
+
+/// Long texts are shown by their ends, their length and their fingerprint.
+impl Shown for String {
+    fn shown(self) -> Result {
+        let chars: Vec<char> = self.chars().collect();
+        if chars.len() <= 100 {
+            return Ok(self);
+        }
+        let ends = [&chars[..10], &chars[chars.len() - 10..]];
+        let [start, end] = ends.map(|end| end.iter().collect::<String>());
+        let (length, mark) = (chars.len(), fingerprint(self.as_bytes()));
+        Ok(format!("{start} ... {end} ({length} characters, {mark:x})"))
+    }
+}
+
+impl Shown for Vec<u8> {
+    fn shown(self) -> Result {
+        self.into_iter().map(char::from).collect::<String>().shown()
+    }
+}
+
+impl Shown for Option<char> {
+    fn shown(self) -> Result {
+        self.map_or("end_of_file".to_owned(), String::from).shown()
+    }
+}
+
+impl Shown for Option<u8> {
+    fn shown(self) -> Result {
+        self.map_or("end_of_file".to_owned(), |byte| byte.to_string())
+            .shown()
+    }
+}
+
+impl Shown for Option<String> {
+    fn shown(self) -> Result {
+        self.unwrap_or("none".to_owned()).shown()
+    }
+}
+
+/// Characters, line, column and bytes.
+impl Shown for Position {
+    fn shown(self) -> Result {
+        let (chars, bytes) = (self.char_count, self.byte_offset);
+        format!("{chars} {} {} {bytes}", self.line, self.line_position).shown()
+    }
+}
+
+fn stream_type(spelling: &str) -> StreamType {
+    match spelling {
+        "text" => StreamType::Text,
+        _ => StreamType::Binary,
+    }
+}
+
+fn encoding(spelling: &str) -> Encoding {
+    Encoding::from_name(spelling).unwrap_or_else(|| panic!("no encoding {spelling}"))
+}
+
+/// Bytes of these codes.
+fn bytes(text: &str) -> Vec<u8> {
+    let codes = text.chars().map(|c| u8::try_from(u32::from(c)));
+    codes.map(std::result::Result::unwrap).collect()
+}
+
+/// The text of `3*abc` is `abcabcabc`; of others, themselves.
+fn repeated(text: &str) -> String {
+    let times = text.split_once('*');
+    let times = times.and_then(|(times, text)| Some((times.parse().ok()?, text)));
+    times.map_or_else(|| text.to_owned(), |(times, text)| text.repeat(times))
+}
+
+impl Session {
+    fn new() -> Session {
+        let standard = [
+            ("user_input", USER_INPUT),
+            ("user_output", USER_OUTPUT),
+            ("user_error", USER_ERROR),
+        ];
+        let streams = standard.map(|(name, id)| (name.to_owned(), id));
+        Session {
+            directory: TestDirectory::new(),
+            symbols: Symbols::new().unwrap(),
+            table: Some(StreamTable::new(Permit::issue(), Permit::issue())),
+            options: OpenOptions::default(),
+            streams: HashMap::from(streams),
+            captures: HashMap::new(),
+            positions: HashMap::new(),
+            written: HashMap::new(),
+        }
+    }
+
+    fn table(&mut self) -> &mut StreamTable {
+        self.table.as_mut().unwrap()
+    }
+
+    fn id(&self, name: &str) -> StreamId {
+        let found = self.streams.get(name).copied();
+        found.unwrap_or_else(|| panic!("no stream {name}"))
+    }
+
+    fn name(&self, id: StreamId) -> String {
+        let found = self.streams.iter().find(|(_, known)| **known == id);
+        found.map_or("none".to_owned(), |(name, _)| name.clone())
+    }
+
+    /// The path of a file of the session. `/` and `.` begin paths that stay as they are.
+    fn path(&self, name: &str) -> String {
+        match name.strip_prefix("$DIR") {
+            Some(rest) => self.directory.path(rest.trim_start_matches('/')),
+            None => name.to_owned(),
+        }
+    }
+
+    fn set_option(&mut self, option: &str) {
+        let (name, value) = option.split_once('=').unwrap_or((option, "true"));
+        let on = Some(value == "true");
+        let options = &mut self.options;
+        match name {
+            "type" => options.stream_type = stream_type(value),
+            "encoding" => options.encoding = encoding(value),
+            "eof_action" => options.eof_action = EofAction::from_name(value).unwrap(),
+            "reposition" => options.reposition = on,
+            "buffer" => options.buffering = Buffering::from_name(value).unwrap(),
+            "bom" => options.bom = on,
+            "alias" => {
+                let alias = self.symbols.intern(value).unwrap();
+                options.aliases.push(alias);
+            }
+            _ => panic!("no option {name}"),
+        }
+    }
+
+    /// Does a step, as in `get_char s`.
+    fn step(&mut self, step: &str) -> Result {
+        let (verb, rest) = step.split_once(' ').unwrap_or((step, ""));
+        let (name, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let verbs = [
+            Session::opening,
+            Session::reading,
+            Session::writing,
+            Session::placing,
+            Session::properties,
+            Session::standard,
+            Session::table_of_streams,
+            Session::filing,
+            Session::naming,
+            Session::at_once,
+        ];
+        let done = verbs.iter().find_map(|step| step(self, verb, name, rest));
+        let done = done.unwrap_or_else(|| panic!("no step {verb}"));
+        done.map(|shown| shown.replace(&self.directory.path(""), "$DIR/"))
+    }
+
+    fn opening(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let options = self.options.clone();
+        let (mode, file) = rest.split_once(' ').unwrap_or((rest, ""));
+        let path = self.path(file);
+        let table = self.table.as_mut()?;
+        let opened = match verb {
+            "open" => {
+                let mode = OpenMode::from_name(mode).unwrap();
+                let opening = Opening::in_mode(mode, Permit::issue(), Permit::issue());
+                table.open(opening, &path, &options)
+            }
+            "open_text" => table.open_text(repeated(rest), &options),
+            "open_bytes" => table.open_memory(bytes(rest), &options),
+            "open_trickle" => table.open_reader(Box::new(Trickle(bytes(rest))), &options),
+            "open_capture" => table.open_capture(&options),
+            "open_writer" => {
+                let shared = self.written.entry(name.to_owned()).or_default();
+                table.open_writer(Box::new(shared.clone()), &options)
+            }
+            "open_broken" => table.open_writer(Box::new(Broken), &options),
+            "options" => {
+                self.options = OpenOptions::default();
+                for option in name.split_whitespace().chain(rest.split_whitespace()) {
+                    self.set_option(option);
+                }
+                return Some(().shown());
+            }
+            "drop" => {
+                self.table = None;
+                return Some(().shown());
+            }
+            _ => return None,
+        };
+        let opened = opened.map(|id| {
+            self.streams.insert(name.to_owned(), id);
+        });
+        Some(opened.shown())
+    }
+
+    fn reading(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let verbs = "get_char peek_char get_byte peek_byte get_all read_all read_line buffered consume fill_more \
+                     fill_all at_end_of_stream end_of_stream";
+        if !verbs.split_whitespace().any(|known| known == verb) {
+            return None;
+        }
+        let id = self.id(name);
+        let table = self.table();
+        let input = match table.input(id) {
+            Ok(input) => input,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(match verb {
+            "get_char" => input.get_char().shown(),
+            "peek_char" => input.peek_char().shown(),
+            "get_byte" => input.get_byte().shown(),
+            "peek_byte" => input.peek_byte().shown(),
+            "get_all" => read_all(input).shown(),
+            "read_all" => input.read_all_to_string(UNLIMITED).shown(),
+            "read_line" => {
+                let mut line = String::new();
+                let more = input.read_line_into(&mut line, UNLIMITED);
+                more.map(|more| more.then_some(line)).shown()
+            }
+            "buffered" => input.buffered_text().shown(),
+            "consume" => {
+                let most = input.buffered_text().unwrap().len();
+                input.consume(rest.parse().unwrap_or(most)).shown()
+            }
+            "fill_more" => table.fill_more(id, UNLIMITED).shown(),
+            "fill_all" => {
+                let rounds = (0..).find(|_| !table.fill_more(id, UNLIMITED).unwrap());
+                rounds.unwrap_or(0u64).shown()
+            }
+            "at_end_of_stream" => input.at_end_of_stream().shown(),
+            _ => input.end_of_stream().name().shown(),
+        })
+    }
+
+    fn writing(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        if verb == "written" {
+            return Some(self.written[name].bytes().shown());
+        }
+        let id = *self.streams.get(name)?;
+        let table = self.table();
+        match verb {
+            "take_text" => return Some(table.take_text(id).shown()),
+            "take_bytes" => return Some(table.take_bytes(id)?.shown()),
+            _ => {}
+        }
+        let output = table.get_mut(id)?.output();
+        let done = |write: &dyn Fn(&mut Output) -> Result<()>| output.and_then(write).shown();
+        Some(match verb {
+            "put_chars" => done(&|output| rest.chars().try_for_each(|c| output.put_char(c))),
+            "put" => done(&|output| output.put_str(&repeated(rest))),
+            "put_byte" => done(&|output| output.put_byte(rest.parse().unwrap())),
+            "flush" => done(&|output| output.flush()),
+            _ => return None,
+        })
+    }
+
+    fn placing(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let id = *self.streams.get(name)?;
+        let saved = self.positions.get(rest).copied();
+        let stream = self.table().get_mut(id)?;
+        Some(match verb {
+            "position" => stream.position().shown(),
+            "column" => stream.line_position().shown(),
+            "save_position" => {
+                let position = stream.position();
+                self.positions.insert(rest.to_owned(), position);
+                position.shown()
+            }
+            "set_position" => stream
+                .set_position(saved.unwrap_or(Position::START))
+                .shown(),
+            "set_byte" => {
+                let position = Position {
+                    byte_offset: rest.parse().unwrap(),
+                    ..Position::START
+                };
+                stream.set_position(position).shown()
+            }
+            "set_huge_line" => {
+                stream.set_line(u64::MAX, u64::MAX);
+                let position = Position {
+                    char_count: u64::MAX,
+                    line: u64::MAX,
+                    ..Position::START
+                };
+                stream.set_position(position).shown()
+            }
+            "seek" => {
+                let (offset, from) = rest.split_once(' ').unwrap();
+                let origin = match from {
+                    "start" => SeekOrigin::Start,
+                    "current" => SeekOrigin::Current,
+                    _ => SeekOrigin::End,
+                };
+                stream.seek(offset.parse().unwrap(), origin).shown()
+            }
+            "set_end_of_stream" => stream.set_end_of_stream().shown(),
+            _ => return None,
+        })
+    }
+
+    fn properties(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let id = *self.streams.get(name)?;
+        let stream = self.table().get_mut(id);
+        if verb == "is_open" {
+            return Some(stream.is_some().shown());
+        }
+        let stream = stream?;
+        Some(match verb {
+            "encoding" => stream.encoding().name().shown(),
+            "set_encoding" => stream.set_encoding(encoding(rest)).unwrap().shown(),
+            "type" => stream.stream_type().name().shown(),
+            "set_type" => stream.set_type(stream_type(rest)).unwrap().shown(),
+            "bom" => stream.has_bom().shown(),
+            "mode" => stream.mode.name().shown(),
+            "eof_action" => stream.eof_action().name().shown(),
+            "buffer" => stream.buffering().name().shown(),
+            "set_buffer" => {
+                let buffering = Buffering::from_name(rest).unwrap();
+                stream.set_buffering(buffering).shown()
+            }
+            "set_tty" => stream.set_tty(true).shown(),
+            "is_tty" => stream.is_tty().shown(),
+            "is_input" => stream.is_input().shown(),
+            "is_output" => stream.is_output().shown(),
+            "reposition" => stream.reposition.shown(),
+            "file_name" => stream.file_name.clone().shown(),
+            "aliases" => {
+                let aliases = stream.aliases().to_vec();
+                let aliases = aliases.iter().map(|alias| self.symbols.text(*alias));
+                aliases.collect::<Vec<_>>().join(" ").shown()
+            }
+            _ => return None,
+        })
+    }
+
+    /// Standard and current streams.
+    fn standard(&mut self, verb: &str, name: &str, _: &str) -> Option<Result> {
+        let id = self.streams.get(name).copied();
+        let table = self.table.as_mut()?;
+        Some(match verb {
+            "input_text" => table.set_user_input_text(name.to_owned()).shown(),
+            "input_bytes" => {
+                let reader = std::io::Cursor::new(bytes(name));
+                table.set_user_input(Box::new(reader)).shown()
+            }
+            "connect" => {
+                let shared = self.written.entry(name.to_owned()).or_default();
+                let writer = Box::new(shared.clone());
+                match name {
+                    "user_output" => table.set_user_output(writer).shown(),
+                    _ => table.set_user_error(writer).shown(),
+                }
+            }
+            "break_output" => table.set_user_output(Box::new(Broken)).shown(),
+            "collect" => table.collect_standard(id?).shown(),
+            "prompt" => table.prompt().map(str::to_owned).shown(),
+            "no_prompt" => table.set_prompt(None).shown(),
+            "current_input" => self.name(self.table.as_ref()?.current_input()).shown(),
+            "current_output" => self.name(self.table.as_ref()?.current_output()).shown(),
+            "set_current_input" => table.set_current_input(id?).shown(),
+            "set_current_output" => table.set_current_output(id?).shown(),
+            _ => return None,
+        })
+    }
+
+    /// The table: handles, aliases, captures.
+    fn table_of_streams(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let id = self.streams.get(name).copied();
+        let table = self.table.as_mut()?;
+        let alias = |symbols: &mut Symbols, name| symbols.intern(name).unwrap();
+        Some(match verb {
+            "close" => table.close(id?, false).shown(),
+            "close_force" => table.close(id?, true).shown(),
+            "input" => table.input(id?).map(|_| ()).shown(),
+            "output" => table.output(id?).map(|_| ()).shown(),
+            "set_alias" => table.set_alias(id?, alias(&mut self.symbols, rest)).shown(),
+            "by_alias" => {
+                let found = table.by_alias(alias(&mut self.symbols, name));
+                found.map(|id| self.name(id)).shown()
+            }
+            "streams" => {
+                let ids: Vec<StreamId> = table.iter().map(|(id, _)| id).collect();
+                let names: Vec<String> = ids.into_iter().map(|id| self.name(id)).collect();
+                names.join(" ").shown()
+            }
+            "begin_capture" => {
+                let capture = table.begin_capture().unwrap();
+                self.streams.insert(name.to_owned(), capture.stream);
+                self.captures.insert(name.to_owned(), capture);
+                ().shown()
+            }
+            "end_capture" => {
+                let capture = self.captures[name];
+                table.end_capture(capture).unwrap().shown()
+            }
+            "put_current" => {
+                let id = table.current_output();
+                table.output(id).unwrap().put_str(name).shown()
+            }
+            _ => return None,
+        })
+    }
+
+    fn filing(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let (path, other) = (self.path(name), self.path(rest));
+        let (read, write) = (Permit::issue(), Permit::issue());
+        Some(match verb {
+            "file" => std::fs::write(&path, repeated(rest)).unwrap().shown(),
+            "file_bytes" => std::fs::write(&path, bytes(rest)).unwrap().shown(),
+            "contents" => std::fs::read(&path).unwrap().shown(),
+            "exists_file" => files::exists_file(read, &path).shown(),
+            "exists_directory" => files::exists_directory(read, &path).shown(),
+            "size_file" => files::size_file(read, &path).shown(),
+            "has_time" => files::time_file(read, &path).map(|time| time > 1e9).shown(),
+            "make_directory" => files::make_directory(write, &path).shown(),
+            "make_directory_path" => files::make_directory_path(write, &path).shown(),
+            "delete_file" => files::delete_file(write, &path).shown(),
+            "delete_directory" => files::delete_directory(write, &path).shown(),
+            "rename_file" => files::rename_file(write, &path, &other).shown(),
+            "directory_files" => {
+                let names = files::directory_files(read, &path);
+                names.map(|names| names.join(" ")).shown()
+            }
+            "absolute_file_name" => {
+                let from = (!rest.is_empty()).then_some(rest);
+                files::absolute_file_name(read, name, from).shown()
+            }
+            "source" => read_source_file(read, &path, None, UNLIMITED).shown(),
+            "decode" => decode_source(bytes(rest), Encoding::from_name(name)).shown(),
+            "find_file" => self.find_file(name, rest),
+            _ => return None,
+        })
+    }
+
+    /// As in `find_file a+pl file read`: without an extension and with `pl`.
+    fn find_file(&self, name: &str, rest: &str) -> Result {
+        let (kind, access) = rest.split_once(' ').unwrap();
+        let kind = match kind {
+            "file" => FileKind::File,
+            _ => FileKind::Directory,
+        };
+        let access = match access {
+            "none" => Access::None,
+            "exist" => Access::Exist,
+            "read" => Access::Read,
+            _ => Access::Write,
+        };
+        let extensions: Vec<&str> = name.split('+').collect();
+        let (name, extensions) = match extensions[..] {
+            [name, extension] => (name, vec!["", extension]),
+            _ => (name, vec![]),
+        };
+        let folder = self.directory.path("");
+        let (read, folder) = (Permit::issue(), Some(&*folder));
+        files::find_file(read, name, &extensions, kind, access, folder)?.shown()
+    }
+
+    /// Names of files and encodings.
+    fn naming(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        Some(match verb {
+            "base_name" => paths::base_name(name).shown(),
+            "directory_name" => paths::directory_name(name).shown(),
+            "split_extension" => {
+                let (stem, extension) = paths::split_extension(name);
+                format!("'{stem}' '{extension}'").shown()
+            }
+            "with_extension" => paths::with_extension(name, rest).shown(),
+            "normalize" => paths::normalize(name).shown(),
+            "encoding_named" => {
+                let found = Encoding::from_name(name);
+                found.map(|found| format!("{found:?}")).shown()
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Steps that do the same in several ways, whose results must agree.
+impl Session {
+    fn at_once(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        Some(match verb {
+            "read_as" => self.read_as(encoding(name), &bytes(rest)),
+            "write_as" => self.write_as(encoding(name), rest),
+            "read_marked" => self.read_marked(&bytes(name)),
+            "position_after" => self.position_after(name),
+            "column_after" => self.column_after(name),
+            _ => return None,
+        })
+    }
+
+    fn options_for(&self, encoding: Encoding) -> OpenOptions {
+        OpenOptions {
+            encoding,
+            ..OpenOptions::default()
+        }
+    }
+
+    /// What bytes say: by character, byte by byte from a pipe, and all at once.
+    fn read_as(&mut self, encoding: Encoding, bytes: &[u8]) -> Result {
+        let options = self.options_for(encoding);
+        let table = self.table();
+        let memory = table.open_memory(bytes.to_vec(), &options)?;
+        let trickle = table.open_reader(Box::new(Trickle(bytes.to_vec())), &options)?;
+        let again = table.open_memory(bytes.to_vec(), &options)?;
+        let text = read_all(table.input(memory)?)?;
+        assert_eq!(read_all(table.input(trickle)?)?, text);
+        let whole = table.input(again)?.read_all_to_string(UNLIMITED)?;
+        assert_eq!(whole, text);
+        for id in [memory, trickle, again] {
+            let position = table.get(id).unwrap().position();
+            assert_eq!(position.byte_offset, bytes.len() as u64);
+        }
+        text.shown()
+    }
+
+    /// The bytes of a text, written whole and by character, which are read back as the text.
+    fn write_as(&mut self, encoding: Encoding, text: &str) -> Result {
+        let options = self.options_for(encoding);
+        let table = self.table();
+        let ids = [table.open_capture(&options)?, table.open_capture(&options)?];
+        table.output(ids[0])?.put_str(text)?;
+        for c in text.chars() {
+            table.output(ids[1])?.put_char(c)?;
+        }
+        let written = ids.map(|id| {
+            let position = table.get(id).unwrap().position();
+            (position, table.take_bytes(id).unwrap())
+        });
+        assert_eq!(written[0], written[1]);
+        let (position, bytes) = written[0].clone();
+        assert_eq!(position.byte_offset, bytes.len() as u64);
+        assert_eq!(position.char_count, text.chars().count() as u64);
+        let id = table.open_memory(bytes.clone(), &options)?;
+        let input = table.input(id)?;
+        assert_eq!(read_all(input)?, text);
+        assert_eq!(input.position(), position);
+        bytes.shown()
+    }
+
+    /// The encoding and the text of a file that may begin with a byte order mark, opened as ISO Latin 1. Positions
+    /// before and after the mark lead to the same text.
+    fn read_marked(&mut self, bytes: &[u8]) -> Result {
+        let path = self.directory.path("marked");
+        std::fs::write(&path, bytes).unwrap();
+        let options = self.options_for(Encoding::Latin1);
+        let table = self.table();
+        let id = table.open(Opening::to_read(Permit::issue()), &path, &options)?;
+        let stream = table.get_mut(id).unwrap();
+        let start = stream.position();
+        let first = stream.input()?.peek_char()?;
+        let after_mark = stream.position();
+        let text = read_all(stream.input()?)?;
+        assert_eq!(text.chars().next(), first);
+        for position in [start, after_mark] {
+            assert_eq!(stream.position().byte_offset, bytes.len() as u64);
+            stream.set_position(position)?;
+            assert_eq!(read_all(stream.input()?)?, text);
+        }
+        assert_eq!(stream.position().byte_offset, bytes.len() as u64);
+        let mark = if stream.has_bom() { ", marked" } else { "" };
+        format!("{text} in {}{mark}", stream.encoding().name()).shown()
+    }
+
+    /// The position after a text that is read by character, and at once.
+    fn position_after(&mut self, text: &str) -> Result {
+        let options = OpenOptions::default();
+        let table = self.table();
+        let id = table.open_text(text.to_owned(), &options)?;
+        assert_eq!(read_all(table.input(id)?)?, text);
+        let position = table.get(id).unwrap().position();
+        let id = table.open_text(text.to_owned(), &options)?;
+        let input = table.input(id)?;
+        let length = input.buffered_text()?.len();
+        input.consume(length);
+        assert_eq!(input.position(), position);
+        position.shown()
+    }
+
+    /// The column after a text that is written. When the text is taken, the position is the start again.
+    fn column_after(&mut self, text: &str) -> Result {
+        let table = self.table();
+        let id = table.open_capture(&OpenOptions::default())?;
+        table.output(id)?.put_str(text)?;
+        let column = table.get(id).unwrap().line_position();
+        assert_eq!(table.take_text(id).as_deref(), Some(text));
+        assert_eq!(table.get(id).unwrap().position(), Position::START);
+        column.shown()
+    }
+}
+
+#[test]
+fn rows() {
+    let mut session = Session::new();
+    check("tests/streams", &[], |settings, step| {
+        if settings.first {
+            session = Session::new();
+        }
+        match session.step(step) {
+            Ok(shown) => shown,
+            Err(IoError::AliasInUse(alias)) => {
+                format!("error AliasInUse({})", session.symbols.text(alias))
+            }
+            Err(IoError::Other(_)) => "error Other".to_owned(),
+            Err(error) => format!("error {error:?}"),
+        }
+    });
+}
