@@ -1,7 +1,9 @@
-//! Tests of streams and files: the sessions of `tests/streams`, whose steps `session` does, and what no step can say.
+//! Tests of streams and files: the sessions of `tests/streams`, whose steps `session` and `several_ways` take, and what
+//! no step can say.
 
 mod code;
 mod session;
+mod several_ways;
 
 use super::error::IoError;
 use super::input::Input;

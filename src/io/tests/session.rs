@@ -7,7 +7,7 @@ use crate::data_tests::check;
 use crate::io::allowance::UNLIMITED;
 use crate::io::encoding::Encoding;
 use crate::io::error::IoError;
-use crate::io::files::{self, Access, FileKind};
+use crate::io::files::absolute_file_name;
 use crate::io::fingerprint::fingerprint;
 use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, Opening, StreamType};
 use crate::io::output::Output;
@@ -19,10 +19,10 @@ use crate::io::stream_table::{Capture, StreamTable, USER_ERROR, USER_INPUT, USER
 use std::collections::HashMap;
 
 /// What a step gives; an error has its name.
-type Result<T = String> = std::result::Result<T, IoError>;
+pub(super) type Result<T = String> = std::result::Result<T, IoError>;
 
-struct Session {
-    directory: TestDirectory,
+pub(super) struct Session {
+    pub(super) directory: TestDirectory,
     symbols: Symbols,
     /// None after `drop`.
     table: Option<StreamTable>,
@@ -35,7 +35,7 @@ struct Session {
 }
 
 /// How the result of a step is written.
-trait Shown {
+pub(super) trait Shown {
     fn shown(self) -> Result;
 }
 
@@ -45,75 +45,40 @@ impl<T: Shown> Shown for Result<T> {
     }
 }
 
-impl Shown for () {
-    fn shown(self) -> Result {
-        "ok".shown()
-    }
-}
-
-impl Shown for bool {
-    fn shown(self) -> Result {
-        if self { "yes" } else { "no" }.shown()
-    }
-}
-
-impl Shown for u64 {
-    fn shown(self) -> Result {
-        Ok(self.to_string())
-    }
-}
-
-impl Shown for &str {
-    fn shown(self) -> Result {
-        self.to_owned().shown()
-    }
-}
-
-/// Long texts are shown by their ends, their length and their fingerprint.
-impl Shown for String {
-    fn shown(self) -> Result {
-        let chars: Vec<char> = self.chars().collect();
-        if chars.len() <= 100 {
-            return Ok(self);
+macro_rules! shown {
+    ($($of:ty: $value:ident => $text:expr;)*) => {$(
+        impl Shown for $of {
+            fn shown(self) -> Result {
+                let $value = self;
+                Ok($text)
+            }
         }
-        let ends = [&chars[..10], &chars[chars.len() - 10..]];
-        let [start, end] = ends.map(|end| end.iter().collect::<String>());
-        let (length, mark) = (chars.len(), fingerprint(self.as_bytes()));
-        Ok(format!("{start} ... {end} ({length} characters, {mark:x})"))
-    }
+    )*};
 }
 
-impl Shown for Vec<u8> {
-    fn shown(self) -> Result {
-        self.into_iter().map(char::from).collect::<String>().shown()
-    }
+shown! {
+    (): _done => "ok".to_owned();
+    bool: yes => if yes { "yes" } else { "no" }.to_owned();
+    u64: number => number.to_string();
+    &str: text => shortened(text);
+    String: text => shortened(&text);
+    Vec<u8>: bytes => shortened(&bytes.into_iter().map(char::from).collect::<String>());
+    Option<char>: char => char.map_or("end_of_file".to_owned(), String::from);
+    Option<u8>: byte => byte.map_or("end_of_file".to_owned(), |byte| byte.to_string());
+    Option<String>: text => text.unwrap_or("none".to_owned());
+    Position: at => format!("{} {} {} {}", at.char_count, at.line, at.line_position, at.byte_offset);
 }
 
-impl Shown for Option<char> {
-    fn shown(self) -> Result {
-        self.map_or("end_of_file".to_owned(), String::from).shown()
+/// Long texts by their ends, their length and their fingerprint.
+fn shortened(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() <= 100 {
+        return text.to_owned();
     }
-}
-
-impl Shown for Option<u8> {
-    fn shown(self) -> Result {
-        self.map_or("end_of_file".to_owned(), |byte| byte.to_string())
-            .shown()
-    }
-}
-
-impl Shown for Option<String> {
-    fn shown(self) -> Result {
-        self.unwrap_or("none".to_owned()).shown()
-    }
-}
-
-/// Characters, line, column and bytes.
-impl Shown for Position {
-    fn shown(self) -> Result {
-        let (chars, bytes) = (self.char_count, self.byte_offset);
-        format!("{chars} {} {} {bytes}", self.line, self.line_position).shown()
-    }
+    let ends = [&chars[..10], &chars[chars.len() - 10..]];
+    let [start, end] = ends.map(|end| end.iter().collect::<String>());
+    let (length, mark) = (chars.len(), fingerprint(text.as_bytes()));
+    format!("{start} ... {end} ({length} characters, {mark:x})")
 }
 
 fn stream_type(spelling: &str) -> StreamType {
@@ -123,12 +88,12 @@ fn stream_type(spelling: &str) -> StreamType {
     }
 }
 
-fn encoding(spelling: &str) -> Encoding {
+pub(super) fn encoding(spelling: &str) -> Encoding {
     Encoding::from_name(spelling).unwrap_or_else(|| panic!("no encoding {spelling}"))
 }
 
 /// Bytes of these codes.
-fn bytes(text: &str) -> Vec<u8> {
+pub(super) fn bytes(text: &str) -> Vec<u8> {
     let codes = text.chars().map(|c| u8::try_from(u32::from(c)));
     codes.map(std::result::Result::unwrap).collect()
 }
@@ -160,7 +125,7 @@ impl Session {
         }
     }
 
-    fn table(&mut self) -> &mut StreamTable {
+    pub(super) fn table(&mut self) -> &mut StreamTable {
         self.table.as_mut().unwrap()
     }
 
@@ -213,8 +178,7 @@ impl Session {
             Session::properties,
             Session::standard,
             Session::table_of_streams,
-            Session::filing,
-            Session::naming,
+            Session::files,
             Session::at_once,
         ];
         let done = verbs.iter().find_map(|step| step(self, verb, name, rest));
@@ -470,190 +434,22 @@ impl Session {
         })
     }
 
-    fn filing(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
-        let (path, other) = (self.path(name), self.path(rest));
-        let (read, write) = (Permit::issue(), Permit::issue());
+    fn files(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
+        let path = self.path(name);
         Some(match verb {
             "file" => std::fs::write(&path, repeated(rest)).unwrap().shown(),
             "file_bytes" => std::fs::write(&path, bytes(rest)).unwrap().shown(),
             "contents" => std::fs::read(&path).unwrap().shown(),
-            "exists_file" => files::exists_file(read, &path).shown(),
-            "exists_directory" => files::exists_directory(read, &path).shown(),
-            "size_file" => files::size_file(read, &path).shown(),
-            "has_time" => files::time_file(read, &path).map(|time| time > 1e9).shown(),
-            "make_directory" => files::make_directory(write, &path).shown(),
-            "make_directory_path" => files::make_directory_path(write, &path).shown(),
-            "delete_file" => files::delete_file(write, &path).shown(),
-            "delete_directory" => files::delete_directory(write, &path).shown(),
-            "rename_file" => files::rename_file(write, &path, &other).shown(),
-            "directory_files" => {
-                let names = files::directory_files(read, &path);
-                names.map(|names| names.join(" ")).shown()
-            }
-            "absolute_file_name" => {
-                let from = (!rest.is_empty()).then_some(rest);
-                files::absolute_file_name(read, name, from).shown()
-            }
-            "source" => read_source_file(read, &path, None, UNLIMITED).shown(),
+            "source" => read_source_file(Permit::issue(), &path, None, UNLIMITED).shown(),
             "decode" => decode_source(bytes(rest), Encoding::from_name(name)).shown(),
-            "find_file" => self.find_file(name, rest),
-            _ => return None,
-        })
-    }
-
-    /// As in `find_file a+pl file read`: without an extension and with `pl`.
-    fn find_file(&self, name: &str, rest: &str) -> Result {
-        let (kind, access) = rest.split_once(' ').unwrap();
-        let kind = match kind {
-            "file" => FileKind::File,
-            _ => FileKind::Directory,
-        };
-        let access = match access {
-            "none" => Access::None,
-            "exist" => Access::Exist,
-            "read" => Access::Read,
-            _ => Access::Write,
-        };
-        let extensions: Vec<&str> = name.split('+').collect();
-        let (name, extensions) = match extensions[..] {
-            [name, extension] => (name, vec!["", extension]),
-            _ => (name, vec![]),
-        };
-        let folder = self.directory.path("");
-        let (read, folder) = (Permit::issue(), Some(&*folder));
-        files::find_file(read, name, &extensions, kind, access, folder)?.shown()
-    }
-
-    /// Names of files and encodings.
-    fn naming(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
-        Some(match verb {
-            "base_name" => paths::base_name(name).shown(),
-            "directory_name" => paths::directory_name(name).shown(),
-            "split_extension" => {
-                let (stem, extension) = paths::split_extension(name);
-                format!("'{stem}' '{extension}'").shown()
-            }
-            "with_extension" => paths::with_extension(name, rest).shown(),
             "normalize" => paths::normalize(name).shown(),
+            "absolute" => absolute_file_name(Permit::issue(), name, Some(rest)).shown(),
             "encoding_named" => {
                 let found = Encoding::from_name(name);
                 found.map(|found| format!("{found:?}")).shown()
             }
             _ => return None,
         })
-    }
-}
-
-/// Steps that do the same in several ways, whose results must agree.
-impl Session {
-    fn at_once(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
-        Some(match verb {
-            "read_as" => self.read_as(encoding(name), &bytes(rest)),
-            "write_as" => self.write_as(encoding(name), rest),
-            "read_marked" => self.read_marked(&bytes(name)),
-            "position_after" => self.position_after(name),
-            "column_after" => self.column_after(name),
-            _ => return None,
-        })
-    }
-
-    fn options_for(&self, encoding: Encoding) -> OpenOptions {
-        OpenOptions {
-            encoding,
-            ..OpenOptions::default()
-        }
-    }
-
-    /// What bytes say: by character, byte by byte from a pipe, and all at once.
-    fn read_as(&mut self, encoding: Encoding, bytes: &[u8]) -> Result {
-        let options = self.options_for(encoding);
-        let table = self.table();
-        let memory = table.open_memory(bytes.to_vec(), &options)?;
-        let trickle = table.open_reader(Box::new(Trickle(bytes.to_vec())), &options)?;
-        let again = table.open_memory(bytes.to_vec(), &options)?;
-        let text = read_all(table.input(memory)?)?;
-        assert_eq!(read_all(table.input(trickle)?)?, text);
-        let whole = table.input(again)?.read_all_to_string(UNLIMITED)?;
-        assert_eq!(whole, text);
-        for id in [memory, trickle, again] {
-            let position = table.get(id).unwrap().position();
-            assert_eq!(position.byte_offset, bytes.len() as u64);
-        }
-        text.shown()
-    }
-
-    /// The bytes of a text, written whole and by character, which are read back as the text.
-    fn write_as(&mut self, encoding: Encoding, text: &str) -> Result {
-        let options = self.options_for(encoding);
-        let table = self.table();
-        let ids = [table.open_capture(&options)?, table.open_capture(&options)?];
-        table.output(ids[0])?.put_str(text)?;
-        for c in text.chars() {
-            table.output(ids[1])?.put_char(c)?;
-        }
-        let written = ids.map(|id| {
-            let position = table.get(id).unwrap().position();
-            (position, table.take_bytes(id).unwrap())
-        });
-        assert_eq!(written[0], written[1]);
-        let (position, bytes) = written[0].clone();
-        assert_eq!(position.byte_offset, bytes.len() as u64);
-        assert_eq!(position.char_count, text.chars().count() as u64);
-        let id = table.open_memory(bytes.clone(), &options)?;
-        let input = table.input(id)?;
-        assert_eq!(read_all(input)?, text);
-        assert_eq!(input.position(), position);
-        bytes.shown()
-    }
-
-    /// The encoding and the text of a file that may begin with a byte order mark, opened as ISO Latin 1. Positions
-    /// before and after the mark lead to the same text.
-    fn read_marked(&mut self, bytes: &[u8]) -> Result {
-        let path = self.directory.path("marked");
-        std::fs::write(&path, bytes).unwrap();
-        let options = self.options_for(Encoding::Latin1);
-        let table = self.table();
-        let id = table.open(Opening::to_read(Permit::issue()), &path, &options)?;
-        let stream = table.get_mut(id).unwrap();
-        let start = stream.position();
-        let first = stream.input()?.peek_char()?;
-        let after_mark = stream.position();
-        let text = read_all(stream.input()?)?;
-        assert_eq!(text.chars().next(), first);
-        for position in [start, after_mark] {
-            assert_eq!(stream.position().byte_offset, bytes.len() as u64);
-            stream.set_position(position)?;
-            assert_eq!(read_all(stream.input()?)?, text);
-        }
-        assert_eq!(stream.position().byte_offset, bytes.len() as u64);
-        let mark = if stream.has_bom() { ", marked" } else { "" };
-        format!("{text} in {}{mark}", stream.encoding().name()).shown()
-    }
-
-    /// The position after a text that is read by character, and at once.
-    fn position_after(&mut self, text: &str) -> Result {
-        let options = OpenOptions::default();
-        let table = self.table();
-        let id = table.open_text(text.to_owned(), &options)?;
-        assert_eq!(read_all(table.input(id)?)?, text);
-        let position = table.get(id).unwrap().position();
-        let id = table.open_text(text.to_owned(), &options)?;
-        let input = table.input(id)?;
-        let length = input.buffered_text()?.len();
-        input.consume(length);
-        assert_eq!(input.position(), position);
-        position.shown()
-    }
-
-    /// The column after a text that is written. When the text is taken, the position is the start again.
-    fn column_after(&mut self, text: &str) -> Result {
-        let table = self.table();
-        let id = table.open_capture(&OpenOptions::default())?;
-        table.output(id)?.put_str(text)?;
-        let column = table.get(id).unwrap().line_position();
-        assert_eq!(table.take_text(id).as_deref(), Some(text));
-        assert_eq!(table.get(id).unwrap().position(), Position::START);
-        column.shown()
     }
 }
 
