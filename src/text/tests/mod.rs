@@ -1,6 +1,7 @@
 //! Tests of texts: the rows of `tests/reader` and `tests/writer`, deep terms, random texts and random terms.
 
 mod deep;
+mod programs;
 mod random_terms;
 mod random_texts;
 mod reader;

@@ -1,6 +1,6 @@
 //! The reader, and the rows of `tests/reader`: texts and what they denote, written out canonically.
 
-use super::{add_operators, marked, set_flags};
+use super::{add_operators, marked, programs, set_flags};
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
 use crate::base::source::Span;
@@ -237,7 +237,9 @@ fn rows() {
             "clause" => clause(text, ClauseExtent::new(reader.flags.lexis())),
             "typed clause" => clause(text, ClauseExtent::typed(reader.flags.lexis())),
             "begun" => has_begun(text),
-            other => panic!("nothing shows {other}"),
+            other => {
+                programs::shown(other, text).unwrap_or_else(|| panic!("nothing shows {other}"))
+            }
         }
     });
 }

@@ -14,6 +14,7 @@ use crate::store::raw;
 use crate::text::ast::Ast;
 use crate::text::format_directives::{FormatError, FormatRun, FormatStep, text_of};
 use crate::text::parser::{ReadContext, read_term};
+use crate::text::write_atom::push_atom;
 use crate::text::write_cycles::cycle_labels;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::text::writer::try_term_text;
@@ -186,6 +187,11 @@ fn rows() {
         let mut fixture = Fixture::with(settings);
         if settings.get("as") == "format" {
             return fixture.formatted(text, settings.get("column").parse().unwrap_or(0));
+        }
+        if settings.get("as") == "atom" {
+            let mut out = String::new();
+            push_atom(&mut out, text, true, true).unwrap();
+            return out;
         }
         let term = fixture.read(text);
         fixture.write(term, &fixture.options(settings))
