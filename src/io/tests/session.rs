@@ -1,4 +1,8 @@
 //! Sessions of `tests/streams`: a table of streams, a folder of files, and the steps that a session takes.
+#![expect(
+    clippy::unit_arg,
+    reason = "steps without a value show that they succeeded"
+)]
 
 use super::{Broken, Shared, TestDirectory, Trickle, read_all};
 use crate::base::needs::Permit;
