@@ -31,4 +31,5 @@ pub(crate) mod stream;
 pub(crate) mod stream_table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod typed_lines;
 pub(crate) mod wildcard;

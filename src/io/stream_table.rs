@@ -10,7 +10,6 @@ use super::encoding::Encoding;
 use super::error::IoError;
 use super::files;
 use super::input::Input;
-use super::line_editor::LineEditor;
 use super::options::{Buffering, EofAction, OpenMode, OpenOptions, Opening, StreamType};
 use super::output::Output;
 use super::position::Position;
@@ -50,23 +49,23 @@ const NAP: Duration = Duration::from_millis(10);
 pub(crate) struct StreamTable {
     // In order of opening, since handles only grow.
     // Each in a place of its own, so that opening and closing moves none of the others.
-    streams: BTreeMap<StreamId, Box<Stream>>,
-    aliases: FastMap<Atom, StreamId>,
-    next_id: u32,
-    current_input: StreamId,
-    current_output: StreamId,
-    prompt: Option<String>,
+    pub(super) streams: BTreeMap<StreamId, Box<Stream>>,
+    pub(super) aliases: FastMap<Atom, StreamId>,
+    pub(super) next_id: u32,
+    pub(super) current_input: StreamId,
+    pub(super) current_output: StreamId,
+    pub(super) prompt: Option<String>,
     /// That of the next read alone.
-    next_prompt: Option<String>,
+    pub(super) next_prompt: Option<String>,
     /// Names of temporary files that nobody has deleted yet, with leave to do so.
-    tmp_files: BTreeMap<String, &'static Permit<Write>>,
-    watch: Arc<Watch>,
+    pub(super) tmp_files: BTreeMap<String, &'static Permit<Write>>,
+    pub(super) watch: Arc<Watch>,
     /// Bytes that the streams take that were opened and not closed.
-    held: usize,
+    pub(super) held: usize,
     /// How many of them are files, each with a descriptor of the process.
-    files: usize,
+    pub(super) files: usize,
     /// So many may be.
-    most_files: usize,
+    pub(super) most_files: usize,
 }
 
 /// Output that is being collected, see [`StreamTable::begin_capture`].
@@ -539,60 +538,6 @@ impl StreamTable {
             .fill_more(allowance)
     }
 
-    /// Has a person's editor give the lines of the standard input, where that is a terminal. It stays what it
-    /// is otherwise.
-    pub(crate) fn set_input_editor(&mut self, editor: Box<dyn LineEditor>) {
-        if let Some(stream) = self.streams.get_mut(&USER_INPUT).filter(|it| it.is_tty())
-            && let Ok(input) = stream.input()
-        {
-            input.set_editor(editor);
-            if let Some(stream) = self.streams.get_mut(&USER_OUTPUT).filter(|it| it.is_tty())
-                && let Ok(output) = stream.output()
-            {
-                output.keep_line();
-            }
-        }
-    }
-
-    /// Do the lines of the standard input come from an editor?
-    pub(crate) fn input_is_edited(&mut self) -> bool {
-        let stream = self.streams.get_mut(&USER_INPUT);
-        stream.is_some_and(|stream| stream.input().is_ok_and(|input| input.edited().is_some()))
-    }
-
-    /// A key that the editor has read already, if there is one.
-    pub(crate) fn typed_key(&mut self) -> Option<char> {
-        let input = self.streams.get_mut(&USER_INPUT)?.input().ok()?;
-        input.edited()?.typed_key()
-    }
-
-    fn before_wait(&mut self, id: StreamId) {
-        let tty = self.streams.get(&id).is_some_and(|stream| stream.is_tty());
-        let next = self.next_prompt.take_if(|_| id == USER_INPUT);
-        let prompt = next.as_deref().or(self.prompt.as_deref());
-        let prompt = prompt.filter(|_| tty && id == USER_INPUT);
-        let prompt = prompt.unwrap_or("").to_owned();
-        // Nothing breaks off the wait for an editor, so it is not asked where time may be up meanwhile.
-        let edited = id == USER_INPUT && self.input_is_edited();
-        let asks_editor = edited && !self.watch.waits_for_time();
-        let mut before = String::new();
-        if let Some(stream) = self.streams.get_mut(&USER_OUTPUT)
-            && let Ok(output) = stream.output()
-        {
-            if asks_editor {
-                before = output.end_line();
-            } else {
-                output.show_prompt(&prompt);
-            }
-        }
-        if let Some(stream) = self.streams.get_mut(&USER_INPUT).filter(|_| edited)
-            && let Ok(input) = stream.input()
-            && let Some(edited) = input.edited()
-        {
-            edited.ask(asks_editor.then_some((before, prompt)));
-        }
-    }
-
     /// The output stream `id`, ready to be written to: what goes to the standard error output comes behind what was
     /// written to the standard output.
     #[inline]
@@ -628,21 +573,6 @@ impl StreamTable {
         self.output(id)?;
         self.current_output = id;
         Ok(())
-    }
-
-    /// The prompt of reads from a terminal (`prompt/2`).
-    pub(crate) fn prompt(&self) -> Option<&str> {
-        self.prompt.as_deref()
-    }
-
-    /// Changes the prompt of reads from a terminal; `None` if the host shows one itself.
-    pub(crate) fn set_prompt(&mut self, prompt: Option<String>) {
-        self.prompt = prompt;
-    }
-
-    /// Changes the prompt of the next read from a terminal alone.
-    pub(crate) fn set_next_prompt(&mut self, prompt: String) {
-        self.next_prompt = Some(prompt);
     }
 
     /// Makes memory the current output (`with_output_to/2`). Captures nest.
@@ -705,24 +635,6 @@ impl StreamTable {
     /// Forgets the name of a temporary file that was deleted.
     pub(crate) fn forget_tmp_file(&mut self, path: &str) {
         self.tmp_files.remove(path);
-    }
-
-    /// Writes what `user_output` holds back where no operation asks for it.
-    pub(crate) fn pass_on_output(&mut self) {
-        if let Some(stream) = self.get_mut(USER_OUTPUT)
-            && let Channel::Output(output) = &mut stream.channel
-        {
-            output.pass_on();
-        }
-    }
-
-    /// A line that was typed at the terminal has ended the line of the standard output.
-    pub(crate) fn line_was_typed(&mut self) {
-        if let Some(stream) = self.get_mut(USER_OUTPUT).filter(|it| it.is_tty())
-            && let Channel::Output(output) = &mut stream.channel
-        {
-            output.end_line();
-        }
     }
 
     /// Writes what all output streams hold back; the first error is given, and the others are
