@@ -17,6 +17,7 @@ pub(crate) mod memory;
 pub(crate) mod ops;
 pub(crate) mod program_ops;
 pub(crate) mod run;
+pub(crate) mod search;
 pub(crate) mod startup;
 pub(crate) mod state;
 pub(crate) mod tables;

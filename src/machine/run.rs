@@ -4,7 +4,6 @@
 
 use super::budget::limits::Budgets;
 use super::contexts::slots::Contexts;
-use super::control::kept_solutions::{Copies, KeptSolutions};
 use super::control::paused::Pausing;
 use super::control::throw::Throw;
 use super::events::observer::Observing;
@@ -15,10 +14,11 @@ use super::frames::shield::Shield;
 use super::memory::block_cache::Spare;
 use super::memory::collection_log::Collector;
 use super::memory::globals::Globals;
+use super::search::bags::Bag;
+use super::search::kept_solutions::KeptSolutions;
 use super::state::Machine;
 use crate::arith::evaluable::EvalId;
 use crate::arith::small::Small;
-use crate::base::number::Number;
 use crate::base::symbol::Functor;
 use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
@@ -28,15 +28,6 @@ use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::Cell;
 use crate::store::claims::Claim;
 use crate::store::stored::Stored;
-
-/// What collects the solutions of a goal.
-#[derive(Debug)]
-pub(crate) enum Bag {
-    /// Copies of terms.
-    Terms(Copies),
-    /// Their number: of those that were found one by one, and of others.
-    Count(u64, Number),
-}
 
 /// The parts of a run that compiled code seldom meets.
 pub(crate) struct Run {

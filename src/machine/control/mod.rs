@@ -10,7 +10,6 @@ pub(crate) mod definitions;
 pub(crate) mod errors;
 pub(crate) mod foreign;
 pub(crate) mod hook_predicates;
-pub(crate) mod kept_solutions;
 pub(crate) mod lambdas;
 pub(crate) mod paused;
 pub(crate) mod pausing;

@@ -15,7 +15,7 @@ use crate::machine::frames::shield::Shield;
 use crate::machine::frames::stubs;
 use crate::machine::frames::suspend::Held;
 use crate::machine::ops::guard::run_cleanup;
-use crate::machine::run::Bag;
+use crate::machine::search::bags::Bag;
 use crate::machine::state::Machine;
 use crate::store::address::ChoiceAddr;
 use crate::store::cell::Cell;

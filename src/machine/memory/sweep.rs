@@ -19,7 +19,7 @@ use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::events::recorder::Recorder;
 use crate::machine::events::trace::{Caught, Trace};
 use crate::machine::frames::layout::{NO_FRAME, cp};
-use crate::machine::run::Bag;
+use crate::machine::search::bags::Bag;
 use crate::machine::state::Machine;
 use crate::machine::upper::Held;
 use crate::program::clauses::clause_list::Clause;

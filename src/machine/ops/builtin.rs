@@ -1,8 +1,6 @@
 //! Instructions that run builtins.
 #![forbid(unsafe_code)]
 
-use crate::arith::mixed;
-use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
@@ -18,7 +16,6 @@ use crate::machine::dispatch::regs::Regs;
 use crate::machine::dispatch::slow_forms::one_by_one;
 use crate::machine::frames::layout::{ChoiceKind, NO_FRAME, cp, native_meta};
 use crate::machine::frames::suspend::{Held, suspend};
-use crate::machine::run::Bag;
 use crate::machine::state::Machine;
 use crate::store::address::{ChoiceAddr, CodeAddr};
 use crate::store::cell::{Cell, WORD};
@@ -289,32 +286,6 @@ fn run_search(
             }
             Err(throw) => return raise_builtin(m, r, throw, wide(w)),
         }
-    }
-}
-
-impl Machine {
-    /// Does the next instruction count a solution that nobody observes?
-    #[inline(always)]
-    fn counts_next(&self) -> bool {
-        decode(raw::word(self.cont)) == Some(Op::CollectCount)
-            && !self.store.wake_pending
-            && self.run.observers.recorder.is_none()
-    }
-
-    /// Counts the solutions that are left, if their number is known.
-    #[inline(never)]
-    fn count_at_once(&mut self, solutions: fn(&mut Machine) -> Option<Number>) -> bool {
-        let Some(number) = solutions(self) else {
-            return false;
-        };
-        let Some(Bag::Count(_, others)) = self.run.bags.last_mut() else {
-            return false;
-        };
-        match mixed::add(others, &number) {
-            Ok(sum) => *others = sum,
-            Err(_) => return false,
-        }
-        true
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod builtin;
+pub(crate) mod collect;
 pub(crate) mod constraint;
 pub(crate) mod context;
 pub(crate) mod control;

@@ -1,0 +1,8 @@
+//! The solutions of goals: bags that keep copies of them or count them, and counting without finding each. Dividing a search
+//! among cores belongs here, too. What a builtin knows of its own solutions is in `machine::builtin`, the
+//! instructions of collecting are in `machine::ops::collect`.
+#![forbid(unsafe_code)]
+
+pub(crate) mod bags;
+pub(crate) mod counting;
+pub(crate) mod kept_solutions;
