@@ -478,9 +478,7 @@ pub(super) fn push_digits(
     let to = &mut to[from..];
     if radix != 10 {
         write_word(to, word, u64::from(radix));
-        return Ok(());
-    }
-    if let Some((first, eights)) = to.split_last_chunk_mut::<16>() {
+    } else if let Some((first, eights)) = to.split_last_chunk_mut::<16>() {
         let (high, low) = (word / 100_000_000, word % 100_000_000);
         write_word(first, high / 100_000_000, 10);
         eights[..8].copy_from_slice(&eight_digits(high % 100_000_000));
@@ -507,10 +505,8 @@ pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) -> Result<(
         std::mem::swap(&mut words, &mut quotient);
         while words.pop_if(|word| *word == 0).is_some() {}
     }
-    for &word in groups.iter().rev() {
-        push_digits(text, word, radix, count)?;
-    }
-    Ok(())
+    let mut groups = groups.iter().rev();
+    groups.try_for_each(|&word| push_digits(text, word, radix, count))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! refuses large blocks.
 //!
 //! Where nothing a user or a host gives decides how large a collection becomes, [`Bounded`] grows it. Where room was
-//! made before, [`Within`] takes it. Long because the collections of the standard library are many.
+//! made before, [`Within`] takes it. Long because each collection grows in each of these ways.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::disallowed_methods,
@@ -63,7 +63,9 @@ pub(crate) trait Grow<T> {
     /// Adds an item at the end.
     fn put(&mut self, item: T) -> Result<(), Stop>;
     /// Adds items at the end.
-    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop>;
+    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
+        items.into_iter().try_for_each(|item| self.put(item))
+    }
 }
 
 /// Makes room for another item, whose `put` cannot fail then.
@@ -122,15 +124,6 @@ impl<T> Grow<T> for VecDeque<T> {
         self.push_back(item);
         Ok(())
     }
-
-    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
-        let items = items.into_iter();
-        self.try_reserve(items.size_hint().0)?;
-        for item in items {
-            self.put(item)?;
-        }
-        Ok(())
-    }
 }
 
 impl<K: Eq + Hash, V, S: BuildHasher> Grow<(K, V)> for HashMap<K, V, S> {
@@ -139,25 +132,12 @@ impl<K: Eq + Hash, V, S: BuildHasher> Grow<(K, V)> for HashMap<K, V, S> {
         self.insert(key, value);
         Ok(())
     }
-
-    fn put_all(&mut self, items: impl IntoIterator<Item = (K, V)>) -> Result<(), Stop> {
-        let items = items.into_iter();
-        self.try_reserve(items.size_hint().0)?;
-        for item in items {
-            self.put(item)?;
-        }
-        Ok(())
-    }
 }
 
 impl<K: Eq + Hash, S: BuildHasher> Grow<K> for HashSet<K, S> {
     fn put(&mut self, key: K) -> Result<(), Stop> {
         self.put_new(key)?;
         Ok(())
-    }
-
-    fn put_all(&mut self, keys: impl IntoIterator<Item = K>) -> Result<(), Stop> {
-        keys.into_iter().try_for_each(|key| self.put(key))
     }
 }
 
@@ -408,12 +388,6 @@ impl<T> Bounded<T> for VecDeque<T> {
 }
 
 impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for HashMap<K, V, S> {
-    fn put_bounded(&mut self, (key, value): (K, V)) {
-        self.insert(key, value);
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for IndexMap<K, V, S> {
     fn put_bounded(&mut self, (key, value): (K, V)) {
         self.insert(key, value);
     }

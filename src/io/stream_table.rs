@@ -177,10 +177,7 @@ impl StreamTable {
                 .map(|row| row.0)
                 .collect_bounded(),
         };
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a small block, which the reserve of memory stands for"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "the reserve has small blocks")]
         self.streams.insert(id, Box::new(stream));
     }
 
@@ -399,10 +396,7 @@ impl StreamTable {
             .ok_or_else(|| IoError::other("too many streams"))?;
         self.held += stream.held;
         self.files += usize::from(stream.is_file);
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a small block, which the reserve of memory stands for"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "the reserve has small blocks")]
         self.streams.insert(id, Box::new(stream));
         for &alias in &options.aliases {
             self.set_alias(id, alias)?;
@@ -624,10 +618,7 @@ impl StreamTable {
         extension: &str,
     ) -> Result<String, IoError> {
         let path = files::unused_tmp_path(write, directory, base, extension)?;
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a small block, which the reserve of memory stands for"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "the reserve has small blocks")]
         self.tmp_files.insert(path.clone(), write);
         Ok(path)
     }

@@ -233,7 +233,8 @@ fn text_of(path: &Path) -> io::Result<String> {
 fn max_steps(directive: &str) -> Option<Result<u64, String>> {
     let argument = directive.strip_prefix(MAX_STEPS)?.strip_prefix('(')?;
     let argument = argument.strip_suffix(')')?.trim();
-    let number = argument.split('_').collect_bounded::<String>().parse();
+    let digits = argument.chars().filter(|c| *c != '_').gather_text();
+    let number = digits.unwrap_or_default().parse();
     Some(
         number.map_err(|_| format!("{MAX_STEPS}(Number): `{argument}` is no number of inferences")),
     )
