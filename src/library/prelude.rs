@@ -23,12 +23,12 @@ macro_rules! text {
 /// Texts of the module `system`: their names, and whether programs may not define what they define.
 pub(crate) const BOOT: &[(&str, &str, bool)] = &[
     ("control", text!("iso", "control"), true),
-    ("builtins2_iso", text!("iso", "builtins2_iso"), true),
+    ("streams", text!("iso", "streams"), true),
     ("bags", text!("iso", "bags"), true),
     ("database", text!("iso", "database"), true),
     ("system", text!("system", "system"), false),
-    ("builtins1", text!("system", "builtins1"), false),
-    ("builtins2", text!("system", "builtins2"), false),
+    ("terms_and_lists", text!("system", "terms_and_lists"), false),
+    ("printing", text!("system", "printing"), false),
     ("load", text!("system", "load"), false),
     ("expand", text!("system", "expand"), false),
     ("inspection", text!("system", "inspection"), false),
@@ -44,7 +44,7 @@ macro_rules! libraries {
 /// Names and texts of the libraries, by the folders that they are in. What those in folders of their own, such as `dcg`,
 /// export is imported by those who ask for it only.
 pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
-    "system": "misc" "messages" "debug" "error" "time" "main" "shell" "date" "prolog_code" "operators" "filesex"
+    "system": "messages" "debug" "error" "time" "main" "shell" "date" "prolog_code" "operators" "filesex"
         "files" "thread" "statistics" "make" "prolog_debug" "prolog_stack";
     "lists": "lists" "apply" "aggregate" "ordsets" "option" "pairs" "yall" "apply_macros" "sort";
     "data": "gensym" "random" "ugraphs" "assoc" "heaps" "nb_set" "rbtrees" "recorded" "occurs" "terms"
@@ -55,7 +55,7 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
     "constraints": "clpfd_sets" "clpfd" "clpz";
     "linear": "linear" "explain" "lolli" "lolli_session" "search_tree" "linear_tree" "proof_tree";
     "dialects": "dialect_swi3" "edinburgh" "backcomp" "quintus";
-    "tools": "plunit" "check" "help";
+    "tools": "misc" "plunit" "check" "help";
     ".": "dcg/basics" "dcg/high_order";
 };
 

@@ -129,7 +129,7 @@ fn what_is_written_is_read_back() {
             .map(|(&var, name)| (var, name.to_owned()))
             .collect();
         let mut generator = Generator {
-            random: Random(seed * 0x9e37_79b9_7f4a_7c15),
+            random: Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed)),
             fixture,
             vars,
         };
