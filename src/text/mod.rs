@@ -8,6 +8,7 @@ pub(crate) mod bounded_text;
 pub(crate) mod char_class;
 pub(crate) mod clause_extent;
 mod conversion;
+mod error_rows;
 mod format_columns;
 pub(crate) mod format_directives;
 pub(crate) mod layout;
