@@ -194,7 +194,9 @@ fn walk_unequal(
     let Some(pair) = arguments(a, b) else {
         return Ok(false);
     };
-    let seen = walk(pair, store, |x, y| pair_at(x, y, skip_identical, &mut variables));
+    let seen = walk(pair, store, |x, y| {
+        pair_at(x, y, skip_identical, &mut variables)
+    });
     match seen {
         Ok(()) => Ok(true),
         Err(End::Differ(_)) => Ok(false),
@@ -307,7 +309,9 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Result<Ordering, Sto
         Ok(pair) => pair,
         Err(order) => return Ok(order),
     };
-    match walk(pair, order.store, |x, y| order_at(x, y, order).map_err(End::Differ)) {
+    match walk(pair, order.store, |x, y| {
+        order_at(x, y, order).map_err(End::Differ)
+    }) {
         Ok(()) => Ok(Ordering::Equal),
         Err(End::Differ(order)) => Ok(order),
         Err(End::Stopped) => Err(Stop),
