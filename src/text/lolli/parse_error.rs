@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
                 self.unfinished(open, related)
             }
             TokenKind::Keyword(word) => {
-                self.error_here(LolliSyntax::KeywordInTerm { found: word.text() })
+                self.error_here(LolliSyntax::KeywordInTerm { found: word.name() })
             }
             TokenKind::Close if matches!(self.frames.last(), Some(Frame::Paren { .. })) => {
                 self.error_here(LolliSyntax::EmptyParentheses)
@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
     pub(super) fn operator_expected(&self) -> SyntaxError {
         let found = self.found();
         self.error_here(match self.token.kind {
-            TokenKind::Keyword(word) => LolliSyntax::KeywordInTerm { found: word.text() },
+            TokenKind::Keyword(word) => LolliSyntax::KeywordInTerm { found: word.name() },
             TokenKind::Backslash => LolliSyntax::StrayBackslash,
             TokenKind::OpenCurly | TokenKind::OpenSquare | TokenKind::Quantifier(_)
                 if matches!(self.frames.last(), Some(Frame::Apply { .. })) =>

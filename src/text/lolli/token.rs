@@ -1,6 +1,7 @@
 //! Tokens of Lolli text.
 
 use super::op::Op;
+use crate::base::named::named;
 use crate::base::number::Number;
 use crate::base::source::Span;
 use std::borrow::Cow;
@@ -66,24 +67,14 @@ pub(super) enum TokenKind<'t> {
     Eof,
 }
 
-/// A word of module files.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Keyword {
-    /// `MODULE`
-    Module,
-    /// `LINEAR`
-    Linear,
-    /// `LOCAL`
-    Local,
-}
-
-impl Keyword {
-    /// As it is written.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Keyword::Module => "MODULE",
-            Keyword::Linear => "LINEAR",
-            Keyword::Local => "LOCAL",
-        }
+named! {
+    /// A word of module files.
+    Keyword {
+        /// `MODULE`
+        Module "MODULE",
+        /// `LINEAR`
+        Linear "LINEAR",
+        /// `LOCAL`
+        Local "LOCAL",
     }
 }
