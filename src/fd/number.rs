@@ -18,6 +18,24 @@ use crate::store::heap::{Store, View};
 use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
 
+/// Does work that is written over a type of numbers with small ones, or again with large ones where these do not do.
+macro_rules! widening {
+    ($number:ident => $work:expr) => {{
+        let done = {
+            type $number = $crate::fd::number::Small;
+            $work
+        };
+        match done {
+            Err($crate::fd::Halt::Wide) => {
+                type $number = $crate::fd::number::Large;
+                $work
+            }
+            done => done,
+        }
+    }};
+}
+pub(in crate::fd) use widening;
+
 /// An integer or an infinity.
 pub(crate) trait Num: Clone + Ord {
     /// Are these of any size? Then no work on them is done in place.
