@@ -1,6 +1,7 @@
 //! Modes and options of streams (ISO 13211-1, 7.10.2.11, with those of today's systems).
 
 use super::encoding::Encoding;
+use super::error::IoError;
 use crate::base::named::named;
 use crate::base::needs::{Permit, Read, Write};
 use crate::base::symbol::Atom;
@@ -88,6 +89,18 @@ named! {
         At "at",
         /// The end was read.
         Past "past",
+    }
+}
+
+impl StreamType {
+    /// An error unless it is that one.
+    #[inline]
+    pub(super) fn require(self, wanted: StreamType) -> Result<(), IoError> {
+        if self == wanted {
+            Ok(())
+        } else {
+            Err(IoError::WrongType(self))
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) mod resume;
 pub(crate) mod syntax_error;
 pub(crate) mod syntax_hints;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod text_lists;
 pub(crate) mod token;
 pub(crate) mod token_out;
