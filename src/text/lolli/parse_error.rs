@@ -37,13 +37,10 @@ impl Parser<'_, '_> {
     /// The innermost open bracket and its place.
     fn open_bracket(&self) -> Option<(char, Span)> {
         self.frames.iter().rev().find_map(|frame| {
-            let (bracket, start) = match *frame {
-                Frame::Paren { start } => ('(', start),
-                Frame::Curly { start } => ('{', start),
-                Frame::Square { start } => ('[', start),
-                _ => return None,
+            let &Frame::Bracket { open, start } = frame else {
+                return None;
             };
-            Some((bracket, Span::new(start, start + 1)))
+            Some((open, Span::new(start, start + 1)))
         })
     }
 
@@ -82,7 +79,9 @@ impl Parser<'_, '_> {
             TokenKind::Keyword(word) => {
                 self.error_here(LolliSyntax::KeywordInTerm { found: word.name() })
             }
-            TokenKind::Close if matches!(self.frames.last(), Some(Frame::Paren { .. })) => {
+            TokenKind::Close
+                if matches!(self.frames.last(), Some(Frame::Bracket { open: '(', .. })) =>
+            {
                 self.error_here(LolliSyntax::EmptyParentheses)
             }
             _ => {
