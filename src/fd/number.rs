@@ -352,7 +352,7 @@ pub(super) fn large(result: Result<Number, ArithError>) -> R<Large> {
 }
 
 /// How large integers may become.
-fn bounds(store: &Store) -> Bounds<'_> {
+pub(super) fn bounds(store: &Store) -> Bounds<'_> {
     Bounds {
         max_bits: usize::try_from(store.room_left()).unwrap_or(usize::MAX / 8) * 8,
         watch: &store.events.watch,
