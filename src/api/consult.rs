@@ -309,7 +309,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Usage`] if no warning has this name.
     pub fn silence_warning(&mut self, name: &str) -> Result<(), Error> {
-        let Some(warning) = Warning::named(name) else {
+        let Some(warning) = Warning::from_name(name) else {
             let message = format!("no warning has the name {name}");
             return Err(Error::new(ErrorKind::Usage, message));
         };

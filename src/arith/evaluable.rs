@@ -204,86 +204,6 @@ pub(crate) fn apply(id: EvalId, arguments: &[Number], host: Host<'_>) -> Result<
     }
 }
 
-const fn zero(
-    name: &'static str,
-    doc: &'static str,
-    function: fn(Host<'_>) -> Result<Number>,
-) -> Evaluable {
-    Evaluable {
-        name,
-        doc,
-        needs: Needs::NONE,
-        function: Function::Zero(function),
-    }
-}
-
-const fn one(
-    name: &'static str,
-    doc: &'static str,
-    function: fn(&Number, Host<'_>) -> Result<Number>,
-) -> Evaluable {
-    Evaluable {
-        name,
-        doc,
-        needs: Needs::NONE,
-        function: Function::One(function),
-    }
-}
-
-const fn two(
-    name: &'static str,
-    doc: &'static str,
-    function: fn(&Number, &Number, Host<'_>) -> Result<Number>,
-) -> Evaluable {
-    Evaluable {
-        name,
-        doc,
-        needs: Needs::NONE,
-        function: Function::Two(function, None),
-    }
-}
-
-/// The same, with another one for large integers.
-const fn two_taking(
-    name: &'static str,
-    doc: &'static str,
-    function: fn(&Number, &Number, Host<'_>) -> Result<Number>,
-    taking: Taking,
-) -> Evaluable {
-    Evaluable {
-        name,
-        doc,
-        needs: Needs::NONE,
-        function: Function::Two(function, Some(taking)),
-    }
-}
-
-const fn three(
-    name: &'static str,
-    doc: &'static str,
-    function: fn(&Number, &Number, &Number, Host<'_>) -> Result<Number>,
-) -> Evaluable {
-    Evaluable {
-        name,
-        doc,
-        needs: Needs::NONE,
-        function: Function::Three(function),
-    }
-}
-
-/// A row with a need: its function finds the permit under the word for it.
-macro_rules! needing {
-    ($need:ident $kind:ident $($other:ident)?, $make:ident($name:literal, $doc:literal, |$($arg:ident),+| $body:expr)) => {
-        Evaluable {
-            needs: Needs::named(stringify!($need))$(.and(Needs::named(stringify!($other))))?,
-            ..$make($name, $doc, |$($arg),+| {
-                let $need = Permit::<$kind>::issue();
-                $body
-            })
-        }
-    };
-}
-
 /// A random integer below `limit`.
 fn random_below(limit: &Number, host: Host<'_>, random: &Permit<Random>) -> Result<Number> {
     integer::check_integer(limit)?;
@@ -298,245 +218,128 @@ const fn constant(value: f64) -> Result<Number> {
     Ok(Number::Float(value))
 }
 
-/// The table. Append freely: the order is that of the manual.
-static EVALUABLES: &[Evaluable] = &[
+/// Makes the table of functions: name, arguments, host if it is asked, documentation, needs, and the value. A need is
+/// the word under which the value finds its permit, the kind of that, and other needs. With `taking`, there is another
+/// function for large integers that nobody else needs.
+macro_rules! evaluables {
+    ($($name:literal($($arg:ident),*)$([$host:ident])? $doc:literal $(needs $need:ident $kind:ident $($other:ident)?)?
+        = $value:expr $(, taking $taking:expr)?;)*) => {
+        /// The table. Append freely: the order is that of the manual.
+        static EVALUABLES: &[Evaluable] = &[$(Evaluable {
+            name: $name,
+            doc: $doc,
+            needs: Needs::NONE$(.and(Needs::named(stringify!($need)))$(.and(Needs::named(stringify!($other))))?)?,
+            function: evaluables!(@function [$($arg)*] $($taking)?; |$($arg,)* evaluables!(@host $($host)?)| {
+                $(let $need = Permit::<$kind>::issue();)?
+                $value
+            }),
+        }),*];
+    };
+    (@host) => { _ };
+    (@host $host:ident) => { $host };
+    (@function []; $function:expr) => { Function::Zero($function) };
+    (@function [$x:ident]; $function:expr) => { Function::One($function) };
+    (@function [$x:ident $y:ident]; $function:expr) => { Function::Two($function, None) };
+    (@function [$x:ident $y:ident] $taking:expr; $function:expr) => { Function::Two($function, Some($taking)) };
+    (@function [$x:ident $y:ident $z:ident]; $function:expr) => { Function::Three($function) };
+}
+
+evaluables! {
     // Sums and products.
-    one("+", "X itself", |x, _| Ok(x.clone())),
-    one("-", "the negation of X", |x, _| mixed::neg(x)),
-    two_taking(
-        "+",
-        "the sum of X and Y",
-        |x, y, _| mixed::add(x, y),
-        |x, y, _| Ok(x + y),
-    ),
-    two_taking(
-        "-",
-        "X less Y",
-        |x, y, _| mixed::sub(x, y),
-        |x, y, _| Ok(x - y),
-    ),
-    two_taking(
-        "*",
-        "the product of X and Y",
-        |x, y, h| mixed::mul(x, y, h.bounds()),
-        |x, y, h| product_taking(x, y, h.bounds()),
-    ),
-    two(
-        "/",
-        "the quotient: of integers that divide exactly an integer (unless the flag iso is set), \
-         else a float",
-        |x, y, h| mixed::divide(x, y, h.iso(), h.bounds()),
-    ),
-    two("//", "the integer quotient, truncated", |x, y, h| {
-        integer::int_div(x, y, h.bounds())
-    }),
-    two("rem", "the rest of //, with the sign of X", |x, y, h| {
-        integer::rem(x, y, h.bounds())
-    }),
-    two("div", "the integer quotient, rounded down", |x, y, h| {
-        integer::div_floor(x, y, h.bounds())
-    }),
-    two("mod", "the rest of div, with the sign of Y", |x, y, h| {
-        integer::modulo(x, y, h.bounds())
-    }),
-    one("abs", "the magnitude of X", |x, _| mixed::abs(x)),
-    one(
-        "sign",
-        "-1, 0 or 1 by the sign of X, of the type of X",
-        |x, _| mixed::sign(x),
-    ),
-    two("min", "the lesser of X and Y", |x, y, _| mixed::min(x, y)),
-    two("max", "the greater of X and Y", |x, y, _| mixed::max(x, y)),
-    two("gcd", "the greatest common divisor", |x, y, h| {
-        integer::gcd(x, y, h.bounds())
-    }),
-    two("lcm", "the least common multiple", |x, y, h| {
-        integer::lcm(x, y, h.bounds())
-    }),
-    one("succ", "X + 1 of an integer not below zero", |x, _| {
-        mixed::succ(x)
-    }),
-    two("plus", "the sum of two integers", |x, y, _| {
-        mixed::plus(x, y)
-    }),
-    one("eval", "X itself", |x, _| Ok(x.clone())),
+    "+"(x) "X itself" = Ok(x.clone());
+    "-"(x) "the negation of X" = mixed::neg(x);
+    "+"(x, y) "the sum of X and Y" = mixed::add(x, y), taking |x, y, _| Ok(x + y);
+    "-"(x, y) "X less Y" = mixed::sub(x, y), taking |x, y, _| Ok(x - y);
+    "*"(x, y)[h] "the product of X and Y" =
+        mixed::mul(x, y, h.bounds()), taking |x, y, h| product_taking(x, y, h.bounds());
+    "/"(x, y)[h] "the quotient: of integers that divide exactly an integer (unless the flag iso is set), else a float" =
+        mixed::divide(x, y, h.iso(), h.bounds());
+    "//"(x, y)[h] "the integer quotient, truncated" = integer::int_div(x, y, h.bounds());
+    "rem"(x, y)[h] "the rest of //, with the sign of X" = integer::rem(x, y, h.bounds());
+    "div"(x, y)[h] "the integer quotient, rounded down" = integer::div_floor(x, y, h.bounds());
+    "mod"(x, y)[h] "the rest of div, with the sign of Y" = integer::modulo(x, y, h.bounds());
+    "abs"(x) "the magnitude of X" = mixed::abs(x);
+    "sign"(x) "-1, 0 or 1 by the sign of X, of the type of X" = mixed::sign(x);
+    "min"(x, y) "the lesser of X and Y" = mixed::min(x, y);
+    "max"(x, y) "the greater of X and Y" = mixed::max(x, y);
+    "gcd"(x, y)[h] "the greatest common divisor" = integer::gcd(x, y, h.bounds());
+    "lcm"(x, y)[h] "the least common multiple" = integer::lcm(x, y, h.bounds());
+    "succ"(x) "X + 1 of an integer not below zero" = mixed::succ(x);
+    "plus"(x, y) "the sum of two integers" = mixed::plus(x, y);
+    "eval"(x) "X itself" = Ok(x.clone());
     // Powers.
-    two(
-        "**",
-        "X to the power Y; 2 ** -1 is 0.5; if the flag iso is set, a float",
-        |x, y, h| power::power(x, y, h.iso(), h.bounds()),
-    ),
-    two(
-        "^",
-        "X to the power Y; of integers an integer",
-        |x, y, h| power::caret(x, y, h.bounds()),
-    ),
-    three("powm", "X to the power Y, modulo Z", |x, y, z, h| {
-        integer::powm(x, y, z, h.bounds())
-    }),
-    one("sqrt", "the square root", |x, _| elementary(x, f64::sqrt)),
-    one("exp", "e to the power X", |x, _| elementary(x, f64::exp)),
-    one("log", "the natural logarithm", |x, _| float::log(x)),
-    two("log", "the logarithm of Y to the base X", |x, y, _| {
-        float::log_base(x, y)
-    }),
-    one("log2", "the logarithm to the base 2", |x, _| float::log2(x)),
-    one("log10", "the logarithm to the base 10", |x, _| {
-        float::log10(x)
-    }),
-    one("erf", "the error function", |x, _| elementary(x, libm::erf)),
-    one("erfc", "1 less the error function", |x, _| {
-        elementary(x, libm::erfc)
-    }),
-    one(
-        "lgamma",
-        "the logarithm of the absolute value of the gamma function",
-        |x, _| elementary(x, libm::lgamma),
-    ),
+    "**"(x, y)[h] "X to the power Y; 2 ** -1 is 0.5; if the flag iso is set, a float" =
+        power::power(x, y, h.iso(), h.bounds());
+    "^"(x, y)[h] "X to the power Y; of integers an integer" = power::caret(x, y, h.bounds());
+    "powm"(x, y, z)[h] "X to the power Y, modulo Z" = integer::powm(x, y, z, h.bounds());
+    "sqrt"(x) "the square root" = elementary(x, f64::sqrt);
+    "exp"(x) "e to the power X" = elementary(x, f64::exp);
+    "log"(x) "the natural logarithm" = float::log(x);
+    "log"(x, y) "the logarithm of Y to the base X" = float::log_base(x, y);
+    "log2"(x) "the logarithm to the base 2" = float::log2(x);
+    "log10"(x) "the logarithm to the base 10" = float::log10(x);
+    "erf"(x) "the error function" = elementary(x, libm::erf);
+    "erfc"(x) "1 less the error function" = elementary(x, libm::erfc);
+    "lgamma"(x) "the logarithm of the absolute value of the gamma function" = elementary(x, libm::lgamma);
     // Angles, in radians, and hyperbolic functions.
-    one("sin", "the sine", |x, _| elementary(x, f64::sin)),
-    one("cos", "the cosine", |x, _| elementary(x, f64::cos)),
-    one("tan", "the tangent", |x, _| elementary(x, f64::tan)),
-    one("cot", "the cotangent", |x, _| float::cot(x)),
-    one("asin", "the arc sine", |x, _| elementary(x, f64::asin)),
-    one("acos", "the arc cosine", |x, _| elementary(x, f64::acos)),
-    one("atan", "the arc tangent", |x, _| elementary(x, f64::atan)),
-    one("acot", "the arc cotangent", |x, _| float::acot(x)),
-    two(
-        "atan",
-        "the angle of the point (Y, X), as atan2",
-        |x, y, _| float::atan2(x, y),
-    ),
-    two("atan2", "the angle of the point (Y, X)", |x, y, _| {
-        float::atan2(x, y)
-    }),
-    one("sinh", "the hyperbolic sine", |x, _| {
-        elementary(x, f64::sinh)
-    }),
-    one("cosh", "the hyperbolic cosine", |x, _| {
-        elementary(x, f64::cosh)
-    }),
-    one("tanh", "the hyperbolic tangent", |x, _| {
-        elementary(x, f64::tanh)
-    }),
-    one("asinh", "the inverse of sinh", |x, _| float::asinh(x)),
-    one("acosh", "the inverse of cosh", |x, _| float::acosh(x)),
-    one("atanh", "the inverse of tanh", |x, _| {
-        elementary(x, f64::atanh)
-    }),
+    "sin"(x) "the sine" = elementary(x, f64::sin);
+    "cos"(x) "the cosine" = elementary(x, f64::cos);
+    "tan"(x) "the tangent" = elementary(x, f64::tan);
+    "cot"(x) "the cotangent" = float::cot(x);
+    "asin"(x) "the arc sine" = elementary(x, f64::asin);
+    "acos"(x) "the arc cosine" = elementary(x, f64::acos);
+    "atan"(x) "the arc tangent" = elementary(x, f64::atan);
+    "acot"(x) "the arc cotangent" = float::acot(x);
+    "atan"(x, y) "the angle of the point (Y, X), as atan2" = float::atan2(x, y);
+    "atan2"(x, y) "the angle of the point (Y, X)" = float::atan2(x, y);
+    "sinh"(x) "the hyperbolic sine" = elementary(x, f64::sinh);
+    "cosh"(x) "the hyperbolic cosine" = elementary(x, f64::cosh);
+    "tanh"(x) "the hyperbolic tangent" = elementary(x, f64::tanh);
+    "asinh"(x) "the inverse of sinh" = float::asinh(x);
+    "acosh"(x) "the inverse of cosh" = float::acosh(x);
+    "atanh"(x) "the inverse of tanh" = elementary(x, f64::atanh);
     // Conversions.
-    one("float", "the float nearest to X", |x, _| float::float(x)),
-    one(
-        "integer",
-        "the integer nearest to X, halves away from zero",
-        |x, _| float::round(x, false),
-    ),
-    one("float_integer_part", "X without its fraction", |x, _| {
-        float::float_integer_part(x)
-    }),
-    one("float_fractional_part", "the fraction of X", |x, _| {
-        float::float_fractional_part(x)
-    }),
-    one("floor", "the greatest integer not above X", |x, _| {
-        float::floor(x)
-    }),
-    one("ceiling", "the least integer not below X", |x, _| {
-        float::ceiling(x)
-    }),
-    one("ceil", "the least integer not below X", |x, _| {
-        float::ceiling(x)
-    }),
-    one(
-        "round",
-        "the integer nearest to X, halves away from zero (upwards if the flag iso is set)",
-        |x, h| float::round(x, h.iso()),
-    ),
-    one("truncate", "the integer part of X as an integer", |x, _| {
-        float::truncate(x)
-    }),
-    one("trunc", "the integer part of X as an integer", |x, _| {
-        float::truncate(x)
-    }),
-    two("copysign", "X with the sign of Y", |x, y, _| {
-        float::copysign(x, y)
-    }),
-    two("nexttoward", "the float next to X toward Y", |x, y, _| {
-        float::nexttoward(x, y)
-    }),
+    "float"(x) "the float nearest to X" = float::float(x);
+    "integer"(x) "the integer nearest to X, halves away from zero" = float::round(x, false);
+    "float_integer_part"(x) "X without its fraction" = float::float_integer_part(x);
+    "float_fractional_part"(x) "the fraction of X" = float::float_fractional_part(x);
+    "floor"(x) "the greatest integer not above X" = float::floor(x);
+    "ceiling"(x) "the least integer not below X" = float::ceiling(x);
+    "ceil"(x) "the least integer not below X" = float::ceiling(x);
+    "round"(x)[h] "the integer nearest to X, halves away from zero (upwards if the flag iso is set)" =
+        float::round(x, h.iso());
+    "truncate"(x) "the integer part of X as an integer" = float::truncate(x);
+    "trunc"(x) "the integer part of X as an integer" = float::truncate(x);
+    "copysign"(x, y) "X with the sign of Y" = float::copysign(x, y);
+    "nexttoward"(x, y) "the float next to X toward Y" = float::nexttoward(x, y);
     // Bits of integers, in two's complement.
-    two(
-        ">>",
-        "X shifted right by Y bits, keeping the sign",
-        |x, y, h| integer::shift_right(x, y, h.bounds()),
-    ),
-    two("<<", "X shifted left by Y bits", |x, y, h| {
-        integer::shift_left(x, y, h.bounds())
-    }),
-    two("/\\", "the bits in both X and Y", |x, y, _| {
-        integer::and(x, y)
-    }),
-    two("\\/", "the bits in X or Y", |x, y, _| integer::or(x, y)),
-    two("xor", "the bits in one of X and Y", |x, y, _| {
-        integer::xor(x, y)
-    }),
-    one("\\", "the bits not in X", |x, _| integer::complement(x)),
-    one("msb", "the position of the most significant bit", |x, _| {
-        integer::msb(x)
-    }),
-    one(
-        "lsb",
-        "the position of the least significant bit",
-        |x, _| integer::lsb(x),
-    ),
-    one("popcount", "the number of bits that are set", |x, _| {
-        integer::popcount(x)
-    }),
-    two("getbit", "bit number Y of X", |x, y, _| {
-        integer::getbit(x, y)
-    }),
+    ">>"(x, y)[h] "X shifted right by Y bits, keeping the sign" = integer::shift_right(x, y, h.bounds());
+    "<<"(x, y)[h] "X shifted left by Y bits" = integer::shift_left(x, y, h.bounds());
+    "/\\"(x, y) "the bits in both X and Y" = integer::and(x, y);
+    "\\/"(x, y) "the bits in X or Y" = integer::or(x, y);
+    "xor"(x, y) "the bits in one of X and Y" = integer::xor(x, y);
+    "\\"(x) "the bits not in X" = integer::complement(x);
+    "msb"(x) "the position of the most significant bit" = integer::msb(x);
+    "lsb"(x) "the position of the least significant bit" = integer::lsb(x);
+    "popcount"(x) "the number of bits that are set" = integer::popcount(x);
+    "getbit"(x, y) "bit number Y of X" = integer::getbit(x, y);
     // Constants.
-    zero("pi", "the ratio of a circle", |_| {
-        constant(std::f64::consts::PI)
-    }),
-    zero("e", "the base of natural logarithms", |_| {
-        constant(std::f64::consts::E)
-    }),
-    zero("inf", "positive infinity", |_| constant(f64::INFINITY)),
-    zero("infinite", "positive infinity", |_| constant(f64::INFINITY)),
-    zero("nan", "what is not a number", |_| constant(f64::NAN)),
-    zero("epsilon", "the distance of 1.0 to the next float", |_| {
-        constant(f64::EPSILON)
-    }),
-    zero(
-        "max_tagged_integer",
-        "the greatest integer that takes one cell",
-        |_| Ok(Number::Int(INLINE_MAX)),
-    ),
-    zero(
-        "min_tagged_integer",
-        "the least integer that takes one cell",
-        |_| Ok(Number::Int(INLINE_MIN)),
-    ),
-    zero("max_integer", "the greatest integer of 64 bits", |_| {
-        Ok(Number::Int(i64::MAX))
-    }),
-    zero("min_integer", "the least integer of 64 bits", |_| {
-        Ok(Number::Int(i64::MIN))
-    }),
+    "pi"() "the ratio of a circle" = constant(std::f64::consts::PI);
+    "e"() "the base of natural logarithms" = constant(std::f64::consts::E);
+    "inf"() "positive infinity" = constant(f64::INFINITY);
+    "infinite"() "positive infinity" = constant(f64::INFINITY);
+    "nan"() "what is not a number" = constant(f64::NAN);
+    "epsilon"() "the distance of 1.0 to the next float" = constant(f64::EPSILON);
+    "max_tagged_integer"() "the greatest integer that takes one cell" = Ok(Number::Int(INLINE_MAX));
+    "min_tagged_integer"() "the least integer that takes one cell" = Ok(Number::Int(INLINE_MIN));
+    "max_integer"() "the greatest integer of 64 bits" = Ok(Number::Int(i64::MAX));
+    "min_integer"() "the least integer of 64 bits" = Ok(Number::Int(i64::MIN));
     // What the host knows.
-    needing!(random Random history, one("random", "a random integer from 0 to X - 1", |x, h| {
-        random_below(x, h, random)
-    })),
-    needing!(random Random history, zero("random", "a random float between 0 and 1", |h| {
-        Ok(Number::Float(h.random_float(random)))
-    })),
-    needing!(random Random history, zero("random_float", "a random float between 0 and 1", |h| {
-        Ok(Number::Float(h.random_float(random)))
-    })),
-    needing!(clock Clock, zero("cputime", "the CPU time used, in seconds", |h| {
-        Ok(Number::Float(h.cputime(clock)))
-    })),
-    needing!(clock Clock, zero("realtime", "the seconds since 1970", |h| {
-        Ok(Number::Int(h.realtime(clock)))
-    })),
-];
+    "random"(x)[h] "a random integer from 0 to X - 1" needs random Random history = random_below(x, h, random);
+    "random"()[h] "a random float between 0 and 1" needs random Random history =
+        Ok(Number::Float(h.random_float(random)));
+    "random_float"()[h] "a random float between 0 and 1" needs random Random history =
+        Ok(Number::Float(h.random_float(random)));
+    "cputime"()[h] "the CPU time used, in seconds" needs clock Clock = Ok(Number::Float(h.cputime(clock)));
+    "realtime"()[h] "the seconds since 1970" needs clock Clock = Ok(Number::Int(h.realtime(clock)));
+}

@@ -129,31 +129,26 @@ fn div_floor_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> 
     Ok(Number::from_big(floored))
 }
 
-/// `X /\ Y`: bitwise and of two's complement.
-#[inline]
-pub(crate) fn and(x: &Number, y: &Number) -> Result<Number> {
-    match (x, y) {
-        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a & b)),
-        _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a & &*b)),
-    }
+macro_rules! bitwise {
+    ($($(#[$doc:meta])* $name:ident $sign:tt;)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub(crate) fn $name(x: &Number, y: &Number) -> Result<Number> {
+            match (x, y) {
+                (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a $sign b)),
+                _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a $sign &*b)),
+            }
+        }
+    )*};
 }
 
-/// `X \/ Y`: bitwise or of two's complement.
-#[inline]
-pub(crate) fn or(x: &Number, y: &Number) -> Result<Number> {
-    match (x, y) {
-        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a | b)),
-        _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a | &*b)),
-    }
-}
-
-/// `X xor Y`: bitwise exclusive or of two's complement.
-#[inline]
-pub(crate) fn xor(x: &Number, y: &Number) -> Result<Number> {
-    match (x, y) {
-        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a ^ b)),
-        _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a ^ &*b)),
-    }
+bitwise! {
+    /// `X /\ Y`: bitwise and of two's complement.
+    and &;
+    /// `X \/ Y`: bitwise or of two's complement.
+    or |;
+    /// `X xor Y`: bitwise exclusive or of two's complement.
+    xor ^;
 }
 
 /// `\ X`: bitwise complement.

@@ -2,6 +2,7 @@
 //! `current_prolog_flag/2` and `set_prolog_flag/2` present them under their names.
 #![forbid(unsafe_code)]
 
+use super::named::named;
 use super::warning::Warnings;
 
 /// What a quoted item becomes when it is read.
@@ -17,26 +18,26 @@ pub(crate) enum QuoteMode {
     String,
 }
 
-/// What happens at the call of an undefined predicate.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum UnknownAction {
-    /// Raise an existence error.
-    Error,
-    /// Fail.
-    Fail,
-    /// Print a warning and fail.
-    Warning,
-}
+named! {
+    /// What happens at the call of an undefined predicate.
+    UnknownAction {
+        /// Raise an existence error.
+        Error "error",
+        /// Fail.
+        Fail "fail",
+        /// Print a warning and fail.
+        Warning "warning",
+    }
 
-/// Whether unification checks for occurrences of a variable in its own value.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum OccursCheck {
-    /// Cyclic terms may be built.
-    False,
-    /// A unification that would build one fails.
-    True,
-    /// A unification that would build one raises an error.
-    Error,
+    /// Whether unification checks for occurrences of a variable in its own value.
+    OccursCheck {
+        /// Cyclic terms may be built.
+        False "false",
+        /// A unification that would build one fails.
+        True "true",
+        /// A unification that would build one raises an error.
+        Error "error",
+    }
 }
 
 /// The values that a flag of a program may have.

@@ -6,6 +6,7 @@ pub(crate) mod digits;
 pub(crate) mod flags;
 mod functor_table;
 pub(crate) mod json;
+pub(crate) mod named;
 pub(crate) mod natural;
 pub(crate) mod needs;
 pub(crate) mod number;

@@ -1,44 +1,34 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 #![forbid(unsafe_code)]
 
+use super::named::named;
 use super::room::{Grow, GrowAt, GrowMap, GrowTable, Within};
 use super::stop::Stop;
 use super::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
 
-/// How an operator takes its arguments.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum OpType {
-    /// Infix, both arguments of lower priority.
-    Xfx,
-    /// Infix, right associative.
-    Xfy,
-    /// Infix, left associative.
-    Yfx,
-    /// Prefix, argument of at most the same priority.
-    Fy,
-    /// Prefix, argument of lower priority.
-    Fx,
-    /// Postfix, argument of lower priority.
-    Xf,
-    /// Postfix, argument of at most the same priority.
-    Yf,
+named! {
+    /// How an operator takes its arguments.
+    #[derive(Hash)]
+    OpType {
+        /// Infix, both arguments of lower priority.
+        Xfx "xfx",
+        /// Infix, right associative.
+        Xfy "xfy",
+        /// Infix, left associative.
+        Yfx "yfx",
+        /// Prefix, argument of at most the same priority.
+        Fy "fy",
+        /// Prefix, argument of lower priority.
+        Fx "fx",
+        /// Postfix, argument of lower priority.
+        Xf "xf",
+        /// Postfix, argument of at most the same priority.
+        Yf "yf",
+    }
 }
 
 impl OpType {
-    /// Spelling as in `op/3`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            OpType::Xfx => "xfx",
-            OpType::Xfy => "xfy",
-            OpType::Yfx => "yfx",
-            OpType::Fy => "fy",
-            OpType::Fx => "fx",
-            OpType::Xf => "xf",
-            OpType::Yf => "yf",
-        }
-    }
-
     /// The atom of the spelling.
     pub(crate) fn atom(self) -> Atom {
         match self {
@@ -50,20 +40,6 @@ impl OpType {
             OpType::Xf => atoms::XF,
             OpType::Yf => atoms::YF,
         }
-    }
-
-    /// The type of this spelling.
-    pub(crate) fn from_name(name: &str) -> Option<OpType> {
-        Some(match name {
-            "xfx" => OpType::Xfx,
-            "xfy" => OpType::Xfy,
-            "yfx" => OpType::Yfx,
-            "fy" => OpType::Fy,
-            "fx" => OpType::Fx,
-            "xf" => OpType::Xf,
-            "yf" => OpType::Yf,
-            _ => return None,
-        })
     }
 
     /// Whether it stands between two arguments, before one or after one.

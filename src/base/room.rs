@@ -7,7 +7,7 @@
 //! refuses large blocks.
 //!
 //! Where nothing a user or a host gives decides how large a collection becomes, [`Bounded`] grows it. Where room was
-//! made before, [`Within`] takes it. Long because each collection grows in each of these ways.
+//! made before, [`Within`] takes it. Long because the collections of the standard library are many.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::disallowed_methods,
@@ -62,9 +62,16 @@ fn grow<T>(items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
 pub(crate) trait Grow<T> {
     /// Adds an item at the end.
     fn put(&mut self, item: T) -> Result<(), Stop>;
+    /// Makes room for so many more items.
+    fn room_for(&mut self, more: usize) -> Result<(), Stop>;
     /// Adds items at the end.
     fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
-        items.into_iter().try_for_each(|item| self.put(item))
+        let items = items.into_iter();
+        self.room_for(items.size_hint().0)?;
+        for item in items {
+            self.put(item)?;
+        }
+        Ok(())
     }
 }
 
@@ -87,13 +94,8 @@ impl<T> Grow<T> for Vec<T> {
         Ok(())
     }
 
-    fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
-        let items = items.into_iter();
-        grow(self, items.size_hint().0)?;
-        for item in items {
-            self.put(item)?;
-        }
-        Ok(())
+    fn room_for(&mut self, more: usize) -> Result<(), Stop> {
+        grow(self, more)
     }
 }
 
@@ -107,38 +109,50 @@ impl Grow<char> for String {
         Ok(())
     }
 
-    fn put_all(&mut self, items: impl IntoIterator<Item = char>) -> Result<(), Stop> {
-        let items = items.into_iter();
-        self.try_reserve(items.size_hint().0)?;
-        for item in items {
-            self.put(item)?;
+    fn room_for(&mut self, more: usize) -> Result<(), Stop> {
+        reserve_text(self, more)
+    }
+}
+
+/// Growth of a table by an entry.
+pub(crate) trait GrowTable {
+    /// Makes room for one more entry.
+    fn make_room(&mut self) -> Result<(), Stop>;
+}
+
+/// Tables: parameters, type, and how an entry is added.
+macro_rules! tables {
+    ($([$($of:tt)*] $table:ty, $entry:ident: $kind:ty => $add:ident($($part:expr),*);)*) => {$(
+        impl<$($of)*> GrowTable for $table {
+            #[inline(always)]
+            fn make_room(&mut self) -> Result<(), Stop> {
+                if self.len() == self.capacity() {
+                    self.try_reserve(1)?;
+                }
+                Ok(())
+            }
         }
-        Ok(())
-    }
+
+        impl<$($of)*> Grow<$kind> for $table {
+            #[inline(always)]
+            fn put(&mut self, $entry: $kind) -> Result<(), Stop> {
+                self.make_room()?;
+                self.$add($($part),*);
+                Ok(())
+            }
+
+            fn room_for(&mut self, more: usize) -> Result<(), Stop> {
+                Ok(self.try_reserve(more)?)
+            }
+        }
+    )*};
 }
 
-impl<T> Grow<T> for VecDeque<T> {
-    #[inline(always)]
-    fn put(&mut self, item: T) -> Result<(), Stop> {
-        self.make_room()?;
-        self.push_back(item);
-        Ok(())
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> Grow<(K, V)> for HashMap<K, V, S> {
-    fn put(&mut self, (key, value): (K, V)) -> Result<(), Stop> {
-        self.make_room()?;
-        self.insert(key, value);
-        Ok(())
-    }
-}
-
-impl<K: Eq + Hash, S: BuildHasher> Grow<K> for HashSet<K, S> {
-    fn put(&mut self, key: K) -> Result<(), Stop> {
-        self.put_new(key)?;
-        Ok(())
-    }
+tables! {
+    [T] VecDeque<T>, item: T => push_back(item);
+    [K: Eq + Hash, S: BuildHasher] HashSet<K, S>, key: K => insert(key);
+    [K: Eq + Hash, V, S: BuildHasher] HashMap<K, V, S>, entry: (K, V) => insert(entry.0, entry.1);
+    [K: Eq + Hash, V, S: BuildHasher] IndexMap<K, V, S>, entry: (K, V) => insert(entry.0, entry.1);
 }
 
 /// Growth of a queue at its beginning.
@@ -227,51 +241,6 @@ impl GrowText for String {
     }
 }
 
-/// Growth of a table by an entry.
-pub(crate) trait GrowTable {
-    /// Makes room for one more entry.
-    fn make_room(&mut self) -> Result<(), Stop>;
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for HashMap<K, V, S> {
-    #[inline(always)]
-    fn make_room(&mut self) -> Result<(), Stop> {
-        if self.len() == self.capacity() {
-            self.try_reserve(1)?;
-        }
-        Ok(())
-    }
-}
-
-impl<K: Eq + Hash, S: BuildHasher> GrowTable for HashSet<K, S> {
-    #[inline(always)]
-    fn make_room(&mut self) -> Result<(), Stop> {
-        if self.len() == self.capacity() {
-            self.try_reserve(1)?;
-        }
-        Ok(())
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for IndexMap<K, V, S> {
-    fn make_room(&mut self) -> Result<(), Stop> {
-        if self.len() == self.capacity() {
-            self.try_reserve(1)?;
-        }
-        Ok(())
-    }
-}
-
-impl<T> GrowTable for VecDeque<T> {
-    #[inline(always)]
-    fn make_room(&mut self) -> Result<(), Stop> {
-        if self.len() == self.capacity() {
-            self.try_reserve(1)?;
-        }
-        Ok(())
-    }
-}
-
 /// Growth of a table whose entries have values.
 pub(crate) trait GrowMap<K, V>: GrowTable {
     /// Adds an entry. Gives the value that the key had.
@@ -317,54 +286,6 @@ pub(crate) trait Within<T> {
     }
 }
 
-impl<T> Within<T> for Vec<T> {
-    #[inline(always)]
-    fn put_within(&mut self, item: T) {
-        debug_assert!(self.len() < self.capacity(), "room was made");
-        self.push(item);
-    }
-}
-
-impl Within<&str> for String {
-    #[inline(always)]
-    fn put_within(&mut self, text: &str) {
-        debug_assert!(self.capacity() - self.len() >= text.len(), "room was made");
-        self.push_str(text);
-    }
-}
-
-impl<T> Within<T> for VecDeque<T> {
-    #[inline(always)]
-    fn put_within(&mut self, item: T) {
-        debug_assert!(self.len() < self.capacity(), "room was made");
-        self.push_back(item);
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> Within<(K, V)> for HashMap<K, V, S> {
-    #[inline(always)]
-    fn put_within(&mut self, (key, value): (K, V)) {
-        debug_assert!(self.len() < self.capacity(), "room was made");
-        self.insert(key, value);
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> Within<(K, V)> for IndexMap<K, V, S> {
-    #[inline(always)]
-    fn put_within(&mut self, (key, value): (K, V)) {
-        debug_assert!(self.len() < self.capacity(), "room was made");
-        self.insert(key, value);
-    }
-}
-
-impl<K: Eq + Hash, S: BuildHasher> Within<K> for HashSet<K, S> {
-    #[inline(always)]
-    fn put_within(&mut self, key: K) {
-        debug_assert!(self.len() < self.capacity(), "room was made");
-        self.insert(key);
-    }
-}
-
 /// Growth of collections whose size is bounded by the program's own text, not by data.
 pub(crate) trait Bounded<T> {
     /// Adds an item; how many there are is bounded by the program's own text, not by data.
@@ -375,34 +296,33 @@ pub(crate) trait Bounded<T> {
     }
 }
 
-impl<T> Bounded<T> for Vec<T> {
-    fn put_bounded(&mut self, item: T) {
-        self.push(item);
-    }
+/// Collections that grow so: parameters, type, what is added, how much room that takes, and how it is added.
+macro_rules! without_failure {
+    ($([$($of:tt)*] $collection:ty, $item:ident: $kind:ty, $room:expr => $add:ident($($part:expr),*);)*) => {$(
+        impl<$($of)*> Within<$kind> for $collection {
+            #[inline(always)]
+            fn put_within(&mut self, $item: $kind) {
+                debug_assert!(self.capacity() - self.len() >= $room, "room was made");
+                self.$add($($part),*);
+            }
+        }
+
+        impl<$($of)*> Bounded<$kind> for $collection {
+            fn put_bounded(&mut self, $item: $kind) {
+                self.$add($($part),*);
+            }
+        }
+    )*};
 }
 
-impl<T> Bounded<T> for VecDeque<T> {
-    fn put_bounded(&mut self, item: T) {
-        self.push_back(item);
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher> Bounded<(K, V)> for HashMap<K, V, S> {
-    fn put_bounded(&mut self, (key, value): (K, V)) {
-        self.insert(key, value);
-    }
-}
-
-impl Bounded<char> for String {
-    fn put_bounded(&mut self, item: char) {
-        self.push(item);
-    }
-}
-
-impl Bounded<&str> for String {
-    fn put_bounded(&mut self, text: &str) {
-        self.push_str(text);
-    }
+without_failure! {
+    [T] Vec<T>, item: T, 1 => push(item);
+    [T] VecDeque<T>, item: T, 1 => push_back(item);
+    [K: Eq + Hash, S: BuildHasher] HashSet<K, S>, key: K, 1 => insert(key);
+    [K: Eq + Hash, V, S: BuildHasher] HashMap<K, V, S>, entry: (K, V), 1 => insert(entry.0, entry.1);
+    [K: Eq + Hash, V, S: BuildHasher] IndexMap<K, V, S>, entry: (K, V), 1 => insert(entry.0, entry.1);
+    [] String, c: char, c.len_utf8() => push(c);
+    [] String, text: &str, text.len() => push_str(text);
 }
 
 /// Giving back of room that is not needed any more, as far as there is memory to do it.
@@ -421,25 +341,21 @@ impl<K: Eq + Hash, V, S: BuildHasher + Default> GiveBack for HashMap<K, V, S> {
     }
 }
 
-impl<T> GiveBack for VecDeque<T> {
-    fn give_back(&mut self, room: usize) {
-        let mut less = VecDeque::new();
-        if less.try_reserve_exact(room.max(self.len())).is_ok() {
-            less.append(self);
-            *self = less;
+macro_rules! give_back {
+    ($($sequence:ident)*) => {$(
+        impl<T> GiveBack for $sequence<T> {
+            fn give_back(&mut self, room: usize) {
+                let mut less = $sequence::new();
+                if less.try_reserve_exact(room.max(self.len())).is_ok() {
+                    less.append(self);
+                    *self = less;
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl<T> GiveBack for Vec<T> {
-    fn give_back(&mut self, room: usize) {
-        let mut less = Vec::new();
-        if less.try_reserve_exact(room.max(self.len())).is_ok() {
-            less.append(self);
-            *self = less;
-        }
-    }
-}
+give_back! { Vec VecDeque }
 
 /// Iterators whose items are kept.
 pub(crate) trait Gather: Iterator + Sized {
@@ -498,10 +414,7 @@ pub(crate) trait Gather: Iterator + Sized {
         Self::Item: Eq + Hash,
     {
         let mut set = HashSet::default();
-        set.try_reserve(self.size_hint().0)?;
-        for item in self {
-            set.put_new(item)?;
-        }
+        set.put_all(self)?;
         Ok(set)
     }
 

@@ -1,74 +1,47 @@
 //! The names of warnings, by which they are silenced.
 #![forbid(unsafe_code)]
 
-/// Makes the type and the table of names of the rows `/// What it is about.  Variant "name";`.
-macro_rules! warnings {
-    ($($(#[$doc:meta])* $variant:ident $name:literal;)*) => {
-        /// What a warning is about.
-        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-        pub(crate) enum Warning {
-            $($(#[$doc])* $variant,)*
-        }
+use super::named::named;
 
-        /// Names of warnings.
-        const NAMES: &[(&str, Warning)] = &[$(($name, Warning::$variant),)*];
-    };
-}
-
-warnings! {
-    /// A variable that occurs once, in a clause or in a branch of it; one marked by `_` that does not.
-    Singleton "singleton";
-    /// A variable that is used after a disjunction of which one branch does not mention it.
-    Branches "branches";
-    /// Clauses of a predicate that are not together.
-    Discontiguous "discontiguous";
-    /// A definition that takes the place of another one.
-    Redefined "redefined";
-    /// A goal for which nothing is defined.
-    Undefined "undefined";
-    /// A clause after one that takes every call.
-    Unreachable "unreachable";
-    /// A clause that calls its own predicate first, with nothing made smaller.
-    Recursion "recursion";
-    /// Arithmetic that cannot succeed, and expressions that nothing evaluates.
-    Arithmetic "arithmetic";
-    /// Bytes that are no text, characters without a meaning.
-    Encoding "encoding";
-    /// The file of a module has another name.
-    Module "module";
-    /// A directive that fails.
-    Directive "directive";
-    /// What is imported is not exported.
-    Import "import";
-    /// An image that is not as it was made.
-    Image "image";
-    /// A test of `library(plunit)` that leaves a choice point.
-    Choicepoint "choicepoint";
-    /// A line of Lolli that begins with a name and goes on with the clause before it.
-    Layout "layout";
-    /// A file declares two dialects.
-    Dialect "dialect";
-    /// A string where a list is taken.
-    String "string";
-    /// A clause that the reader of the standard refuses.
-    Nonstandard "nonstandard";
-}
-
-impl Warning {
-    /// The warning of this name.
-    pub(crate) fn named(name: &str) -> Option<Warning> {
-        let found = NAMES.iter().find(|(known, _)| *known == name);
-        found.map(|&(_, warning)| warning)
-    }
-
-    /// All of them.
-    pub(crate) fn all() -> impl Iterator<Item = Warning> {
-        NAMES.iter().map(|&(_, warning)| warning)
-    }
-
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        NAMES[self as usize].0
+named! {
+    /// What a warning is about.
+    Warning {
+        /// A variable that occurs once, in a clause or in a branch of it; one marked by `_` that does not.
+        Singleton "singleton",
+        /// A variable that is used after a disjunction of which one branch does not mention it.
+        Branches "branches",
+        /// Clauses of a predicate that are not together.
+        Discontiguous "discontiguous",
+        /// A definition that takes the place of another one.
+        Redefined "redefined",
+        /// A goal for which nothing is defined.
+        Undefined "undefined",
+        /// A clause after one that takes every call.
+        Unreachable "unreachable",
+        /// A clause that calls its own predicate first, with nothing made smaller.
+        Recursion "recursion",
+        /// Arithmetic that cannot succeed, and expressions that nothing evaluates.
+        Arithmetic "arithmetic",
+        /// Bytes that are no text, characters without a meaning.
+        Encoding "encoding",
+        /// The file of a module has another name.
+        Module "module",
+        /// A directive that fails.
+        Directive "directive",
+        /// What is imported is not exported.
+        Import "import",
+        /// An image that is not as it was made.
+        Image "image",
+        /// A test of `library(plunit)` that leaves a choice point.
+        Choicepoint "choicepoint",
+        /// A line of Lolli that begins with a name and goes on with the clause before it.
+        Layout "layout",
+        /// A file declares two dialects.
+        Dialect "dialect",
+        /// A string where a list is taken.
+        String "string",
+        /// A clause that the reader of the standard refuses.
+        Nonstandard "nonstandard",
     }
 }
 
@@ -104,14 +77,13 @@ impl Warnings {
 
 #[cfg(test)]
 mod tests {
-    use super::{NAMES, Warning, Warnings};
+    use super::{Warning, Warnings};
 
     #[test]
     fn warnings_have_the_names_that_silence_them() {
         let mut warnings = Warnings::default();
-        for &(name, warning) in NAMES {
-            assert_eq!(Warning::named(name), Some(warning));
-            assert_eq!(warning.name(), name);
+        for &warning in Warning::ALL {
+            assert_eq!(Warning::from_name(warning.name()), Some(warning));
             assert_eq!(warnings.wants(warning), warning != Warning::Nonstandard);
             warnings.set(warning, true);
             assert!(warnings.wants(warning));

@@ -137,38 +137,25 @@ impl Generator<'_> {
 
     fn emit_get(&mut self, reg: usize, compound: Term) -> Result<(usize, usize), Stop> {
         self.begin_unification()?;
-        if self.clause.scoped {
-            return self.emit_get_scoped(reg, compound);
-        }
-        match compound {
-            Term::Struct { functor, .. } => {
-                let at = self.emit_begun(Op::GetStructure, reg, 0, 0)?;
-                self.word(Cell::functor(functor).word())?;
-                self.word(0)?;
-                Ok((at, 2))
-            }
-            _ => {
-                let at = self.emit_begun(Op::GetList, reg, 0, 0)?;
-                self.word(0)?;
-                Ok((at, 1))
-            }
-        }
-    }
-
-    fn emit_get_scoped(&mut self, reg: usize, compound: Term) -> Result<(usize, usize), Stop> {
-        match compound {
-            Term::Struct { functor, .. } => {
-                let at = self.emit_begun(Op::GetStructureScoped, reg, 0, 0)?;
-                self.word(Cell::functor(functor).word())?;
-                self.word(0)?;
-                Ok((at, 2))
-            }
-            _ => {
-                let at = self.emit_begun(Op::GetListScoped, reg, 0, 0)?;
-                self.word(0)?;
-                Ok((at, 1))
-            }
-        }
+        let scoped = self.clause.scoped;
+        let Term::Struct { functor, .. } = compound else {
+            let op = if scoped {
+                Op::GetListScoped
+            } else {
+                Op::GetList
+            };
+            let at = self.emit_begun(op, reg, 0, 0)?;
+            self.word(0)?;
+            return Ok((at, 1));
+        };
+        let op = match scoped {
+            true => Op::GetStructureScoped,
+            false => Op::GetStructure,
+        };
+        let at = self.emit_begun(op, reg, 0, 0)?;
+        self.word(Cell::functor(functor).word())?;
+        self.word(0)?;
+        Ok((at, 2))
     }
 
     /// Loads the variables of a term that have values into registers: what reads the term must not,

@@ -87,23 +87,6 @@ const GOALS: usize = 16;
 /// Parts of a head that are looked at to see whether it matches.
 const PARTS: usize = 48;
 
-/// The type test of this name.
-fn type_test(name: Atom) -> Option<TypeTest> {
-    Some(match name {
-        atoms::VAR => TypeTest::Var,
-        atoms::NONVAR => TypeTest::Nonvar,
-        atoms::ATOM => TypeTest::Atom,
-        atoms::INTEGER => TypeTest::Integer,
-        atoms::FLOAT => TypeTest::Float,
-        atoms::NUMBER => TypeTest::Number,
-        atoms::ATOMIC => TypeTest::Atomic,
-        atoms::COMPOUND => TypeTest::Compound,
-        atoms::CALLABLE => TypeTest::Callable,
-        atoms::STRING => TypeTest::String,
-        _ => return None,
-    })
-}
-
 /// The comparison of this name.
 fn comparison(name: Atom, a: Operand, b: Operand) -> Option<Test> {
     Some(match name {
@@ -136,7 +119,7 @@ pub(crate) fn asks_more(goal: Cell, symbols: &Symbols) -> bool {
     let name = symbols.name(functor);
     let any = Operand::Constant(goal);
     match functor.arity() {
-        1 => type_test(name).is_some(),
+        1 => TypeTest::of_name(name).is_some(),
         2 => {
             name == atoms::EQUAL
                 || NumCompare::of_constraint(functor).is_some()
@@ -354,7 +337,7 @@ impl<'a> Selector<'a> {
     }
 
     fn type_test(&mut self, name: Atom, arg: Cell) -> bool {
-        let (Some(test), Err(var)) = (type_test(name), self.resolve(arg)) else {
+        let (Some(test), Err(var)) = (TypeTest::of_name(name), self.resolve(arg)) else {
             return false;
         };
         self.lead_mut().tests.put_bounded(Test::Type(test, var));

@@ -162,7 +162,7 @@ pub(super) fn about_ball(
         View::Atom(name) => m.world.symbols.text(name),
         _ => "",
     };
-    let warning = Warning::named(name).filter(|_| severity == Severity::Warning);
+    let warning = Warning::from_name(name).filter(|_| severity == Severity::Warning);
     match warning {
         Some(Warning::Directive) => diagnostic.kind = MessageKind::Failure,
         Some(_) => {}

@@ -178,10 +178,7 @@ impl Fd<'_> {
         let Some((kind, sum, rest)) = self.few_relation(relation, left, right, mode, last)? else {
             return Ok(false);
         };
-        match self.post_few_terms(kind, sum, rest) {
-            Err(Halt::Wide) => Ok(false),
-            done => done.map(|()| true),
-        }
+        self.post_if_small(kind, sum, rest)
     }
 
     /// A relation as one of a sum and a constant, if it is one of few terms. The first variable gets a domain last, or not:
@@ -295,6 +292,11 @@ impl Fd<'_> {
             }
         }
         sum.drop_zeros();
+        self.post_if_small(kind, sum, rest)
+    }
+
+    /// Posts a relation; false if its numbers are not small.
+    fn post_if_small(&mut self, kind: Kinds, sum: Few, rest: i64) -> R<bool> {
         match self.post_few_terms(kind, sum, rest) {
             Err(Halt::Wide) => Ok(false),
             done => done.map(|()| true),

@@ -54,14 +54,19 @@ impl Fd<'_> {
 
     /// The truth of `x` being in a set.
     pub(crate) fn reified_member(&mut self, x: Cell, ranges: &[(Large, Large)]) -> R<Cell> {
+        let member = self.new_member(x, ranges)?;
+        self.truth_of(member, Cell::int(1))
+    }
+
+    /// A propagator of `x` being in a set, which waits for nothing.
+    fn new_member(&mut self, x: Cell, ranges: &[(Large, Large)]) -> R<Propagator> {
         let mut cells = with_room(2 * ranges.len())?;
         for (low, high) in ranges {
             cells.put(low.cell(self.store)?)?;
             cells.put(high.cell(self.store)?)?;
         }
         let set = self.new_vector(&cells)?;
-        let member = self.new_propagator(Kinds::Member, &[x, set])?;
-        self.truth_of(member, Cell::int(1))
+        self.new_propagator(Kinds::Member, &[x, set])
     }
 
     /// The truth of all conditions (`And`), or of one of them (`Or`).
@@ -305,16 +310,16 @@ impl Fd<'_> {
 
     /// Posts that a truth is that of an implication.
     fn post_implication(&mut self, p: Cell, q: Cell, truth: Cell) -> R {
-        let waits = [(p, Wait::Inst), (q, Wait::Inst), (truth, Wait::Inst)];
-        self.post(Kinds::Implies, &[p, q, truth], &waits)?;
+        let args = [p, q, truth];
+        self.post(Kinds::Implies, &args, &args.map(|x| (x, Wait::Inst)))?;
         Ok(())
     }
 
     /// Whether two truths differ.
     fn difference(&mut self, p: Cell, q: Cell) -> R<Cell> {
         let truth = self.new_truth()?;
-        let waits = [(p, Wait::Inst), (q, Wait::Inst), (truth, Wait::Inst)];
-        self.post(Kinds::Xor, &[p, q, truth], &waits)?;
+        let args = [p, q, truth];
+        self.post(Kinds::Xor, &args, &args.map(|x| (x, Wait::Inst)))?;
         Ok(deref(truth))
     }
 
@@ -379,13 +384,7 @@ impl Fd<'_> {
             _ if a.sign().is_lt() => vec![(value, Large::SUP)],
             _ => vec![(Large::INF, value)],
         };
-        let mut cells = with_room(2 * ranges.len())?;
-        for (low, high) in &ranges {
-            cells.put(low.cell(self.store)?)?;
-            cells.put(high.cell(self.store)?)?;
-        }
-        let set = self.new_vector(&cells)?;
-        Ok(Some(self.new_propagator(Kinds::Member, &[deref(*x), set])?))
+        Ok(Some(self.new_member(deref(*x), &ranges)?))
     }
 
     /// Posts that a formula holds.

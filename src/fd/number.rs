@@ -18,6 +18,24 @@ use crate::store::heap::{Store, View};
 use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
 
+/// Does work that is written over a type of numbers with small ones, or again with large ones where these do not do.
+macro_rules! widening {
+    ($number:ident => $work:expr) => {{
+        let done = {
+            type $number = $crate::fd::number::Small;
+            $work
+        };
+        match done {
+            Err($crate::fd::Halt::Wide) => {
+                type $number = $crate::fd::number::Large;
+                $work
+            }
+            done => done,
+        }
+    }};
+}
+pub(in crate::fd) use widening;
+
 /// An integer or an infinity.
 pub(crate) trait Num: Clone + Ord {
     /// Are these of any size? Then no work on them is done in place.
@@ -334,7 +352,7 @@ pub(super) fn large(result: Result<Number, ArithError>) -> R<Large> {
 }
 
 /// How large integers may become.
-fn bounds(store: &Store) -> Bounds<'_> {
+pub(super) fn bounds(store: &Store) -> Bounds<'_> {
     Bounds {
         max_bits: usize::try_from(store.room_left()).unwrap_or(usize::MAX / 8) * 8,
         watch: &store.events.watch,

@@ -1,11 +1,11 @@
 //! Labeling: which variable is decided next, and how.
 
 use super::domain::{Record, record};
-use super::number::{Large, Num, Small};
+use super::number::{Large, Num, Small, widening};
 use super::propagator::{Propagator, Vector};
 use super::set::INTERVAL;
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
-use super::{Fd, Halt, R};
+use super::{Fd, R};
 use crate::base::number::Number;
 use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
@@ -131,10 +131,7 @@ impl Fd<'_> {
                 let mut numbers = (0..variables.len).filter(|&index| variables.get(index).is_var());
                 Ok(numbers.nth(nth as usize))
             }
-            _ => match self.best::<Small>(variables, labeling.selection) {
-                Err(Halt::Wide) => self.best::<Large>(variables, labeling.selection),
-                found => found,
-            },
+            _ => widening!(N => self.best::<N>(variables, labeling.selection)),
         }
     }
 
@@ -171,44 +168,24 @@ impl Fd<'_> {
 
     /// How many propagators wait for a variable that have something to do.
     pub(crate) fn degree(&self, x: Cell) -> i64 {
-        let Some(at) = record(deref(x)).and_then(|record| subscribers_at(record.subscribers()))
-        else {
+        let Some(record) = record(deref(x)) else {
             return 0;
         };
-        let mut count = 0;
-        for (_, list) in LISTS {
-            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
-            while list.tag() == tag::LST {
-                let pair = list.addr();
-                let alive = Propagator::of(raw::cell(pair)).is_some_and(|p| p.kind_number() != 0);
-                count += i64::from(alive);
-                list = deref(raw::cell(pair + WORD));
-            }
-        }
-        count
+        waiting(record).filter(|p| p.kind_number() != 0).count() as i64
     }
 
     /// The propagators that wait for a variable and have something to do, newest first, but for those that were given
     /// since [`Queue::tell_anew`](super::queue::Queue::tell_anew).
     pub(crate) fn untold(&mut self, x: Cell) -> Result<Vec<Propagator>, Stop> {
         let mut found = Vec::new();
-        let Some(at) = record(deref(x)).and_then(|record| subscribers_at(record.subscribers()))
-        else {
+        let Some(record) = record(deref(x)) else {
             return Ok(found);
         };
         let mark = self.queue.telling() << 1;
-        for (_, list) in LISTS {
-            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
-            while list.tag() == tag::LST {
-                let pair = list.addr();
-                if let Some(propagator) = Propagator::of(raw::cell(pair))
-                    && propagator.kind_number() != 0
-                    && propagator.flags() != mark
-                {
-                    propagator.set_flags(mark);
-                    found.put(propagator)?;
-                }
-                list = deref(raw::cell(pair + WORD));
+        for propagator in waiting(record) {
+            if propagator.kind_number() != 0 && propagator.flags() != mark {
+                propagator.set_flags(mark);
+                found.put(propagator)?;
             }
         }
         Ok(found)
@@ -216,10 +193,7 @@ impl Fd<'_> {
 
     /// The value, or the bound of a half, that is tried first of the variable of this number.
     pub(crate) fn first_choice(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
-        match self.first_choice_of::<Small>(x, number, labeling) {
-            Err(Halt::Wide) => self.first_choice_of::<Large>(x, number, labeling),
-            found => found,
-        }
+        widening!(N => self.first_choice_of::<N>(x, number, labeling))
     }
 
     fn first_choice_of<N: Num>(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
@@ -259,10 +233,7 @@ impl Fd<'_> {
 
     /// Decides that a variable has a value, or lies in the first half.
     pub(crate) fn decide(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
-        match self.decide_by::<Small>(x, value, labeling) {
-            Err(Halt::Wide) => self.decide_by::<Large>(x, value, labeling),
-            done => done,
-        }
+        widening!(N => self.decide_by::<N>(x, value, labeling))
     }
 
     fn decide_by<N: Num>(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
@@ -276,10 +247,7 @@ impl Fd<'_> {
 
     /// The opposite of a decision.
     pub(crate) fn refute(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
-        match self.refute_by::<Small>(x, value, labeling) {
-            Err(Halt::Wide) => self.refute_by::<Large>(x, value, labeling),
-            done => done,
-        }
+        widening!(N => self.refute_by::<N>(x, value, labeling))
     }
 
     fn refute_by<N: Num>(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
@@ -298,10 +266,7 @@ impl Fd<'_> {
         value: Cell,
         order: Order,
     ) -> R<Option<(Cell, bool)>> {
-        match self.next_choice_of::<Small>(x, value, order) {
-            Err(Halt::Wide) => self.next_choice_of::<Large>(x, value, order),
-            found => found,
-        }
+        widening!(N => self.next_choice_of::<N>(x, value, order))
     }
 
     /// Are the values of a term few, so that they are tried one by one?
@@ -396,19 +361,24 @@ impl Fd<'_> {
         if raw::cell(record.slot + WORD) != Cell::atom(atoms::NIL) {
             return false;
         }
-        let Some(at) = subscribers_at(record.subscribers()) else {
-            return true;
-        };
-        LISTS.iter().all(|(_, list)| {
-            let mut list = raw::cell(at + FIRST_LIST + list * WORD);
-            while list.tag() == tag::LST {
-                let pair = list.addr();
-                if Propagator::of(raw::cell(pair)).is_some_and(Propagator::is_alive) {
-                    return false;
-                }
-                list = deref(raw::cell(pair + WORD));
-            }
-            true
-        })
+        !waiting(record).any(Propagator::is_alive)
     }
+}
+
+/// The propagators that wait for a variable, newest first.
+fn waiting(record: Record) -> impl Iterator<Item = Propagator> {
+    let at = subscribers_at(record.subscribers());
+    let lists = at.into_iter().flat_map(|at| {
+        LISTS
+            .iter()
+            .map(move |(_, list)| raw::cell(at + FIRST_LIST + list * WORD))
+    });
+    lists.flat_map(|mut list| {
+        std::iter::from_fn(move || {
+            let pair = (list.tag() == tag::LST).then(|| list.addr())?;
+            list = deref(raw::cell(pair + WORD));
+            Some(Propagator::of(raw::cell(pair)))
+        })
+        .flatten()
+    })
 }

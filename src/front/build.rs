@@ -152,60 +152,26 @@ impl Builder<'_> {
 #[cfg(test)]
 mod tests {
     use super::build;
-    use crate::base::flags::{Flags, QuoteMode};
-    use crate::base::op_table::OpTable;
-    use crate::base::symbol::{Symbols, functors};
+    use crate::base::flags::QuoteMode;
+    use crate::base::symbol::functors;
     use crate::store::cell::{Cell, WORD};
-    use crate::store::heap::{Store, View};
+    use crate::store::heap::View;
     use crate::store::list::{ListShape, TextKind};
-    use crate::text::ast::Ast;
-    use crate::text::parser::{ReadContext, read_term};
+    use crate::text::tests::Fixture;
 
-    struct Reader {
-        store: Store,
-        symbols: Symbols,
-        ops: OpTable,
-        flags: Flags,
-    }
-
-    impl Reader {
-        fn new() -> Reader {
-            let mut symbols = Symbols::new().unwrap();
-            let ops = OpTable::new(&mut symbols).unwrap();
-            let store = Store::new(1 << 28).unwrap();
-            Reader {
-                store,
-                symbols,
-                ops,
-                flags: Flags::default(),
-            }
-        }
-
-        fn read(&mut self, text: &str) -> (Cell, Vec<Cell>) {
-            let mut ast = Ast::new();
-            let mut ctx = ReadContext {
-                symbols: &mut self.symbols,
-                ops: &self.ops,
-                flags: &self.flags,
-                char_conversions: None,
-                room: usize::MAX,
-                passing: false,
-                watch: &crate::base::watch::Watch::default(),
-            };
-            assert!(matches!(
-                read_term(text, &mut 0, &mut ctx, &mut ast),
-                Ok(true)
-            ));
-            build(&mut self.store, &mut self.symbols, &ast).unwrap()
-        }
+    /// Reads a text without its final dot.
+    fn read(reader: &mut Fixture, text: &str) -> (Cell, Vec<Cell>) {
+        let ast = reader.tree(text).unwrap();
+        build(&mut reader.store, &mut reader.symbols, &ast).unwrap()
     }
 
     #[test]
     fn all_kinds_of_terms() {
-        let mut reader = Reader::new();
-        let text = "f(X, [a, Y|X], \"é!\", 1.5, 123456789012345678901, g(Y, _), -4611686018427387904, '.'(Z, b)).";
-        let (term, vars) = reader.read(text);
-        let Reader { store, symbols, .. } = &reader;
+        let mut reader = Fixture::new();
+        reader.flags.double_quotes = QuoteMode::Codes;
+        let text = "f(X, [a, Y|X], \"é!\", 1.5, 123456789012345678901, g(Y, _), -4611686018427387904, '.'(Z, b))";
+        let (term, vars) = read(&mut reader, text);
+        let Fixture { store, symbols, .. } = &reader;
         let Some((functor, args)) = store.compound(term) else {
             unreachable!("a compound")
         };
@@ -248,38 +214,38 @@ mod tests {
 
     #[test]
     fn quoted_items_and_bare_terms() {
-        let mut reader = Reader::new();
-        let (var, vars) = reader.read("X.");
+        let mut reader = Fixture::new();
+        let (var, vars) = read(&mut reader, "X");
         assert_eq!(vars, [var]);
         reader.flags.double_quotes = QuoteMode::Chars;
-        let (chars, _) = reader.read("\"ab\".");
+        let (chars, _) = read(&mut reader, "\"ab\"");
         assert_eq!(reader.store.list_length(chars), Ok(ListShape::Proper(2)));
         reader.flags.double_quotes = QuoteMode::String;
-        let (text, _) = reader.read("\"text of many bytes\".");
+        let (text, _) = read(&mut reader, "\"text of many bytes\"");
         let View::String(addr) = reader.store.view(text) else {
             unreachable!("a string")
         };
         assert_eq!(reader.store.text(addr), "text of many bytes");
-        let (nil, _) = reader.read("[].");
+        let (nil, _) = read(&mut reader, "[]");
         assert_eq!(reader.store.list_length(nil), Ok(ListShape::Proper(0)));
     }
 
     #[test]
     fn deep_and_long_terms() {
-        let mut reader = Reader::new();
+        let mut reader = Fixture::new();
         let count = 500_000;
-        let deep = format!("{}X{}.", "s(".repeat(count), ")".repeat(count));
-        let (term, vars) = reader.read(&deep);
+        let deep = format!("{}X{}", "s(".repeat(count), ")".repeat(count));
+        let (term, vars) = read(&mut reader, &deep);
         assert_eq!(reader.store.variables_of(term), Ok(vars));
-        let long = format!("[X{}].", ", f(X)".repeat(count));
-        let (list, vars) = reader.read(&long);
+        let long = format!("[X{}]", ", f(X)".repeat(count));
+        let (list, vars) = read(&mut reader, &long);
         assert_eq!(
             reader.store.list_length(list),
             Ok(ListShape::Proper(count + 1))
         );
         assert_eq!(reader.store.variables_of(list).unwrap().len(), vars.len());
-        let sum = format!("1{}.", " + 1".repeat(count));
-        let (sum, _) = reader.read(&sum);
+        let sum = format!("1{}", " + 1".repeat(count));
+        let (sum, _) = read(&mut reader, &sum);
         assert!(reader.store.ground(sum).unwrap());
         assert_eq!(
             reader.store.compound(sum).map(|(functor, _)| functor),

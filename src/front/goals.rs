@@ -10,7 +10,9 @@ use super::lower::{
 use crate::base::room::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Relation, Term, TermId, TypeTest};
+use crate::ir::clause::{
+    Args, Arm, Commit, Goal, GoalNumber, NumCompare, Relation, Term, TermId, TypeTest,
+};
 use crate::store::address::HeapAddr;
 use crate::store::body::BodyParts;
 use crate::store::cell::Cell;
@@ -530,18 +532,8 @@ impl Lowering<'_> {
     ) -> Result<Option<Goal>, LowerError> {
         let name = self.symbols.name(functor);
         if functor.arity() == 1 {
-            let test = match name {
-                atoms::VAR => TypeTest::Var,
-                atoms::NONVAR => TypeTest::Nonvar,
-                atoms::ATOM => TypeTest::Atom,
-                atoms::INTEGER => TypeTest::Integer,
-                atoms::FLOAT => TypeTest::Float,
-                atoms::NUMBER => TypeTest::Number,
-                atoms::ATOMIC => TypeTest::Atomic,
-                atoms::COMPOUND => TypeTest::Compound,
-                atoms::CALLABLE => TypeTest::Callable,
-                atoms::STRING => TypeTest::String,
-                _ => return Ok(None),
+            let Some(test) = TypeTest::of_name(name) else {
+                return Ok(None);
             };
             let (args, number) = (self.args(args, 1)?, self.numbers.present);
             return Ok(Some(Goal::Test(test, self.clause.arg(args, 0), number)));
@@ -549,27 +541,28 @@ impl Lowering<'_> {
         if functor.arity() != 2 {
             return Ok(None);
         }
-        let known = matches!(
-            name,
-            atoms::EQUAL
-                | atoms::NOT_EQUAL
-                | atoms::IDENTICAL
-                | atoms::NOT_IDENTICAL
-                | atoms::TERM_LESS
-                | atoms::TERM_GREATER
-                | atoms::TERM_LESS_EQUAL
-                | atoms::TERM_GREATER_EQUAL
-                | atoms::IS
-                | atoms::LESS
-                | atoms::GREATER
-                | atoms::AT_LESS_EQUAL
-                | atoms::GREATER_EQUAL
-                | atoms::NUM_EQUAL
-                | atoms::NUM_NOT_EQUAL
-        );
-        if !known {
-            return Ok(None);
-        }
+        /// What makes the goal of its terms and its number.
+        type Make = fn(TermId, TermId, GoalNumber) -> Goal;
+        let make: Make = match name {
+            atoms::EQUAL => Goal::Unify,
+            atoms::NOT_EQUAL => Goal::NotUnifiable,
+            atoms::IDENTICAL => |a, b, number| Goal::Identical(a, b, true, number),
+            atoms::NOT_IDENTICAL => |a, b, number| Goal::Identical(a, b, false, number),
+            atoms::TERM_LESS => |a, b, number| Goal::Order(a, b, 1, number),
+            atoms::TERM_LESS_EQUAL => |a, b, number| Goal::Order(a, b, 3, number),
+            atoms::TERM_GREATER => |a, b, number| Goal::Order(a, b, 4, number),
+            atoms::TERM_GREATER_EQUAL => |a, b, number| Goal::Order(a, b, 6, number),
+            atoms::IS => Goal::Is,
+            _ => match NumCompare::of_comparison(functor) {
+                None => return Ok(None),
+                Some(compare) => {
+                    let list = self.args(args, 2)?;
+                    self.compounds = false;
+                    let (a, b) = (self.clause.arg(list, 0), self.clause.arg(list, 1));
+                    return Ok(Some(Goal::Compare(compare, a, b, self.numbers.present)));
+                }
+            },
+        };
         let list = self.args(args, 2)?;
         if matches!(
             name,
@@ -590,23 +583,7 @@ impl Lowering<'_> {
             }
         }
         let number = self.numbers.present;
-        Ok(Some(match name {
-            atoms::EQUAL => Goal::Unify(a, b, number),
-            atoms::NOT_EQUAL => Goal::NotUnifiable(a, b, number),
-            atoms::IDENTICAL => Goal::Identical(a, b, true, number),
-            atoms::NOT_IDENTICAL => Goal::Identical(a, b, false, number),
-            atoms::TERM_LESS => Goal::Order(a, b, 1, number),
-            atoms::TERM_LESS_EQUAL => Goal::Order(a, b, 3, number),
-            atoms::TERM_GREATER => Goal::Order(a, b, 4, number),
-            atoms::TERM_GREATER_EQUAL => Goal::Order(a, b, 6, number),
-            atoms::IS => Goal::Is(a, b, number),
-            atoms::LESS => Goal::Compare(NumCompare::Less, a, b, number),
-            atoms::GREATER => Goal::Compare(NumCompare::Greater, a, b, number),
-            atoms::AT_LESS_EQUAL => Goal::Compare(NumCompare::LessEqual, a, b, number),
-            atoms::GREATER_EQUAL => Goal::Compare(NumCompare::GreaterEqual, a, b, number),
-            atoms::NUM_EQUAL => Goal::Compare(NumCompare::Equal, a, b, number),
-            _ => Goal::Compare(NumCompare::NotEqual, a, b, number),
-        }))
+        Ok(Some(make(a, b, number)))
     }
 
     /// A call of a predicate or builtin.

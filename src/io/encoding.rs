@@ -5,63 +5,33 @@
 //! Output of a character that the encoding lacks is an error.
 
 use super::error::IoError;
+use crate::base::named::named;
 use crate::base::room::{Grow, GrowBy, GrowText, Within, reserve_items, reserve_text};
 use crate::base::stop::Stop;
 use std::collections::VecDeque;
 
-/// How characters are represented as bytes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    /// UTF-8.
-    Utf8,
-    /// ISO 8859-1: a byte is the character of that code.
-    Latin1,
-    /// 7 bits. Input with the eighth bit set is read as ISO 8859-1.
-    Ascii,
-    /// Bytes as characters, as in ISO 8859-1.
-    Octet,
-    /// UTF-16, low byte first.
-    Utf16Le,
-    /// UTF-16, high byte first.
-    Utf16Be,
+named! {
+    /// How characters are represented as bytes.
+    Encoding {
+        /// UTF-8.
+        Utf8 "utf8" | "text" | "utf-8",
+        /// ISO 8859-1: a byte is the character of that code.
+        Latin1 "iso_latin_1" | "iso-8859-1",
+        /// 7 bits. Input with the eighth bit set is read as ISO 8859-1.
+        Ascii "ascii" | "us-ascii",
+        /// Bytes as characters, as in ISO 8859-1.
+        Octet "octet",
+        /// UTF-16, low byte first.
+        Utf16Le "utf16le" | "utf-16le" | "unicode_le",
+        /// UTF-16, high byte first.
+        Utf16Be "utf16be" | "utf-16be" | "unicode_be",
+    }
 }
 
-const NAMES: &[(&str, Encoding)] = &[
-    ("utf8", Encoding::Utf8),
-    ("iso_latin_1", Encoding::Latin1),
-    ("ascii", Encoding::Ascii),
-    ("octet", Encoding::Octet),
-    ("utf16le", Encoding::Utf16Le),
-    ("utf16be", Encoding::Utf16Be),
-    ("text", Encoding::Utf8),
-    ("utf-8", Encoding::Utf8),
-    ("iso-8859-1", Encoding::Latin1),
-    ("us-ascii", Encoding::Ascii),
-    ("utf-16le", Encoding::Utf16Le),
-    ("utf-16be", Encoding::Utf16Be),
-    ("unicode_le", Encoding::Utf16Le),
-    ("unicode_be", Encoding::Utf16Be),
-];
-
 impl Encoding {
-    /// Spelling as in `encoding(E)`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Encoding::Utf8 => "utf8",
-            Encoding::Latin1 => "iso_latin_1",
-            Encoding::Ascii => "ascii",
-            Encoding::Octet => "octet",
-            Encoding::Utf16Le => "utf16le",
-            Encoding::Utf16Be => "utf16be",
-        }
-    }
-
     /// The encoding of this spelling, in either case.
-    pub(crate) fn from_name(name: &str) -> Option<Encoding> {
-        NAMES
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|&(_, found)| found)
+    pub(crate) fn of_spelling(name: &str) -> Option<Encoding> {
+        Encoding::from_name(&name.to_ascii_lowercase())
     }
 
     /// Number of bytes of a character.

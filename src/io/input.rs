@@ -162,7 +162,7 @@ impl Input {
 
     /// The next byte, which stays; `None` at the end.
     pub(crate) fn peek_byte(&mut self) -> Result<Option<u8>, IoError> {
-        self.require(StreamType::Binary)?;
+        self.stream_type.require(StreamType::Binary)?;
         if self.bytes_at >= self.bytes.len() && self.may_read()? && !self.ended {
             self.read_bytes()?;
         }
@@ -186,7 +186,7 @@ impl Input {
     /// Makes the text at hand longer, to twice its length where nobody has to be waited for.
     /// False when the source has no more. If there is no room for more, what is at hand is lost.
     pub(crate) fn fill_more(&mut self, allowance: Allowance<'_>) -> Result<bool, IoError> {
-        self.require(StreamType::Text)?;
+        self.stream_type.require(StreamType::Text)?;
         let allowed = allowance(3 * self.unread().len());
         if let Err(error) = allowed {
             if error == IoError::NoMemory {
@@ -322,9 +322,7 @@ impl Input {
             return Err(IoError::InvalidPosition);
         }
         self.source.seek(position.byte_offset)?;
-        self.text.clear();
-        self.at = 0;
-        self.replaced.clear();
+        self.clear_text();
         self.bytes.clear();
         self.bytes_at = 0;
         // A byte order mark is to be passed again.
@@ -371,14 +369,6 @@ impl Input {
         self.at < self.text.len() || self.bytes_at < self.bytes.len()
     }
 
-    fn require(&self, stream_type: StreamType) -> Result<(), IoError> {
-        if self.stream_type == stream_type {
-            Ok(())
-        } else {
-            Err(IoError::WrongType(self.stream_type))
-        }
-    }
-
     /// Whether `eof_action` lets the source be asked.
     fn may_read(&mut self) -> Result<bool, IoError> {
         if !self.past {
@@ -399,7 +389,7 @@ impl Input {
         if self.at < self.text.len() {
             return Ok(());
         }
-        self.require(StreamType::Text)?;
+        self.stream_type.require(StreamType::Text)?;
         if self.may_read()? {
             self.fill()?;
         }
@@ -413,14 +403,18 @@ impl Input {
         }
     }
 
+    fn clear_text(&mut self) {
+        self.text.clear();
+        self.at = 0;
+        self.replaced.clear();
+    }
+
     /// Forgets the decoded text, and gives the memory of a long one back.
     fn drop_text(&mut self) {
         if self.text.capacity() > KEPT {
             self.text = String::new();
         }
-        self.text.clear();
-        self.at = 0;
-        self.replaced.clear();
+        self.clear_text();
     }
 
     /// Decodes at least one more character; false when there is none.
@@ -531,9 +525,7 @@ impl Input {
         bytes.put_slice(self.bytes.get(self.bytes_at..).unwrap_or(&[]))?;
         self.bytes = bytes;
         self.bytes_at = 0;
-        self.text.clear();
-        self.at = 0;
-        self.replaced.clear();
+        self.clear_text();
         Ok(())
     }
 

@@ -1,20 +1,23 @@
 //! Modes and options of streams (ISO 13211-1, 7.10.2.11, with those of today's systems).
 
 use super::encoding::Encoding;
+use super::error::IoError;
+use crate::base::named::named;
 use crate::base::needs::{Permit, Read, Write};
 use crate::base::symbol::Atom;
 
-/// What a stream was opened for (7.10.1.1).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum OpenMode {
-    /// Input.
-    Read,
-    /// Output to an empty file.
-    Write,
-    /// Output after what the file holds.
-    Append,
-    /// Output over what the file holds, from its start.
-    Update,
+named! {
+    /// What a stream was opened for (7.10.1.1).
+    OpenMode {
+        /// Input.
+        Read "read",
+        /// Output to an empty file.
+        Write "write",
+        /// Output after what the file holds.
+        Append "append",
+        /// Output over what the file holds, from its start.
+        Update "update",
+    }
 }
 
 /// The mode of a stream that is to be opened, and leave for it.
@@ -41,156 +44,62 @@ impl Opening {
     }
 }
 
-impl OpenMode {
-    /// Spelling as in `open/3`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            OpenMode::Read => "read",
-            OpenMode::Write => "write",
-            OpenMode::Append => "append",
-            OpenMode::Update => "update",
-        }
+named! {
+    /// Characters or bytes.
+    StreamType {
+        /// Characters.
+        Text "text",
+        /// Bytes.
+        Binary "binary",
     }
 
-    /// The mode of this spelling.
-    pub(crate) fn from_name(name: &str) -> Option<OpenMode> {
-        [
-            OpenMode::Read,
-            OpenMode::Write,
-            OpenMode::Append,
-            OpenMode::Update,
-        ]
-        .into_iter()
-        .find(|mode| mode.name() == name)
+    /// What a read past the end of the stream does.
+    EofAction {
+        /// It is an error.
+        Error "error",
+        /// It gives the end of the stream again.
+        EofCode "eof_code",
+        /// It looks for more at the source.
+        Reset "reset",
     }
-}
 
-/// Characters or bytes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum StreamType {
-    /// Characters.
-    Text,
-    /// Bytes.
-    Binary,
+    /// When output leaves the buffer of its stream.
+    Buffering {
+        /// When the buffer is full.
+        Full "full",
+        /// At the end of each line as well.
+        Line "line",
+        /// At once.
+        None "false" | "none",
+    }
+
+    /// What stands at the end of a line of output.
+    Newline {
+        /// A line feed.
+        Posix "posix" | "detect",
+        /// A carriage return and a line feed.
+        Dos "dos",
+    }
+
+    /// Where a stream is with respect to its end (7.10.2.9).
+    EndOfStream {
+        /// Before it, or it is not known without waiting.
+        Not "not",
+        /// The next read gives the end.
+        At "at",
+        /// The end was read.
+        Past "past",
+    }
 }
 
 impl StreamType {
-    /// Spelling as in `type(T)`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            StreamType::Text => "text",
-            StreamType::Binary => "binary",
-        }
-    }
-}
-
-/// What a read past the end of the stream does.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum EofAction {
-    /// It is an error.
-    Error,
-    /// It gives the end of the stream again.
-    EofCode,
-    /// It looks for more at the source.
-    Reset,
-}
-
-impl EofAction {
-    /// Spelling as in `eof_action(A)`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            EofAction::Error => "error",
-            EofAction::EofCode => "eof_code",
-            EofAction::Reset => "reset",
-        }
-    }
-
-    /// The action of this spelling.
-    pub(crate) fn from_name(name: &str) -> Option<EofAction> {
-        [EofAction::Error, EofAction::EofCode, EofAction::Reset]
-            .into_iter()
-            .find(|action| action.name() == name)
-    }
-}
-
-/// When output leaves the buffer of its stream.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Buffering {
-    /// When the buffer is full.
-    Full,
-    /// At the end of each line as well.
-    Line,
-    /// At once.
-    None,
-}
-
-impl Buffering {
-    /// Spelling as in `buffer(B)`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Buffering::Full => "full",
-            Buffering::Line => "line",
-            Buffering::None => "false",
-        }
-    }
-
-    /// The buffering of this spelling.
-    pub(crate) fn from_name(name: &str) -> Option<Buffering> {
-        Some(match name {
-            "full" => Buffering::Full,
-            "line" => Buffering::Line,
-            "false" | "none" => Buffering::None,
-            _ => return None,
-        })
-    }
-}
-
-/// What stands at the end of a line of output.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Newline {
-    /// A line feed.
-    Posix,
-    /// A carriage return and a line feed.
-    Dos,
-}
-
-impl Newline {
-    /// Spelling as in `newline(N)`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Newline::Posix => "posix",
-            Newline::Dos => "dos",
-        }
-    }
-
-    /// The one of this spelling.
-    pub(crate) fn from_name(name: &str) -> Option<Newline> {
-        Some(match name {
-            "posix" | "detect" => Newline::Posix,
-            "dos" => Newline::Dos,
-            _ => return None,
-        })
-    }
-}
-
-/// Where a stream is with respect to its end (7.10.2.9).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum EndOfStream {
-    /// Before it, or it is not known without waiting.
-    Not,
-    /// The next read gives the end.
-    At,
-    /// The end was read.
-    Past,
-}
-
-impl EndOfStream {
-    /// Spelling as in `end_of_stream(E)`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            EndOfStream::Not => "not",
-            EndOfStream::At => "at",
-            EndOfStream::Past => "past",
+    /// An error unless it is that one.
+    #[inline]
+    pub(super) fn require(self, wanted: StreamType) -> Result<(), IoError> {
+        if self == wanted {
+            Ok(())
+        } else {
+            Err(IoError::WrongType(self))
         }
     }
 }

@@ -161,7 +161,7 @@ impl Output {
     /// Writes a character.
     #[inline]
     pub(crate) fn put_char(&mut self, char: char) -> Result<(), IoError> {
-        self.require(StreamType::Text)?;
+        self.stream_type.require(StreamType::Text)?;
         if self.line.is_some() {
             self.note_line(char.encode_utf8(&mut [0; 4]));
         }
@@ -185,7 +185,7 @@ impl Output {
 
     /// Writes a text.
     pub(crate) fn put_str(&mut self, text: &str) -> Result<(), IoError> {
-        self.require(StreamType::Text)?;
+        self.stream_type.require(StreamType::Text)?;
         // A character of any encoding takes at most twice the bytes that it has here.
         if self.buffer.try_reserve(2 * text.len()).is_err() {
             return Err(IoError::NoMemory);
@@ -207,7 +207,7 @@ impl Output {
 
     /// Writes a byte.
     pub(crate) fn put_byte(&mut self, byte: u8) -> Result<(), IoError> {
-        self.require(StreamType::Binary)?;
+        self.stream_type.require(StreamType::Binary)?;
         self.buffer.put(byte)?;
         self.position.advance_byte(byte);
         self.settle(byte == b'\n')
@@ -326,14 +326,6 @@ impl Output {
     pub(crate) fn set_end_of_stream(&mut self) -> Result<(), IoError> {
         self.flush()?;
         Ok(self.sink.truncate(self.position.byte_offset)?)
-    }
-
-    fn require(&self, stream_type: StreamType) -> Result<(), IoError> {
-        if self.stream_type == stream_type {
-            Ok(())
-        } else {
-            Err(IoError::WrongType(self.stream_type))
-        }
     }
 
     #[inline]

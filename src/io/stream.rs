@@ -24,6 +24,16 @@ pub(crate) enum Channel {
     Output(Output),
 }
 
+/// Does the same with a channel whatever its direction.
+macro_rules! either {
+    ($channel:expr, $half:ident => $work:expr) => {
+        match $channel {
+            Channel::Input($half) => $work,
+            Channel::Output($half) => $work,
+        }
+    };
+}
+
 /// From where `seek/4` counts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SeekOrigin {
@@ -122,18 +132,12 @@ impl Stream {
 
     /// Waiting for input, or for somebody to take the output, ends where the work is to be stopped.
     pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
-        match &mut self.channel {
-            Channel::Input(input) => input.watch = Some(Arc::clone(watch)),
-            Channel::Output(output) => output.watch = Some(Arc::clone(watch)),
-        }
+        either!(&mut self.channel, half => half.watch = Some(Arc::clone(watch)))
     }
 
     /// Characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
-        match &self.channel {
-            Channel::Input(input) => input.stream_type(),
-            Channel::Output(output) => output.stream_type(),
-        }
+        either!(&self.channel, half => half.stream_type())
     }
 
     /// Reads or writes the rest as characters or as bytes.
@@ -147,10 +151,7 @@ impl Stream {
 
     /// The encoding of its text.
     pub(crate) fn encoding(&self) -> Encoding {
-        match &self.channel {
-            Channel::Input(input) => input.encoding(),
-            Channel::Output(output) => output.encoding(),
-        }
+        either!(&self.channel, half => half.encoding())
     }
 
     /// Reads or writes the rest in another encoding.
@@ -219,10 +220,7 @@ impl Stream {
 
     /// The place of the next character or byte.
     pub(crate) fn position(&self) -> Position {
-        match &self.channel {
-            Channel::Input(input) => input.position(),
-            Channel::Output(output) => output.position(),
-        }
+        either!(&self.channel, half => half.position())
     }
 
     /// The column of the next character, from 0.
@@ -242,10 +240,7 @@ impl Stream {
             ..Position::START
         }
         .clamped();
-        match &mut self.channel {
-            Channel::Input(input) => input.set_line(line, line_position),
-            Channel::Output(output) => output.set_line(line, line_position),
-        }
+        either!(&mut self.channel, half => half.set_line(line, line_position))
     }
 
     /// Goes to a place that [`Stream::position`] gave (`set_stream_position/2`).
@@ -254,10 +249,7 @@ impl Stream {
             return Err(IoError::NotRepositionable);
         }
         let position = position.clamped();
-        match &mut self.channel {
-            Channel::Input(input) => input.set_position(position),
-            Channel::Output(output) => output.set_position(position),
-        }
+        either!(&mut self.channel, half => half.set_position(position))
     }
 
     /// Goes to a byte; the result is its offset. The counters of characters and lines start anew,
@@ -268,8 +260,7 @@ impl Stream {
         }
         let base = match (origin, &mut self.channel) {
             (SeekOrigin::Start, _) => 0,
-            (SeekOrigin::Current, Channel::Input(input)) => input.position().byte_offset,
-            (SeekOrigin::Current, Channel::Output(output)) => output.position().byte_offset,
+            (SeekOrigin::Current, channel) => either!(channel, half => half.position().byte_offset),
             (SeekOrigin::End, Channel::Input(input)) => {
                 input.source_len().ok_or(IoError::NotRepositionable)?
             }

@@ -80,15 +80,6 @@ impl StreamTable {
     /// The standard streams, connected to those of the process. Nothing is read or written, and
     /// no resource taken, until they are used.
     pub(crate) fn new(_: &Permit<Stdin>, _: &Permit<Stdout>) -> StreamTable {
-        let stdin = Stream::new(text_input(ByteSource::Stdin), OpenMode::Read);
-        let stdout = Stream::new(
-            text_output(ByteSink::Stdout, Buffering::Full),
-            OpenMode::Append,
-        );
-        let stderr = Stream::new(
-            text_output(ByteSink::Stderr, Buffering::None),
-            OpenMode::Append,
-        );
         let mut table = StreamTable {
             streams: BTreeMap::new(),
             aliases: STANDARD.into_iter().collect_bounded(),
@@ -103,6 +94,9 @@ impl StreamTable {
             files: 0,
             most_files: MOST_FILES,
         };
+        let stdin = text_input(ByteSource::Stdin);
+        let stdout = text_output(ByteSink::Stdout, Buffering::Full);
+        let stderr = text_output(ByteSink::Stderr, Buffering::None);
         table.set_standard(USER_INPUT, stdin, io::stdin().is_terminal());
         table.set_standard(USER_OUTPUT, stdout, io::stdout().is_terminal());
         table.set_standard(USER_ERROR, stderr, io::stderr().is_terminal());
@@ -125,34 +119,34 @@ impl StreamTable {
 
     /// Connects the standard input to a reader of the host.
     pub(crate) fn set_user_input(&mut self, reader: Box<dyn io::Read + Send>) {
-        let channel = text_input(ByteSource::reader(reader));
-        self.set_standard(USER_INPUT, Stream::new(channel, OpenMode::Read), false);
+        let stream = text_input(ByteSource::reader(reader));
+        self.set_standard(USER_INPUT, stream, false);
     }
 
     /// Connects the standard input to a text.
     pub(crate) fn set_user_input_text(&mut self, text: String) {
-        let channel = text_input(ByteSource::memory(text.into_bytes()));
-        self.set_standard(USER_INPUT, Stream::new(channel, OpenMode::Read), false);
+        let stream = text_input(ByteSource::memory(text.into_bytes()));
+        self.set_standard(USER_INPUT, stream, false);
     }
 
     /// Connects the standard output to a writer of the host.
     pub(crate) fn set_user_output(&mut self, writer: Box<dyn io::Write + Send>) {
-        let channel = text_output(ByteSink::writer(writer), Buffering::Full);
-        self.set_standard(USER_OUTPUT, Stream::new(channel, OpenMode::Append), false);
+        let stream = text_output(ByteSink::writer(writer), Buffering::Full);
+        self.set_standard(USER_OUTPUT, stream, false);
     }
 
     /// Connects the standard error output to a writer of the host.
     pub(crate) fn set_user_error(&mut self, writer: Box<dyn io::Write + Send>) {
-        let channel = text_output(ByteSink::writer(writer), Buffering::None);
-        self.set_standard(USER_ERROR, Stream::new(channel, OpenMode::Append), false);
+        let stream = text_output(ByteSink::writer(writer), Buffering::None);
+        self.set_standard(USER_ERROR, stream, false);
     }
 
     /// Collects what goes to the standard output or the standard error output, for
     /// [`StreamTable::take_text`].
     pub(crate) fn collect_standard(&mut self, id: StreamId) {
         if id == USER_OUTPUT || id == USER_ERROR {
-            let channel = text_output(ByteSink::Memory, Buffering::Full);
-            self.set_standard(id, Stream::new(channel, OpenMode::Append), false);
+            let stream = text_output(ByteSink::Memory, Buffering::Full);
+            self.set_standard(id, stream, false);
         }
     }
 
@@ -277,7 +271,6 @@ impl StreamTable {
         bytes: Vec<u8>,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
-        self.check_aliases(options)?;
         let length = bytes.len();
         let input = new_input(ByteSource::memory(bytes), options, false);
         let mut stream = Stream::new(Channel::Input(input), OpenMode::Read);
@@ -288,13 +281,7 @@ impl StreamTable {
     /// Opens memory for output, which [`StreamTable::take_text`] or
     /// [`StreamTable::take_bytes`] gives.
     pub(crate) fn open_capture(&mut self, options: &OpenOptions) -> Result<StreamId, IoError> {
-        self.check_aliases(options)?;
-        let output = new_output(ByteSink::Memory, options, Position::START);
-        self.insert(
-            Stream::new(Channel::Output(output), OpenMode::Write),
-            false,
-            options,
-        )
+        self.open_sink(ByteSink::Memory, OpenMode::Write, options)
     }
 
     /// Bytes that the streams take that were opened and not closed.
@@ -310,13 +297,19 @@ impl StreamTable {
     /// Opens a stream that drops what is written to it.
     pub(crate) fn open_null(&mut self) -> Result<StreamId, IoError> {
         let sink = ByteSink::writer(Box::new(io::sink()));
-        let options = OpenOptions::default();
-        let output = new_output(sink, &options, Position::START);
-        self.insert(
-            Stream::new(Channel::Output(output), OpenMode::Write),
-            false,
-            &options,
-        )
+        self.open_sink(sink, OpenMode::Write, &OpenOptions::default())
+    }
+
+    /// Opens a sink from its start.
+    fn open_sink(
+        &mut self,
+        sink: ByteSink,
+        mode: OpenMode,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        let output = new_output(sink, options, Position::START);
+        let stream = Stream::new(Channel::Output(output), mode);
+        self.insert(stream, false, options)
     }
 
     /// Opens a reader of the host.
@@ -326,13 +319,9 @@ impl StreamTable {
         reader: Box<dyn io::Read + Send>,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
-        self.check_aliases(options)?;
         let input = new_input(ByteSource::reader(reader), options, false);
-        self.insert(
-            Stream::new(Channel::Input(input), OpenMode::Read),
-            false,
-            options,
-        )
+        let stream = Stream::new(Channel::Input(input), OpenMode::Read);
+        self.insert(stream, false, options)
     }
 
     /// Opens a writer of the host.
@@ -342,13 +331,7 @@ impl StreamTable {
         writer: Box<dyn io::Write + Send>,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
-        self.check_aliases(options)?;
-        let output = new_output(ByteSink::writer(writer), options, Position::START);
-        self.insert(
-            Stream::new(Channel::Output(output), OpenMode::Append),
-            false,
-            options,
-        )
+        self.open_sink(ByteSink::writer(writer), OpenMode::Append, options)
     }
 
     /// All aliases.
@@ -357,11 +340,8 @@ impl StreamTable {
     }
 
     fn check_aliases(&self, options: &OpenOptions) -> Result<(), IoError> {
-        match options
-            .aliases
-            .iter()
-            .find(|alias| self.aliases.contains_key(alias))
-        {
+        let mut aliases = options.aliases.iter();
+        match aliases.find(|alias| self.aliases.contains_key(alias)) {
             Some(&alias) => Err(IoError::AliasInUse(alias)),
             None => Ok(()),
         }
@@ -373,6 +353,7 @@ impl StreamTable {
         seekable: bool,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
+        self.check_aliases(options)?;
         if options.reposition == Some(true) && !seekable {
             return Err(IoError::NotRepositionable);
         }
@@ -407,7 +388,7 @@ impl StreamTable {
     /// Closes a stream (`close/2`). The standard streams are only flushed. When output is lost and
     /// `force` is not set, the error is given and the stream stays open.
     pub(crate) fn close(&mut self, id: StreamId, force: bool) -> Result<(), IoError> {
-        let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
+        let stream = self.opened(id)?;
         let flushed = match &mut stream.channel {
             Channel::Output(output) => output.flush(),
             Channel::Input(_) => Ok(()),
@@ -498,6 +479,10 @@ impl StreamTable {
         self.streams.get_mut(&id).map(Box::as_mut)
     }
 
+    fn opened(&mut self, id: StreamId) -> Result<&mut Stream, IoError> {
+        self.get_mut(id).ok_or(IoError::NoStream)
+    }
+
     /// All open streams, in order of opening.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (StreamId, &Stream)> {
         self.streams
@@ -508,11 +493,11 @@ impl StreamTable {
     /// The input stream `id`, ready to be read. When it has to wait for someone, what that one
     /// should see before is written: the standard output, and on a terminal the prompt.
     pub(crate) fn input(&mut self, id: StreamId) -> Result<&mut Input, IoError> {
-        let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
+        let stream = self.opened(id)?;
         if stream.input()?.must_wait() && waits(id, stream)? {
             self.before_wait(id);
         }
-        self.streams.get_mut(&id).ok_or(IoError::NoStream)?.input()
+        self.opened(id)?.input()
     }
 
     /// [`Input::fill_more`] with the preparations of [`StreamTable::input`].
@@ -521,15 +506,11 @@ impl StreamTable {
         id: StreamId,
         allowance: Allowance<'_>,
     ) -> Result<bool, IoError> {
-        let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
+        let stream = self.opened(id)?;
         if waits(id, stream)? {
             self.before_wait(id);
         }
-        self.streams
-            .get_mut(&id)
-            .ok_or(IoError::NoStream)?
-            .input()?
-            .fill_more(allowance)
+        self.opened(id)?.input()?.fill_more(allowance)
     }
 
     /// The output stream `id`, ready to be written to: what goes to the standard error output comes behind what was
@@ -539,7 +520,7 @@ impl StreamTable {
         if id == USER_ERROR {
             self.pass_on_output();
         }
-        self.streams.get_mut(&id).ok_or(IoError::NoStream)?.output()
+        self.opened(id)?.output()
     }
 
     /// The current input (`current_input/1`).
@@ -554,10 +535,7 @@ impl StreamTable {
 
     /// Changes the current input (`set_input/1`).
     pub(crate) fn set_current_input(&mut self, id: StreamId) -> Result<(), IoError> {
-        self.streams
-            .get_mut(&id)
-            .ok_or(IoError::NoStream)?
-            .input()?;
+        self.opened(id)?.input()?;
         self.current_input = id;
         Ok(())
     }
@@ -665,26 +643,24 @@ impl Drop for StreamTable {
     }
 }
 
-fn text_input(source: ByteSource) -> Channel {
-    let (stream_type, encoding) = (StreamType::Text, Encoding::Utf8);
-    Channel::Input(Input::new(
-        source,
-        stream_type,
-        encoding,
-        EofAction::Reset,
-        false,
-    ))
+/// A stream of text that can be read whatever happens at its end.
+fn text_input(source: ByteSource) -> Stream {
+    let options = OpenOptions {
+        eof_action: EofAction::Reset,
+        ..OpenOptions::default()
+    };
+    let input = new_input(source, &options, false);
+    Stream::new(Channel::Input(input), OpenMode::Read)
 }
 
-fn text_output(sink: ByteSink, buffering: Buffering) -> Channel {
-    let (stream_type, encoding) = (StreamType::Text, Encoding::Utf8);
-    Channel::Output(Output::new(
-        sink,
-        stream_type,
-        encoding,
+/// A stream that text is written to.
+fn text_output(sink: ByteSink, buffering: Buffering) -> Stream {
+    let options = OpenOptions {
         buffering,
-        Position::START,
-    ))
+        ..OpenOptions::default()
+    };
+    let output = new_output(sink, &options, Position::START);
+    Stream::new(Channel::Output(output), OpenMode::Append)
 }
 
 fn new_input(source: ByteSource, options: &OpenOptions, bom: bool) -> Input {

@@ -2,7 +2,7 @@
 //!
 //! The arena is reused from clause to clause; the goal tree is bounded in depth by the front end.
 
-use crate::base::symbol::{Functor, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::Cell;
 
 /// Index of a term in [`Clause::terms`].
@@ -69,6 +69,25 @@ pub(crate) enum TypeTest {
     Callable,
     /// `string/1`
     String,
+}
+
+impl TypeTest {
+    /// The type test of this name.
+    pub(crate) fn of_name(name: Atom) -> Option<TypeTest> {
+        Some(match name {
+            atoms::VAR => TypeTest::Var,
+            atoms::NONVAR => TypeTest::Nonvar,
+            atoms::ATOM => TypeTest::Atom,
+            atoms::INTEGER => TypeTest::Integer,
+            atoms::FLOAT => TypeTest::Float,
+            atoms::NUMBER => TypeTest::Number,
+            atoms::ATOMIC => TypeTest::Atomic,
+            atoms::COMPOUND => TypeTest::Compound,
+            atoms::CALLABLE => TypeTest::Callable,
+            atoms::STRING => TypeTest::String,
+            _ => return None,
+        })
+    }
 }
 
 /// Arithmetic comparisons.

@@ -319,27 +319,25 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 }
 
 fn made_of(m: &mut Machine, error: ArithError) -> Result<Throw, Stop> {
-    let symbols = &mut m.world.symbols;
+    let (ArithError::Evaluation(word)
+    | ArithError::Type(word, _)
+    | ArithError::Domain(word, _)
+    | ArithError::Resource(word)) = error
+    else {
+        return Err(Stop);
+    };
+    let word = m.world.symbols.intern(word)?;
     Ok(match error {
-        ArithError::Evaluation(what) => {
-            let what = symbols.intern(what)?;
-            m.evaluation_error(what)
-        }
-        ArithError::Type(expected, culprit) => {
-            let expected = symbols.intern(expected)?;
+        ArithError::Evaluation(_) => m.evaluation_error(word),
+        ArithError::Type(_, culprit) => {
             let culprit = m.store.new_number(&culprit)?;
-            m.type_error(expected, culprit)
+            m.type_error(word, culprit)
         }
-        ArithError::Domain(expected, culprit) => {
-            let expected = symbols.intern(expected)?;
+        ArithError::Domain(_, culprit) => {
             let culprit = m.store.new_number(&culprit)?;
-            m.domain_error(expected, culprit)
+            m.domain_error(word, culprit)
         }
-        ArithError::Stopped => return Err(Stop),
-        ArithError::Resource(what) => {
-            let what = symbols.intern(what)?;
-            m.resource_error(what)
-        }
+        _ => m.resource_error(word),
     })
 }
 

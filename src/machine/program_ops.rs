@@ -90,21 +90,16 @@ impl Machine {
             self.control(id);
             self.world.predicates.set_entry(id, entry);
         }
-        let session = self.world.symbols.intern("lolli_session")?;
-        let from_prolog = self.world.symbols.intern("from_prolog")?;
-        let from_prolog = self.world.symbols.functor(from_prolog, 1)?;
-        let from_prolog = self.intern_predicate(session, from_prolog)?;
-        let exception = self.world.symbols.intern("exception")?;
-        let exception = self.world.symbols.functor(exception, 3)?;
-        let exception = self.intern_predicate(atoms::USER, exception)?;
-        let clpz = self.world.symbols.intern("clpz")?;
-        let monotonic = self.world.symbols.intern("monotonic")?;
-        let monotonic = self.world.symbols.functor(monotonic, 0)?;
-        let clpz_monotonic = self.intern_predicate(clpz, monotonic)?;
+        let mut predicate = |module, name, arity| {
+            let module = self.world.symbols.intern(module)?;
+            let name = self.world.symbols.intern(name)?;
+            let functor = self.world.symbols.functor(name, arity)?;
+            self.intern_predicate(module, functor)
+        };
         self.world.program.system = SystemPredicates {
-            from_prolog,
-            exception,
-            clpz_monotonic,
+            from_prolog: predicate("lolli_session", "from_prolog", 1)?,
+            exception: predicate("user", "exception", 3)?,
+            clpz_monotonic: predicate("clpz", "monotonic", 0)?,
             undefined_goal: self.system_predicate("$undefined_goal", 1)?,
             undefined_variable: self.system_predicate("$undefined_variable", 2)?,
             run_wakeups: self.system_predicate("$run_wakeups", 1)?,

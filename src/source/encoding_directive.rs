@@ -40,7 +40,7 @@ pub(crate) fn read_program_again(
 fn declared_encoding(name: &str) -> Option<Encoding> {
     match name {
         "utf16" => Some(Encoding::Utf16Be),
-        _ => Encoding::from_name(name),
+        _ => Encoding::of_spelling(name),
     }
 }
 

@@ -14,14 +14,13 @@ use super::walk::{Frames, Visited};
 use crate::base::room::GrowTable;
 use crate::base::stop::Stop;
 use crate::base::symbol::{FastMap, Symbols, functors};
-use crate::base::watch::Watch;
 use std::cmp::Ordering;
 
 /// What decides the order of terms besides the terms.
 #[derive(Copy, Clone)]
 struct Order<'a> {
     symbols: &'a Symbols,
-    watch: &'a Watch,
+    store: &'a Store,
     /// Does every float come before every integer?
     floats_first: bool,
 }
@@ -47,7 +46,7 @@ impl Store {
         }
         let order = Order {
             symbols,
-            watch: &self.events.watch,
+            store: self,
             floats_first: self.floats_first,
         };
         if a.is_compound() && b.is_compound() {
@@ -192,72 +191,51 @@ fn walk_unequal(
     if !a.is_compound() {
         return variables(a, b);
     }
-    let Some((mut left, mut right, mut count)) = arguments(a, b) else {
+    let Some(pair) = arguments(a, b) else {
         return Ok(false);
     };
+    let seen = walk(pair, store, |x, y| {
+        pair_at(x, y, skip_identical, &mut variables)
+    });
+    match seen {
+        Ok(()) => Ok(true),
+        Err(End::Differ(_)) => Ok(false),
+        Err(End::Stopped) => Err(Stop),
+    }
+}
+
+/// Walks through two lists of arguments, pair by pair. `at` looks at a pair: it ends the walk, or gives the arguments
+/// that are to be looked at, if any are.
+#[inline(always)]
+fn walk(
+    (mut left, mut right, mut count): Pair,
+    store: &Store,
+    mut at: impl FnMut(Cell, Cell) -> Result<Option<Pair>, End>,
+) -> Result<(), End> {
     // Small terms and the beginnings of lists need no stack.
     let mut last_arguments = LAST_ARGUMENTS;
     while count > 0 {
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        match pair_at(x, y, skip_identical, &mut variables)? {
-            Seen::Same => {}
-            Seen::Differ => return Ok(false),
-            Seen::Inner(inner) if count == 0 && last_arguments > 0 => {
-                last_arguments -= 1;
-                (left, right, count) = inner;
-            }
-            Seen::Inner(inner) => {
-                let rest = (left, right, count);
-                return walk_deep(inner, rest, skip_identical, store, variables);
-            }
+        let Some(inner) = at(x, y)? else {
+            continue;
+        };
+        if count > 0 || last_arguments == 0 {
+            return walk_deep(inner, (left, right, count), store, at);
         }
+        last_arguments -= 1;
+        (left, right, count) = inner;
     }
-    Ok(true)
-}
-
-/// Last arguments that are gone on with before it is looked for cycles.
-const LAST_ARGUMENTS: u32 = 32;
-
-/// What is seen of a pair of terms at once.
-enum Seen {
-    Same,
-    Differ,
-    /// Their arguments are to be looked at.
-    Inner(Pair),
-}
-
-#[inline(always)]
-fn pair_at(
-    x: Cell,
-    y: Cell,
-    skip_identical: bool,
-    variables: &mut impl FnMut(Cell, Cell) -> Result<bool, Stop>,
-) -> Result<Seen, Stop> {
-    let truth = |holds| if holds { Seen::Same } else { Seen::Differ };
-    if x == y && (skip_identical || x.is_simple()) {
-        return Ok(Seen::Same);
-    }
-    if x.is_var() && y.is_var() {
-        return Ok(truth(variables(x, y)?));
-    }
-    if x.is_simple() || x.tag() != y.tag() {
-        return Ok(Seen::Differ);
-    }
-    if x.tag() == tag::BOX {
-        return Ok(truth(boxes_equal(x, y)));
-    }
-    Ok(arguments(x, y).map_or(Seen::Differ, Seen::Inner))
+    Ok(())
 }
 
 /// Goes on with pairs of arguments, and then with the rest.
 fn walk_deep(
     (mut left, mut right, mut count): Pair,
     rest: Pair,
-    skip_identical: bool,
     store: &Store,
-    mut variables: impl FnMut(Cell, Cell) -> Result<bool, Stop>,
-) -> Result<bool, Stop> {
+    mut at: impl FnMut(Cell, Cell) -> Result<Option<Pair>, End>,
+) -> Result<(), End> {
     let watch = &*store.events.watch;
     let mut visited = Visited::new();
     let mut frames: Frames<Pair> = Frames::new();
@@ -266,15 +244,13 @@ fn walk_deep(
         while count == 0 {
             match frames.pop() {
                 Some(rest) => (left, right, count) = rest,
-                None => return Ok(true),
+                None => return Ok(()),
             }
         }
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        let inner = match pair_at(x, y, skip_identical, &mut variables)? {
-            Seen::Same => continue,
-            Seen::Differ => return Ok(false),
-            Seen::Inner(inner) => inner,
+        let Some(inner) = at(x, y)? else {
+            continue;
         };
         if visited.again_together(x.0, y.0, inner.2, watch)? {
             continue;
@@ -286,28 +262,60 @@ fn walk_deep(
     }
 }
 
+/// Last arguments that are gone on with before it is looked for cycles.
+const LAST_ARGUMENTS: u32 = 32;
+
+/// What ends a walk through two terms.
+enum End {
+    /// They differ so.
+    Differ(Ordering),
+    /// The work is to be stopped.
+    Stopped,
+}
+
+impl From<Stop> for End {
+    fn from(_: Stop) -> End {
+        End::Stopped
+    }
+}
+
+/// Their arguments are to be looked at, if there are any, or else two terms are equal but for pairs of variables.
+#[inline(always)]
+fn pair_at(
+    x: Cell,
+    y: Cell,
+    skip_identical: bool,
+    variables: &mut impl FnMut(Cell, Cell) -> Result<bool, Stop>,
+) -> Result<Option<Pair>, End> {
+    const DIFFER: End = End::Differ(Ordering::Less);
+    let truth = |holds: bool| if holds { Ok(None) } else { Err(DIFFER) };
+    if x == y && (skip_identical || x.is_simple()) {
+        return Ok(None);
+    }
+    if x.is_var() && y.is_var() {
+        return truth(variables(x, y)?);
+    }
+    if x.is_simple() || x.tag() != y.tag() {
+        return Err(DIFFER);
+    }
+    if x.tag() == tag::BOX {
+        return truth(boxes_equal(x, y));
+    }
+    arguments(x, y).map(Some).ok_or(DIFFER)
+}
+
 fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Result<Ordering, Stop> {
-    let (mut left, mut right, mut count) = match compare_functors(a, b, order.symbols) {
+    let pair = match compare_functors(a, b, order.symbols) {
         Ok(pair) => pair,
         Err(order) => return Ok(order),
     };
-    // Small terms and the beginnings of lists need no stack.
-    let mut last_arguments = LAST_ARGUMENTS;
-    while count > 0 {
-        let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
-        (left, right, count) = (left + WORD, right + WORD, count - 1);
-        let inner = match order_at(x, y, order) {
-            Ok(Some(inner)) => inner,
-            Ok(None) => continue,
-            Err(order) => return Ok(order),
-        };
-        if count > 0 || last_arguments == 0 {
-            return compare_deep(inner, (left, right, count), order);
-        }
-        last_arguments -= 1;
-        (left, right, count) = inner;
+    match walk(pair, order.store, |x, y| {
+        order_at(x, y, order).map_err(End::Differ)
+    }) {
+        Ok(()) => Ok(Ordering::Equal),
+        Err(End::Differ(order)) => Ok(order),
+        Err(End::Stopped) => Err(Stop),
     }
-    Ok(Ordering::Equal)
 }
 
 /// The order of two terms if it is seen at once; else none if they are equal, or the arguments that tell.
@@ -323,39 +331,6 @@ fn order_at(x: Cell, y: Cell, order: Order<'_>) -> Result<Option<Pair>, Ordering
         };
     }
     compare_functors(x, y, order.symbols).map(Some)
-}
-
-/// Goes on with pairs of arguments, and then with the rest.
-fn compare_deep(
-    (mut left, mut right, mut count): Pair,
-    rest: Pair,
-    order: Order<'_>,
-) -> Result<Ordering, Stop> {
-    let mut visited = Visited::new();
-    let mut frames: Frames<Pair> = Frames::new();
-    frames.push(rest)?;
-    loop {
-        while count == 0 {
-            match frames.pop() {
-                Some(rest) => (left, right, count) = rest,
-                None => return Ok(Ordering::Equal),
-            }
-        }
-        let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
-        (left, right, count) = (left + WORD, right + WORD, count - 1);
-        let inner = match order_at(x, y, order) {
-            Ok(Some(inner)) => inner,
-            Ok(None) => continue,
-            Err(order) => return Ok(order),
-        };
-        if visited.again_together(x.0, y.0, inner.2, order.watch)? {
-            continue;
-        }
-        if count > 0 {
-            frames.push((left, right, count))?;
-        }
-        (left, right, count) = inner;
-    }
 }
 
 /// The arguments of two compounds of equal functor, or the order of their functors.

@@ -6,7 +6,7 @@ use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::stored::Attrs;
-use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
+use super::walk::{Ahead, Frames, Node, Step, Visited, arguments_of, walk_variables};
 use super::{links, raw};
 use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
@@ -30,12 +30,7 @@ impl Store {
 
     /// Whether `term` holds no variable.
     pub(crate) fn ground(&self, term: Cell) -> Result<bool, Stop> {
-        walk_variables(
-            term,
-            &self.events.watch,
-            |addr| !self.on_heap(addr),
-            |_| Ok(Step::Stop),
-        )
+        walk_variables(term, self, |_| Ok(Step::Stop))
     }
 
     /// Whether the unbound variable `var` (dereferenced) occurs in `term`.
@@ -48,43 +43,26 @@ impl Store {
                 Step::Next
             })
         };
-        let absent = walk_variables(
-            term,
-            &self.events.watch,
-            |addr| !self.on_heap(addr),
-            differs,
-        )?;
-        Ok(!absent)
+        Ok(!walk_variables(term, self, differs)?)
     }
 
     /// Whether a compound (dereferenced) is a part of itself.
     pub(crate) fn is_within_itself(&self, term: Cell) -> Result<bool, Stop> {
         let mut visited = Visited::new();
-        let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
-        let (mut at, mut count) = arguments_of(term);
-        loop {
-            while count == 0 {
-                match frames.pop() {
-                    Some(rest) => (at, count) = rest,
-                    None => return Ok(false),
-                }
-            }
-            let cell = deref(raw::cell(at));
-            (at, count) = (at + WORD, count - 1);
+        let mut ahead = Ahead::none();
+        ahead.enter(arguments_of(term))?;
+        while let Some(cell) = ahead.next() {
             if cell == term {
                 return Ok(true);
             }
             if cell.is_compound() {
                 let inner = arguments_of(cell);
-                if visited.again(cell.0, 0, inner.1, &self.events.watch)? {
-                    continue;
+                if !visited.again(cell.0, 0, inner.1, &self.events.watch)? {
+                    ahead.enter(inner)?;
                 }
-                if count > 0 {
-                    frames.push((at, count))?;
-                }
-                (at, count) = inner;
             }
         }
+        Ok(false)
     }
 
     /// Has every occurrence of a variable in `term` looked at; in a term that shares much of itself, and so
@@ -94,8 +72,7 @@ impl Store {
         term: Cell,
         mut look_at: impl FnMut(Cell) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let skip = |addr| !self.on_heap(addr);
-        walk_variables(term, &self.events.watch, skip, |var| {
+        walk_variables(term, self, |var| {
             look_at(var)?;
             Ok(Step::Next)
         })?;
@@ -104,9 +81,8 @@ impl Store {
 
     /// Whether `term` has at most so many subterms and words of texts and numbers, told as a tree.
     pub(crate) fn is_small(&self, term: Cell, most: usize) -> Result<bool, Stop> {
-        let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
+        let mut ahead = Ahead::none();
         let mut cell = deref(term);
-        let (mut at, mut count) = (HeapAddr::NONE, 0);
         let mut left = most;
         while left > 0 {
             left -= 1;
@@ -114,20 +90,12 @@ impl Store {
                 left = left.saturating_sub(raw::cell(cell.addr()).box_words());
             }
             if cell.is_compound() {
-                if count > 0 {
-                    frames.push((at, count))?;
-                }
-                (at, count) = arguments_of(cell);
+                ahead.enter(arguments_of(cell))?;
             }
-            while count == 0 {
-                match frames.pop() {
-                    Some(rest) => (at, count) = rest,
-                    None => return Ok(true),
-                }
-            }
-            cell = deref(raw::cell(at));
-            at += WORD;
-            count -= 1;
+            cell = match ahead.next() {
+                Some(next) => next,
+                None => return Ok(true),
+            };
         }
         Ok(false)
     }
@@ -140,15 +108,10 @@ impl Store {
     ) -> Result<(), Stop> {
         let mut marked = Marked(Vec::new());
         for &term in terms {
-            walk_variables(
-                term,
-                &self.events.watch,
-                |addr| !self.on_heap(addr),
-                |var| {
-                    marked.mark(var)?;
-                    Ok(Step::Next)
-                },
-            )?;
+            walk_variables(term, self, |var| {
+                marked.mark(var)?;
+                Ok(Step::Next)
+            })?;
         }
         variables.put_all(marked.release())?;
         Ok(())
@@ -170,18 +133,13 @@ impl Store {
     /// The attributed variables of `term` and of their attributes, in order of first occurrence.
     pub(crate) fn attributed_variables(&mut self, term: Cell) -> Result<Vec<Cell>, Stop> {
         let mut marked = Marked(Vec::new());
-        walk_variables(
-            term,
-            &self.events.watch,
-            |addr| !self.on_heap(addr),
-            |var| {
-                if var.tag() != tag::ATT {
-                    return Ok(Step::Next);
-                }
-                marked.mark(var)?;
-                Ok(Step::Into(var.addr() + WORD, 1))
-            },
-        )?;
+        walk_variables(term, self, |var| {
+            if var.tag() != tag::ATT {
+                return Ok(Step::Next);
+            }
+            marked.mark(var)?;
+            Ok(Step::Into(var.addr() + WORD, 1))
+        })?;
         Ok(marked.release())
     }
 
@@ -239,35 +197,26 @@ impl Store {
     /// A hash that is the same for variants.
     pub(crate) fn variant_hash(&self, term: Cell) -> Result<u64, Stop> {
         let mut hasher = FastHasher::default();
-        let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
+        let mut ahead = Ahead::none();
         let mut cell = deref(term);
-        let (mut at, mut count) = (HeapAddr::NONE, 0);
         for _ in 0..HASHED_NODES {
             if cell.is_compound() {
-                if count > 0 {
-                    frames.push((at, count))?;
-                }
                 let list = cell.tag() == tag::LST;
                 hasher.write_u64(if list {
                     tag::LST
                 } else {
                     raw::word(cell.addr())
                 });
-                (at, count) = arguments_of(cell);
+                ahead.enter(arguments_of(cell))?;
             } else if cell.is_var() {
                 hasher.write_u8(0);
             } else {
                 hash_atomic(cell, &mut hasher);
             }
-            while count == 0 {
-                match frames.pop() {
-                    Some(rest) => (at, count) = rest,
-                    None => return Ok(hasher.finish()),
-                }
-            }
-            cell = deref(raw::cell(at));
-            at += WORD;
-            count -= 1;
+            cell = match ahead.next() {
+                Some(next) => next,
+                None => break,
+            };
         }
         Ok(hasher.finish())
     }

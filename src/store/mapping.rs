@@ -12,15 +12,19 @@ use std::cell::Cell;
 const SMALL_AREA: u64 = 8 << 20;
 
 impl Store {
-    /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
-    /// of the trail: see [`AREAS`](super::areas::AREAS).
-    pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
-        let end = end.bits();
-        let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
+    /// The base of an area, to where it is mapped, and to where it has to be if it is used up to `end`.
+    fn extent(&self, area: usize, end: u64) -> (u64, u64, u64) {
         let end = match area {
             Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
             _ => end,
         };
+        (self.mapped.bases[area], self.mapped.ends[area].get(), end)
+    }
+
+    /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
+    /// of the trail: see [`AREAS`](super::areas::AREAS).
+    pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
+        let (base, old, end) = self.extent(area, end.bits());
         if end <= old {
             return true;
         }
@@ -61,12 +65,7 @@ impl Store {
 
     /// Gives back what is mapped of an area beyond `end`.
     pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
-        let end = end.bits();
-        let (base, old) = (self.mapped.bases[area], self.mapped.ends[area].get());
-        let end = match area {
-            Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
-            _ => end,
-        };
+        let (base, old, end) = self.extent(area, end.bits());
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
         if end < old {
             let from = self.reservation.base();

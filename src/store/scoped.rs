@@ -311,6 +311,14 @@ impl Store {
         todo: &mut Vec<(Cell, Cell)>,
         visited: &mut Visited,
     ) -> Result<Next, ScopedError> {
+        match self.unify_at_once(a, b)? {
+            Next::Pair(a, b) => self.unify_applied(symbols, (a, b), todo, visited),
+            done => Ok(done),
+        }
+    }
+
+    /// Unifies two dereferenced terms unless neither is a variable and one at least is a compound.
+    fn unify_at_once(&mut self, a: Cell, b: Cell) -> Result<Next, ScopedError> {
         let unified = if a == b {
             true
         } else if a.is_var() {
@@ -318,7 +326,7 @@ impl Store {
         } else if b.is_var() {
             self.bind_scoped(b, a)?
         } else if a.is_compound() || b.is_compound() {
-            return self.unify_applied(symbols, (a, b), todo, visited);
+            return Ok(Next::Pair(a, b));
         } else {
             self.unify(a, b)?
         };
@@ -378,24 +386,14 @@ impl Store {
         for index in 0..count {
             let x = deref(raw::cell(left + index * WORD));
             let y = deref(raw::cell(right + index * WORD));
-            if x == y {
-                continue;
-            }
-            let unified = if x.is_var() {
-                self.bind_scoped(x, y)?
-            } else if y.is_var() {
-                self.bind_scoped(y, x)?
-            } else if x.is_compound() || y.is_compound() {
-                if let Next::Pair(a, b) = next {
-                    todo.put((a, b))?;
+            match self.unify_at_once(x, y)? {
+                Next::Differ => return Ok(Next::Differ),
+                Next::Done => {}
+                pair => {
+                    if let Next::Pair(a, b) = std::mem::replace(&mut next, pair) {
+                        todo.put((a, b))?;
+                    }
                 }
-                next = Next::Pair(x, y);
-                true
-            } else {
-                self.unify(x, y)?
-            };
-            if !unified {
-                return Ok(Next::Differ);
             }
         }
         Ok(next)
@@ -426,6 +424,16 @@ impl Store {
     /// unified then.
     #[inline(always)]
     pub(crate) fn unify_scoped_quickly(&mut self, a: Cell, b: Cell) -> Option<bool> {
+        let unified = self.unify_plain(a, b);
+        if unified.is_none() && self.eigenvariables.is_empty() {
+            return self.unify_scoped_flat(a, b);
+        }
+        unified
+    }
+
+    /// Unifies two dereferenced terms if one of them is simple or both are plain variables.
+    #[inline(always)]
+    fn unify_plain(&mut self, a: Cell, b: Cell) -> Option<bool> {
         if a == b {
         } else if a.tag() == tag::REF && (b.is_simple() || b.tag() == tag::REF) {
             // Of two variables the older stays, which may hold less.
@@ -438,8 +446,6 @@ impl Store {
             self.bind_plain(b, a);
         } else if a.is_simple() && b.is_simple() {
             return Some(false);
-        } else if self.eigenvariables.is_empty() {
-            return self.unify_scoped_flat(a, b);
         } else {
             return None;
         }
@@ -475,19 +481,8 @@ impl Store {
         for index in 1..=arity as u64 {
             let x = deref(raw::cell(a.addr() + index * WORD));
             let y = deref(raw::cell(b.addr() + index * WORD));
-            if x == y {
-            } else if x.tag() == tag::REF && (y.is_simple() || y.tag() == tag::REF) {
-                if y.tag() == tag::REF && y.0 > x.0 {
-                    self.bind_plain(y, x);
-                } else {
-                    self.bind_plain(x, y);
-                }
-            } else if y.tag() == tag::REF && x.is_simple() {
-                self.bind_plain(y, x);
-            } else if x.is_simple() && y.is_simple() {
+            if !self.unify_plain(x, y)? {
                 return Some(false);
-            } else {
-                return None;
             }
         }
         Some(true)
@@ -591,18 +586,21 @@ impl Store {
             }
             return Ok(true);
         }
-        if !value.is_compound() {
+        let may_hold = if !value.is_compound() {
+            true
+        } else if self.eigenvariables.is_empty() {
+            !self.occurs(var, value)?
+        } else {
+            self.limit_within(var, self.scope_of(var), value)?
+        };
+        if may_hold {
             self.bind(var, value)?;
-            return Ok(true);
         }
-        if self.eigenvariables.is_empty() {
-            if self.occurs(var, value)? {
-                return Ok(false);
-            }
-            self.bind(var, value)?;
-            return Ok(true);
-        }
-        let limit = self.scope_of(var);
+        Ok(may_hold)
+    }
+
+    /// Whether a term holds neither this variable nor an eigenvariable above `limit`; limits the variables in it.
+    fn limit_within(&mut self, var: Cell, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
         if let Some(held) = self.may_not_hold(var, value, limit, &mut raised)? {
             self.refuse(held, value)?;
@@ -614,7 +612,6 @@ impl Store {
                 self.limit_scope(inner, limit)?;
             }
         }
-        self.bind(var, value)?;
         Ok(true)
     }
 
@@ -755,18 +752,6 @@ impl Store {
     /// # Errors
     /// There is no room.
     pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, Stop> {
-        let mut raised = Vec::new();
-        let nowhere = Cell::reference(HeapAddr::NONE);
-        if let Some(held) = self.may_not_hold(nowhere, value, limit, &mut raised)? {
-            self.refuse(held, value)?;
-            return Ok(false);
-        }
-        for inner in raised {
-            let inner = deref(inner);
-            if inner.is_var() && self.scope_of(inner) > limit {
-                self.limit_scope(inner, limit)?;
-            }
-        }
-        Ok(true)
+        self.limit_within(Cell::reference(HeapAddr::NONE), limit, value)
     }
 }

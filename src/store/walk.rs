@@ -387,6 +387,47 @@ pub(super) fn arguments_of(compound: Cell) -> (HeapAddr, u64) {
     (addr + WORD, raw::cell(addr).as_functor().arity() as u64)
 }
 
+/// The arguments that a walk has still to come to, from left to right.
+pub(super) struct Ahead {
+    at: HeapAddr,
+    count: u64,
+    frames: Frames<(HeapAddr, u64)>,
+}
+
+impl Ahead {
+    /// None.
+    #[inline(always)]
+    pub(super) fn none() -> Ahead {
+        Ahead {
+            at: HeapAddr::NONE,
+            count: 0,
+            frames: Frames::new(),
+        }
+    }
+
+    /// Goes through `count` cells at the address before the others.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, (at, count): (HeapAddr, u64)) -> Result<(), Stop> {
+        if self.count > 0 {
+            self.frames.push((self.at, self.count))?;
+        }
+        (self.at, self.count) = (at, count);
+        Ok(())
+    }
+
+    /// The next one, dereferenced.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<Cell> {
+        while self.count == 0 {
+            (self.at, self.count) = self.frames.pop()?;
+        }
+        let cell = deref(raw::cell(self.at));
+        self.at += WORD;
+        self.count -= 1;
+        Some(cell)
+    }
+}
+
 /// What a walk does at a variable.
 pub(super) enum Step {
     /// It goes on.
@@ -398,46 +439,34 @@ pub(super) enum Step {
 }
 
 /// Walks through `term`, depth first and from left to right, and calls `at_variable` at each
-/// variable. Terms for which `skip` holds are ground. False if it was stopped.
+/// variable. Terms outside of the heap are ground. False if it was stopped.
 #[inline(always)]
 pub(super) fn walk_variables(
     term: Cell,
-    watch: &Watch,
-    skip: impl Fn(HeapAddr) -> bool,
+    store: &Store,
     mut at_variable: impl FnMut(Cell) -> Result<Step, Stop>,
 ) -> Result<bool, Stop> {
     let mut visited = Visited::new();
-    let mut frames: Frames<(HeapAddr, u64)> = Frames::new();
+    let mut ahead = Ahead::none();
     let mut cell = deref(term);
-    let (mut at, mut count) = (HeapAddr::NONE, 0);
     loop {
-        let inner = if cell.is_compound() {
+        if cell.is_compound() {
             let inner = arguments_of(cell);
-            let known = skip(cell.addr()) || visited.again(cell.0, 0, inner.1, watch)?;
-            (!known).then_some(inner)
+            if store.on_heap(cell.addr())
+                && !visited.again(cell.0, 0, inner.1, &store.events.watch)?
+            {
+                ahead.enter(inner)?;
+            }
         } else if cell.is_var() {
             match at_variable(cell)? {
-                Step::Next => None,
-                Step::Into(addr, cells) => Some((addr, cells)),
+                Step::Next => {}
+                Step::Into(addr, cells) => ahead.enter((addr, cells))?,
                 Step::Stop => return Ok(false),
             }
-        } else {
-            None
+        }
+        cell = match ahead.next() {
+            Some(next) => next,
+            None => return Ok(true),
         };
-        if let Some(inner) = inner {
-            if count > 0 {
-                frames.push((at, count))?;
-            }
-            (at, count) = inner;
-        }
-        while count == 0 {
-            match frames.pop() {
-                Some(rest) => (at, count) = rest,
-                None => return Ok(true),
-            }
-        }
-        cell = deref(raw::cell(at));
-        at += WORD;
-        count -= 1;
     }
 }

@@ -75,6 +75,13 @@ pub(crate) enum FormatStep {
     Evaluate(Cell),
 }
 
+/// What each step of a run is given.
+#[derive(Copy, Clone)]
+struct Given<'a> {
+    env: &'a WriteEnv<'a>,
+    arguments: &'a [Cell],
+}
+
 /// A directive that waits for the value of its argument.
 #[derive(Clone, Debug)]
 struct Waiting {
@@ -161,14 +168,15 @@ impl FormatRun {
         env: &WriteEnv<'_>,
         arguments: &[Cell],
     ) -> Result<FormatStep, FormatError> {
+        let given = Given { env, arguments };
         if let Some(Waiting {
             directive,
             count,
             value: Some(value),
         }) = self.waiting.take()
         {
-            let culprit = self.last_argument(arguments)?;
-            self.number(env, (directive, count), &value, culprit)?;
+            let culprit = self.last_argument(given)?;
+            self.number(given, (directive, count), &value, culprit)?;
         }
         loop {
             let rest = self.format.get(self.at..).unwrap_or_default();
@@ -177,7 +185,7 @@ impl FormatRun {
             self.text.push_str(&rest[..plain])?;
             self.at += plain;
             if plain == rest.len() {
-                let all_used = self.next_argument >= arguments.len();
+                let all_used = self.next_argument >= given.arguments.len();
                 return if all_used {
                     Ok(FormatStep::Done)
                 } else {
@@ -192,11 +200,11 @@ impl FormatRun {
                     (None, char::from(byte))
                 }
                 _ => {
-                    let count = self.count(env, arguments)?;
+                    let count = self.count(given)?;
                     (count, self.next_char().unwrap_or('\0'))
                 }
             };
-            if let Some(step) = self.directive(directive, count, env, arguments)? {
+            if let Some(step) = self.directive(directive, count, given)? {
                 return Ok(step);
             }
         }
@@ -214,17 +222,13 @@ impl FormatRun {
 
     /// The numeric argument of a directive: digits, `*`, or a character after a back quote. A
     /// colon, which asks for the separators of a locale, is accepted without effect.
-    fn count(
-        &mut self,
-        env: &WriteEnv<'_>,
-        arguments: &[Cell],
-    ) -> Result<Option<usize>, FormatError> {
+    fn count(&mut self, given: Given<'_>) -> Result<Option<usize>, FormatError> {
         let mut count = None;
         match self.peek() {
             Some('*') => {
                 self.at += 1;
-                let argument = self.argument(arguments)?;
-                let View::Int(value) = env.store.view(argument) else {
+                let argument = self.argument(given)?;
+                let View::Int(value) = given.env.store.view(argument) else {
                     return Err(FormatError::BadStar);
                 };
                 count = Some(usize::try_from(value).map_err(|_| FormatError::BadStar)?);
@@ -253,15 +257,16 @@ impl FormatRun {
         }
     }
 
-    fn argument(&mut self, arguments: &[Cell]) -> Result<Cell, FormatError> {
-        let argument = arguments.get(self.next_argument).copied();
+    fn argument(&mut self, given: Given<'_>) -> Result<Cell, FormatError> {
+        let argument = given.arguments.get(self.next_argument).copied();
         self.next_argument += 1;
         argument.ok_or(FormatError::NotEnoughArguments)
     }
 
-    fn last_argument(&self, arguments: &[Cell]) -> Result<Cell, FormatError> {
+    fn last_argument(&self, given: Given<'_>) -> Result<Cell, FormatError> {
         let index = self.next_argument.wrapping_sub(1);
-        arguments
+        given
+            .arguments
             .get(index)
             .copied()
             .ok_or(FormatError::NotEnoughArguments)
@@ -271,49 +276,48 @@ impl FormatRun {
         &mut self,
         directive: char,
         count: Option<usize>,
-        env: &WriteEnv<'_>,
-        arguments: &[Cell],
+        given: Given<'_>,
     ) -> Result<Option<FormatStep>, FormatError> {
         match directive {
             _ if self.own.contains(directive) => {
-                let argument = self.argument(arguments)?;
+                let argument = self.argument(given)?;
                 return Ok(Some(FormatStep::Own(directive, count, argument)));
             }
             'W' => {
-                let term = self.argument(arguments)?;
-                let options = self.argument(arguments)?;
+                let term = self.argument(given)?;
+                let options = self.argument(given)?;
                 return Ok(Some(FormatStep::WriteTerm(term, options)));
             }
-            'w' => self.write(env, arguments, &WriteOptions::write())?,
-            'q' => self.write(env, arguments, &WriteOptions::writeq())?,
-            'k' => self.write(env, arguments, &WriteOptions::write_canonical())?,
-            'p' if self.ask_print => return Ok(Some(FormatStep::Print(self.argument(arguments)?))),
-            'p' => self.write(env, arguments, &WriteOptions::print())?,
-            '@' => return Ok(Some(FormatStep::Goal(self.argument(arguments)?))),
+            'w' => self.write(given, &WriteOptions::write())?,
+            'q' => self.write(given, &WriteOptions::writeq())?,
+            'k' => self.write(given, &WriteOptions::write_canonical())?,
+            'p' if self.ask_print => return Ok(Some(FormatStep::Print(self.argument(given)?))),
+            'p' => self.write(given, &WriteOptions::print())?,
+            '@' => return Ok(Some(FormatStep::Goal(self.argument(given)?))),
             'a' => {
-                let culprit = self.argument(arguments)?;
-                match env.store.view(culprit) {
+                let culprit = self.argument(given)?;
+                match given.env.store.view(culprit) {
                     View::Var(_) | View::List(_) | View::Struct(..) => {
                         return Err(FormatError::BadArgument { directive, culprit });
                     }
-                    _ => self.push_term(env, culprit, &WriteOptions::default())?,
+                    _ => self.push_term(given, culprit, &WriteOptions::default())?,
                 }
             }
             's' => {
-                let culprit = self.argument(arguments)?;
+                let culprit = self.argument(given)?;
                 self.text
-                    .push_with(|text| match put_text_of(env, culprit, text)? {
+                    .push_with(|text| match put_text_of(given.env, culprit, text)? {
                         true => Ok(()),
                         false => Err(FormatError::BadArgument { directive, culprit }),
                     })?;
             }
-            'c' => self.character(count, env, arguments)?,
+            'c' => self.character(count, given)?,
             'd' | 'D' | 'I' | 'e' | 'f' | 'g' | 'r' | 'R' => {
-                return self.numeric(directive, count, env, arguments);
+                return self.numeric(directive, count, given);
             }
             'n' => self.text.push_times('\n', count.unwrap_or(1))?,
             'i' => {
-                self.argument(arguments)?;
+                self.argument(given)?;
             }
             '~' => self.text.push_str("~")?,
             't' => {
@@ -329,45 +333,41 @@ impl FormatRun {
         Ok(None)
     }
 
-    fn write(
-        &mut self,
-        env: &WriteEnv<'_>,
-        arguments: &[Cell],
-        options: &WriteOptions,
-    ) -> Result<(), FormatError> {
-        let argument = self.argument(arguments)?;
-        self.push_term(env, argument, options)
+    fn write(&mut self, given: Given<'_>, options: &WriteOptions) -> Result<(), FormatError> {
+        let argument = self.argument(given)?;
+        self.push_term(given, argument, options)
     }
 
     fn push_term(
         &mut self,
-        env: &WriteEnv<'_>,
+        given: Given<'_>,
         term: Cell,
         options: &WriteOptions,
     ) -> Result<(), FormatError> {
         // What most terms are needs no writer.
-        match env.store.view(term) {
+        match given.env.store.view(term) {
             View::Int(value) => {
                 self.text.push_str(Decimal::of(value).text())?;
                 return Ok(());
             }
             View::Atom(atom) if !options.quoted => {
-                self.text.push_str(env.symbols.text(atom))?;
+                self.text.push_str(given.env.symbols.text(atom))?;
                 return Ok(());
             }
             _ => {}
         }
         if self.message {
-            self.text.push_str(&message_text(env, term, options)?)?;
+            self.text
+                .push_str(&message_text(given.env, term, options)?)?;
             return Ok(());
         }
         let before = self.text.mark();
         let mut bounded = Bounded {
             text: &mut self.text,
-            store: env.store,
+            store: given.env.store,
             stop: None,
         };
-        let written = write_term(&mut bounded, env, term, options);
+        let written = write_term(&mut bounded, given.env, term, options);
         let stop = match (written, bounded.stop) {
             (Ok(()), None) => return Ok(()),
             (_, stop) => stop.unwrap_or(WriteStop::TooLong),
@@ -377,14 +377,9 @@ impl FormatRun {
         Err(FormatError::Stopped(stop))
     }
 
-    fn character(
-        &mut self,
-        count: Option<usize>,
-        env: &WriteEnv<'_>,
-        arguments: &[Cell],
-    ) -> Result<(), FormatError> {
-        let culprit = self.argument(arguments)?;
-        match env.store.view(culprit) {
+    fn character(&mut self, count: Option<usize>, given: Given<'_>) -> Result<(), FormatError> {
+        let culprit = self.argument(given)?;
+        match given.env.store.view(culprit) {
             View::Int(code) if code >= 0 => {
                 let char = u32::try_from(code).ok().and_then(char::from_u32);
                 let char = char.ok_or(FormatError::NoCharacter)?;
@@ -403,11 +398,10 @@ impl FormatRun {
         &mut self,
         directive: char,
         count: Option<usize>,
-        env: &WriteEnv<'_>,
-        arguments: &[Cell],
+        given: Given<'_>,
     ) -> Result<Option<FormatStep>, FormatError> {
-        let argument = self.argument(arguments)?;
-        let Some(value) = env.store.number(argument)? else {
+        let argument = self.argument(given)?;
+        let Some(value) = given.env.store.number(argument)? else {
             self.waiting = Some(Waiting {
                 directive,
                 count,
@@ -415,13 +409,13 @@ impl FormatRun {
             });
             return Ok(Some(FormatStep::Evaluate(argument)));
         };
-        self.number(env, (directive, count), &value, argument)?;
+        self.number(given, (directive, count), &value, argument)?;
         Ok(None)
     }
 
     fn number(
         &mut self,
-        env: &WriteEnv<'_>,
+        given: Given<'_>,
         (directive, count): (char, Option<usize>),
         value: &Number,
         culprit: Cell,
@@ -430,7 +424,7 @@ impl FormatRun {
             self.text.push_str(Decimal::of(*value).text())?;
             return Ok(());
         }
-        let watch = &env.store.events.watch;
+        let watch = &given.env.store.events.watch;
         let bad = FormatError::BadArgument { directive, culprit };
         let precision = count.unwrap_or(6);
         let text = match directive {

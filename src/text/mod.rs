@@ -8,6 +8,7 @@ pub(crate) mod bounded_text;
 pub(crate) mod char_class;
 pub(crate) mod clause_extent;
 mod conversion;
+mod error_rows;
 mod format_columns;
 pub(crate) mod format_directives;
 pub(crate) mod layout;
@@ -25,7 +26,7 @@ pub(crate) mod resume;
 pub(crate) mod syntax_error;
 pub(crate) mod syntax_hints;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod text_lists;
 pub(crate) mod token;
 pub(crate) mod token_out;

@@ -383,9 +383,8 @@ impl<'t> Parser<'_, 't> {
             self.shift(FrameKind::Prefix, atom, def, span)?;
             return Ok(Step::Operand);
         }
-        let is_operator = prefix.is_some_and(|def| !self.is_directive_word(atom, def))
-            || self.ops.infix(atom).is_some()
-            || self.ops.postfix(atom).is_some();
+        let is_operator =
+            prefix.is_some_and(|def| !self.is_directive_word(atom, def)) || self.continues(atom);
         if !is_operator || (quoted && !self.flags.iso) {
             return Ok(self.finished(Node::Atom(atom), span)?);
         }
@@ -424,11 +423,7 @@ impl<'t> Parser<'_, 't> {
     /// Is a quoted prefix operator the left operand of the operator that comes next, because that binds too
     /// loosely to begin the operand of the prefix operator? No text of the standard is so.
     fn is_left_operand(&self, def: OpDef) -> bool {
-        let next = match self.flags.iso {
-            true => None,
-            false => self.name_of(&self.token),
-        };
-        next.is_some_and(|next| {
+        self.next_name().is_some_and(|next| {
             self.ops.infix(next).is_some()
                 && self.ops.prefix(next).is_some_and(|prefix| prefix.priority > def.right_max())
                 && !self.lexer.opens_arguments(self.token.end)
@@ -441,11 +436,7 @@ impl<'t> Parser<'_, 't> {
     /// cannot be its left operand, or because it is quoted and another operator or nothing follows it? No text
     /// of the standard is so.
     fn takes_operator(&mut self, atom: Atom, def: OpDef) -> bool {
-        let next = match self.flags.iso {
-            true => None,
-            false => self.name_of(&self.token),
-        };
-        let Some(next) = next else {
+        let Some(next) = self.next_name() else {
             return false;
         };
         let quoted = matches!(self.token.kind, TokenKind::Quoted(_));
@@ -486,8 +477,21 @@ impl<'t> Parser<'_, 't> {
         let Ok(second) = self.lexer.next_token() else {
             return false;
         };
-        let continues = |name| self.ops.infix(name).is_some() || self.ops.postfix(name).is_some();
-        self.name_of(&second).is_some_and(continues) || !self.starts_term(&second)
+        let name = self.name_of(&second);
+        name.is_some_and(|name| self.continues(name)) || !self.starts_term(&second)
+    }
+
+    /// The atom that the next token names, if there is one, but by the standard.
+    fn next_name(&self) -> Option<Atom> {
+        match self.flags.iso {
+            true => None,
+            false => self.name_of(&self.token),
+        }
+    }
+
+    /// Is it an operator that stands after an operand?
+    fn continues(&self, name: Atom) -> bool {
+        self.ops.infix(name).is_some() || self.ops.postfix(name).is_some()
     }
 
     /// The atom that a token names, if there is one.
@@ -524,8 +528,7 @@ impl<'t> Parser<'_, 't> {
     /// the prefix operator is an atom.
     fn starts_term(&self, token: &Token<'_>) -> bool {
         let atom = match &token.kind {
-            TokenKind::Name(text) => self.symbols.find(text),
-            TokenKind::Quoted(text) => self.symbols.find(text),
+            TokenKind::Name(_) | TokenKind::Quoted(_) => self.name_of(token),
             TokenKind::Var(_)
             | TokenKind::Number(_)
             | TokenKind::LongNumber(_)
@@ -538,7 +541,7 @@ impl<'t> Parser<'_, 't> {
         };
         let Some(atom) = atom else { return true };
         self.ops.prefix(atom).is_some()
-            || (self.ops.infix(atom).is_none() && self.ops.postfix(atom).is_none())
+            || !self.continues(atom)
             || self.lexer.opens_arguments(token.end)
             // The sign of a number needs no operator.
             || (atom == atoms::MINUS && self.lexer.digit_follows(token.end))
@@ -547,16 +550,14 @@ impl<'t> Parser<'_, 't> {
     // --- Where an operator is expected ---
 
     fn operator(&mut self) -> Result<Step, SyntaxError> {
-        let atom = match &self.token.kind {
+        let atom = match self.token.kind {
             TokenKind::Comma => return self.comma(),
             TokenKind::Bar => return self.bar(),
             TokenKind::Close | TokenKind::CloseList | TokenKind::CloseCurly => {
                 return self.close();
             }
             TokenKind::End => return self.end(),
-            TokenKind::Name(text) => self.symbols.find(text),
-            TokenKind::Quoted(text) => self.symbols.find(text),
-            _ => None,
+            _ => self.name_of(&self.token),
         };
         let Some(atom) = atom else {
             return Err(self.operator_expected());

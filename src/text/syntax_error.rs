@@ -1,5 +1,6 @@
 //! What can be wrong with a text (ISO 13211-1, 7.12.2 h), where, and in plain words.
 
+use super::error_rows::{error_rows, mismatched, term_expected};
 use super::lolli::error::LolliSyntax;
 use super::syntax_hints::{found_hint, linear_hint, plain_quote, wide_hint, word_hint};
 use crate::base::room::Gather;
@@ -111,9 +112,9 @@ pub(crate) enum Before {
     Beside,
 }
 
-/// What is wrong with a text. Texts inside are what stands there.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum SyntaxErrorKind {
+error_rows! {
+    /// What is wrong with a text. Texts inside are what stands there.
+    SyntaxErrorKind;
     /// A term is followed by something that is no operator.
     OperatorExpected {
         /// What follows.
@@ -124,55 +125,61 @@ pub(crate) enum SyntaxErrorKind {
         blank: Option<char>,
         /// What the term is, if that tells more.
         before: Before,
-    },
+    } = "operator_expected", "an operator or the end of the clause was expected before `{found}`";
     /// A term is followed by the beginning of a line that looks like another clause.
     MissingEnd {
         /// What the line begins with.
         found: Box<str>,
         /// Does a comment end the line before?
         comment: bool,
-    },
+    } = "end_of_clause_expected", "the clause before `{found}` has no final `.`";
     /// A blank stands between a name and the bracket of its arguments.
     BlankBeforeArguments {
         /// The name.
         name: Box<str>,
         /// The blank, if it is no usual one.
         blank: Option<char>,
-    },
+    } = "operator_expected", "no blank may stand between `{name}` and the `(` of its arguments";
     /// A term should begin here.
     CannotStartTerm {
         /// What stands instead.
         found: Box<str>,
         /// The operator that waits for its operand.
         after: Option<Box<str>>,
-    },
+    } = "cannot_start_term", { term_expected(found, after.as_deref()) };
     /// The clause ends where a term should begin, or with nothing in it.
     EndOfClause {
         /// The operator that waits for its operand.
         after: Option<Box<str>>,
-    },
+    } = "end_of_clause", { match after {
+        Some(op) => format!("the clause ends before the right operand of `{op}`"),
+        None => "the clause ends where a term was expected".to_owned(),
+    } };
     /// The clause ends with a bracket open.
     UnclosedBracket {
         /// The bracket.
         open: char,
-    },
+    } = "unclosed_bracket", "the clause ends before its `{open}` is closed";
     /// A closing bracket of another kind than the one that is open, if any is.
     MismatchedBracket {
         /// The open one.
         open: Option<char>,
         /// The closing one.
         close: char,
-    },
+    } = "mismatched_bracket", { mismatched(*open, *close) };
     /// Something other than `]` after the tail of a list.
     ListTail {
         /// What it is.
         found: Box<str>,
-    },
+    } = "list_tail", "`]` was expected after the tail of the list, not `{found}`";
     /// The text ends in the middle of a clause.
     EndOfFile {
         /// The bracket that is open, if any is.
         open: Option<char>,
-    },
+    } = "end_of_file", { match open {
+        Some(open) => format!("the text ends before `{open}` is closed"),
+        None => "the text ends before the final `.` of a clause".to_owned(),
+    } };
     /// An operator cannot stand here because of its priority.
     OperatorClash {
         /// The operator.
@@ -182,197 +189,68 @@ pub(crate) enum SyntaxErrorKind {
         /// The greatest priority that may stand here; its left argument is too great if this
         /// is not less than `priority`.
         limit: u16,
-    },
+    } = "operator_clash", { match limit < priority {
+        true => format!("operator `{name}` has priority {priority}; here it may be {limit} at most"),
+        false => format!("the left operand of `{name}` (priority {priority}) binds less tightly than it may"),
+    } };
     /// An operator stands alone as an operand.
     OperatorAsOperand {
         /// The operator.
         name: Box<str>,
-    },
+    } = "operator_as_operand", "operator `{name}` stands where an operand was expected";
     /// `foo()`
     EmptyArguments {
         /// The name.
         name: Box<str>,
-    },
+    } = "empty_arguments", "`{name}()` has no arguments";
     /// `X(a)`
     VariableFunctor {
         /// The variable.
         name: Box<str>,
-    },
+    } = "variable_functor", "variable `{name}` cannot be the name of a term";
     /// Too many arguments.
-    MaxArity,
+    MaxArity = "max_arity", "a term has too many arguments";
     /// A quoted item is not closed on its line, or at all.
     UnterminatedQuoted {
         /// Its quote.
         quote: char,
-    },
+    } = "unterminated_quoted", "the item in {quote} quotes is not closed on its line";
     /// A character that must be written as an escape.
     IllegalInQuoted {
         /// The character.
         found: char,
-    },
+    } = "illegal_character_in_quoted", { format!("{} may not stand in a quoted item", describe(*found)) };
     /// A block comment is not closed.
-    UnterminatedComment,
+    UnterminatedComment = "unterminated_comment", "the comment is not closed";
     /// A backslash before a character that has no meaning there.
     UndefinedEscape {
         /// The character.
         found: char,
-    },
+    } = "undefined_char_escape", { format!("`\\{}` is no escape sequence", found.escape_debug()) };
     /// An escape by number that is not closed by a backslash, or has no digits.
-    UnterminatedEscape,
+    UnterminatedEscape = "unterminated_char_escape",
+        "an escape sequence by number needs its digits and a `\\` after them";
     /// An escape by number of what is no character.
-    IllegalCharacterCode,
+    IllegalCharacterCode = "illegal_character_code", "no character has this code";
     /// A number that cannot be represented or is not one.
-    IllegalNumber,
+    IllegalNumber = "illegal_number", "this is no number, or one too large for a float";
     /// A typographic quotation mark.
     TypographicQuote {
         /// The mark.
         found: char,
-    },
+    } = "typographic_quote", "`{found}` is a typographic quotation mark";
     /// A character that cannot stand in a program unquoted.
     IllegalCharacter {
         /// The character.
         found: char,
-    },
+    } = "illegal_character", { format!("unexpected {}", describe(*found)) };
     /// The term is too large for the memory.
-    NoMemory,
+    NoMemory = "out_of_memory", "out of memory";
     /// Of a Lolli text.
-    Lolli(Box<LolliSyntax>),
+    Lolli(kind: Box<LolliSyntax>) = kind.name(), { kind.message() };
 }
 
 impl SyntaxErrorKind {
-    /// The argument of `syntax_error/1`.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::OperatorExpected { .. } | Self::BlankBeforeArguments { .. } => {
-                "operator_expected"
-            }
-            Self::MissingEnd { .. } => "end_of_clause_expected",
-            Self::CannotStartTerm { .. } => "cannot_start_term",
-            Self::EndOfClause { .. } => "end_of_clause",
-            Self::UnclosedBracket { .. } => "unclosed_bracket",
-            Self::MismatchedBracket { .. } => "mismatched_bracket",
-            Self::ListTail { .. } => "list_tail",
-            Self::EndOfFile { .. } => "end_of_file",
-            Self::OperatorClash { .. } => "operator_clash",
-            Self::OperatorAsOperand { .. } => "operator_as_operand",
-            Self::EmptyArguments { .. } => "empty_arguments",
-            Self::VariableFunctor { .. } => "variable_functor",
-            Self::MaxArity => "max_arity",
-            Self::UnterminatedQuoted { .. } => "unterminated_quoted",
-            Self::IllegalInQuoted { .. } => "illegal_character_in_quoted",
-            Self::UnterminatedComment => "unterminated_comment",
-            Self::UndefinedEscape { .. } => "undefined_char_escape",
-            Self::UnterminatedEscape => "unterminated_char_escape",
-            Self::IllegalCharacterCode => "illegal_character_code",
-            Self::IllegalNumber => "illegal_number",
-            Self::TypographicQuote { .. } => "typographic_quote",
-            Self::IllegalCharacter { .. } => "illegal_character",
-            Self::NoMemory => "out_of_memory",
-            Self::Lolli(kind) => kind.name(),
-        }
-    }
-
-    /// What is wrong, in plain words.
-    pub(crate) fn message(&self) -> String {
-        match self {
-            Self::OperatorExpected { found, .. } => {
-                format!("an operator or the end of the clause was expected before `{found}`")
-            }
-            Self::MissingEnd { found, .. } => {
-                format!("the clause before `{found}` has no final `.`")
-            }
-            Self::BlankBeforeArguments { name, .. } => {
-                format!("no blank may stand between `{name}` and the `(` of its arguments")
-            }
-            Self::CannotStartTerm {
-                found,
-                after: Some(op),
-            } => {
-                format!("the right operand of `{op}` was expected, not `{found}`")
-            }
-            Self::CannotStartTerm { found, after: None } => {
-                format!("a term was expected, not `{found}`")
-            }
-            Self::EndOfClause { after: Some(op) } => {
-                format!("the clause ends before the right operand of `{op}`")
-            }
-            Self::EndOfClause { after: None } => {
-                "the clause ends where a term was expected".to_owned()
-            }
-            Self::UnclosedBracket { open } => {
-                format!("the clause ends before its `{open}` is closed")
-            }
-            Self::MismatchedBracket {
-                open: Some(open),
-                close,
-            } => {
-                format!("`{close}` cannot close `{open}`")
-            }
-            Self::MismatchedBracket { open: None, close } => {
-                format!("`{close}` closes nothing")
-            }
-            Self::ListTail { found } => {
-                format!("`]` was expected after the tail of the list, not `{found}`")
-            }
-            Self::EndOfFile { open: Some(open) } => {
-                format!("the text ends before `{open}` is closed")
-            }
-            Self::EndOfFile { open: None } => {
-                "the text ends before the final `.` of a clause".to_owned()
-            }
-            Self::OperatorClash {
-                name,
-                priority,
-                limit,
-            } if limit < priority => {
-                format!("operator `{name}` has priority {priority}; here it may be {limit} at most")
-            }
-            Self::OperatorClash { name, priority, .. } => format!(
-                "the left operand of `{name}` (priority {priority}) binds less tightly than it may"
-            ),
-            Self::OperatorAsOperand { name } => {
-                format!("operator `{name}` stands where an operand was expected")
-            }
-            Self::EmptyArguments { name } => format!("`{name}()` has no arguments"),
-            Self::VariableFunctor { name } => {
-                format!("variable `{name}` cannot be the name of a term")
-            }
-            Self::Lolli(kind) => kind.message(),
-            _ => self.token_message(),
-        }
-    }
-
-    /// What is wrong with a single token.
-    fn token_message(&self) -> String {
-        match self {
-            Self::MaxArity => "a term has too many arguments".to_owned(),
-            Self::UnterminatedQuoted { quote } => {
-                format!("the item in {quote} quotes is not closed on its line")
-            }
-            Self::IllegalInQuoted { found } => {
-                format!("{} may not stand in a quoted item", describe(*found))
-            }
-            Self::UnterminatedComment => "the comment is not closed".to_owned(),
-            Self::UndefinedEscape { found } => {
-                format!("`\\{}` is no escape sequence", found.escape_debug())
-            }
-            Self::UnterminatedEscape => {
-                "an escape sequence by number needs its digits and a `\\` after them".to_owned()
-            }
-            Self::IllegalCharacterCode => "no character has this code".to_owned(),
-            Self::IllegalNumber => "this is no number, or one too large for a float".to_owned(),
-            Self::TypographicQuote { found } => {
-                format!("`{found}` is a typographic quotation mark")
-            }
-            Self::IllegalCharacter { found } => format!("unexpected {}", describe(*found)),
-            _ => {
-                let name = self.name().chars();
-                name.map(|c| if c == '_' { ' ' } else { c })
-                    .collect_bounded()
-            }
-        }
-    }
-
     /// What may help.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {

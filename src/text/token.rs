@@ -6,21 +6,24 @@ use std::borrow::Cow;
 
 /// A token and its place.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Token<'t> {
+pub(crate) struct Placed<Kind> {
     /// What it is.
-    pub(crate) kind: TokenKind<'t>,
+    pub(crate) kind: Kind,
     /// Byte offset of its first character; layout before it does not count.
     pub(crate) start: usize,
     /// Byte offset after its last character.
     pub(crate) end: usize,
 }
 
-impl Token<'_> {
+impl<Kind> Placed<Kind> {
     /// Its place.
     pub(crate) fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }
 }
+
+/// A token of Prolog text.
+pub(crate) type Token<'t> = Placed<TokenKind<'t>>;
 
 /// What a token is. Names are slices of the text unless they hold escapes.
 #[derive(Clone, Debug, PartialEq)]

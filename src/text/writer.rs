@@ -253,12 +253,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 self.defining = Some(term);
             }
         }
-        self.later(Task::Term {
-            cell: term,
-            priority,
-            operand: self.options.operand,
-            depth: 0,
-        });
+        self.later_term(term, priority, self.options.operand, 0);
         Ok(())
     }
 
@@ -267,6 +262,17 @@ impl<'a, 'o> Writer<'a, 'o> {
     fn later(&mut self, task: Task) {
         let added = self.tasks.put(task);
         self.out.note(added);
+    }
+
+    /// Has this term written next.
+    #[inline(always)]
+    fn later_term(&mut self, cell: Cell, priority: u16, operand: bool, depth: u32) {
+        self.later(Task::Term {
+            cell,
+            priority,
+            operand,
+            depth,
+        });
     }
 
     /// Writes what ends the text.
@@ -388,12 +394,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     self.out.punctuation('{');
                     self.close_later('}');
                     let cell = store.at(addr);
-                    self.later(Task::Term {
-                        cell,
-                        priority: 1200,
-                        operand: false,
-                        depth,
-                    });
+                    self.later_term(cell, 1200, false, depth);
                 } else if let Some(name) = self.numbered_variable(functor, addr) {
                     self.out.token(&name);
                 } else {
@@ -444,12 +445,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             self.out.punctuation('{');
             self.close_later('}');
             if acyclic {
-                self.later(Task::Term {
-                    cell,
-                    priority: 1200,
-                    operand: false,
-                    depth,
-                });
+                self.later_term(cell, 1200, false, depth);
             } else {
                 self.out.elision();
             }
@@ -536,12 +532,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn argument(&mut self, cell: Cell, depth: u32) {
-        self.later(Task::Term {
-            cell,
-            priority: ARGUMENT,
-            operand: false,
-            depth,
-        });
+        self.later_term(cell, ARGUMENT, false, depth);
     }
 
     /// `name(arguments)`.
@@ -627,12 +618,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn operand(&mut self, cell: Cell, priority: u16, depth: u32) {
-        self.later(Task::Term {
-            cell,
-            priority,
-            operand: true,
-            depth,
-        });
+        self.later_term(cell, priority, true, depth);
     }
 
     /// The left operand of an infix or postfix operator. An operand whose own operator takes to
@@ -742,11 +728,6 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.out.token("=");
         self.defining = Some(cell);
         self.later(Task::Definitions { next: next + 1 });
-        self.later(Task::Term {
-            cell,
-            priority: 699,
-            operand: true,
-            depth: 0,
-        });
+        self.later_term(cell, 699, true, 0);
     }
 }

@@ -467,7 +467,7 @@ fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
 
 fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     let mut names = Vec::new();
-    for port in Port::ALL {
+    for &port in Port::ALL {
         if set & port as u8 != 0 {
             let name = port.name().to_ascii_lowercase();
             names.put(Cell::atom(m.world.symbols.intern_passing(&name)?))?;

@@ -325,7 +325,7 @@ fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) ->
             let name = m.world.symbols.text(name).to_owned();
             match name.as_str() {
                 "encoding" => {
-                    parsed.encoding = named_value(m, option, DOMAIN, Encoding::from_name)?;
+                    parsed.encoding = named_value(m, option, DOMAIN, Encoding::of_spelling)?;
                 }
                 "buffer" => {
                     parsed.buffering = named_value(m, option, DOMAIN, Buffering::from_name)?;
@@ -497,7 +497,7 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
             set_alias(m, target.id, alias);
         }
         "encoding" => {
-            let encoding = named_value(m, option, domain, Encoding::from_name)?;
+            let encoding = named_value(m, option, domain, Encoding::of_spelling)?;
             m.with_stream(target, |stream| {
                 stream.set_encoding(encoding)?;
                 Ok(())

@@ -117,27 +117,9 @@ fn quote_mode(name: &str, atom: &str) -> Option<QuoteMode> {
     })
 }
 
-fn unknown_action(name: &str) -> Option<UnknownAction> {
-    Some(match name {
-        "error" => UnknownAction::Error,
-        "fail" => UnknownAction::Fail,
-        "warning" => UnknownAction::Warning,
-        _ => return None,
-    })
-}
-
-fn occurs_check(name: &str) -> Option<OccursCheck> {
-    Some(match name {
-        "false" => OccursCheck::False,
-        "true" => OccursCheck::True,
-        "error" => OccursCheck::Error,
-        _ => return None,
-    })
-}
-
 /// Sets the flag `unknown` of a module. The modules without a value of their own have that of `user`.
 fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> Result<bool, Stop> {
-    let action = unknown_action(name);
+    let action = UnknownAction::from_name(name);
     match module {
         atoms::USER => Ok(set_place(&mut m.world.flags.unknown, action)),
         _ if action.is_none() => Ok(false),
@@ -194,14 +176,13 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     ),
     variable(
         "occurs_check",
-        |m| {
-            Value::Name(match m.world.flags.occurs_check {
-                OccursCheck::False => "false",
-                OccursCheck::True => "true",
-                OccursCheck::Error => "error",
-            })
+        |m| Value::Name(m.world.flags.occurs_check.name()),
+        |m, name| {
+            set_place(
+                &mut m.world.flags.occurs_check,
+                OccursCheck::from_name(name),
+            )
         },
-        |m, name| set_place(&mut m.world.flags.occurs_check, occurs_check(name)),
     ),
     Flag {
         name: "iso",
@@ -316,12 +297,8 @@ fn value_term(m: &mut Machine, value: Value) -> Result<Cell, Stop> {
         Value::Name(name) => Ok(Cell::atom(m.world.symbols.intern_passing(name)?)),
         Value::Int(value) => Ok(m.store.new_int(value)),
         Value::Unknown => {
-            let name = match m.unknown_action(m.world.source_module)? {
-                UnknownAction::Error => "error",
-                UnknownAction::Fail => "fail",
-                UnknownAction::Warning => "warning",
-            };
-            value_term(m, Value::Name(name))
+            let action = m.unknown_action(m.world.source_module)?;
+            value_term(m, Value::Name(action.name()))
         }
         Value::Version => {
             let name = m.world.symbols.intern("wamlet")?;
@@ -569,7 +546,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
     };
     let name = m.atom_arg(style)?;
     let text = m.world.symbols.text(name);
-    match (Warning::named(text), on) {
+    match (Warning::from_name(text), on) {
         (Some(warning), Some(on)) => m.world.flags.warnings.set(warning, on),
         (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
@@ -594,7 +571,7 @@ fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
 fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
     let wanted = m.world.flags.warnings;
-    let numbered = Warning::all().enumerate().skip(from);
+    let numbered = Warning::ALL.iter().copied().enumerate().skip(from);
     let mut on = numbered.filter(|&(_, warning)| wanted.wants(warning));
     let Some((_, found)) = on.next() else {
         return Ok(Step::Fail);

@@ -1,6 +1,6 @@
 //! Products, powers, absolute values, minima and maxima, and functions that wait for their arguments.
 
-use crate::arith::{integer, large};
+use crate::arith::integer;
 use crate::base::number::Number;
 use crate::base::room::Grow;
 use crate::fd::number::{Large, Num};
@@ -514,10 +514,7 @@ pub(super) fn function<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     else {
         return Ok(());
     };
-    let bounds = large::Bounds {
-        max_bits: usize::try_from(fd.store.room_left()).unwrap_or(usize::MAX / 8) * 8,
-        watch: &fd.store.events.watch,
-    };
+    let bounds = crate::fd::number::bounds(fd.store);
     let value: Result<Number, _> = match fd.integer::<N>(number)?.small() {
         Some(0) => integer::complement(&x),
         Some(1) => integer::msb(&x),

@@ -93,7 +93,7 @@ fn stream_type(spelling: &str) -> StreamType {
 }
 
 pub(super) fn encoding(spelling: &str) -> Encoding {
-    Encoding::from_name(spelling).unwrap_or_else(|| panic!("no encoding {spelling}"))
+    Encoding::of_spelling(spelling).unwrap_or_else(|| panic!("no encoding {spelling}"))
 }
 
 /// Bytes of these codes.
@@ -445,11 +445,11 @@ impl Session {
             "file_bytes" => std::fs::write(&path, bytes(rest)).unwrap().shown(),
             "contents" => std::fs::read(&path).unwrap().shown(),
             "source" => read_source_file(Permit::issue(), &path, None, UNLIMITED).shown(),
-            "decode" => decode_source(bytes(rest), Encoding::from_name(name)).shown(),
+            "decode" => decode_source(bytes(rest), Encoding::of_spelling(name)).shown(),
             "normalize" => paths::normalize(name).shown(),
             "absolute" => absolute_file_name(Permit::issue(), name, Some(rest)).shown(),
             "encoding_named" => {
-                let found = Encoding::from_name(name);
+                let found = Encoding::of_spelling(name);
                 found.map(|found| format!("{found:?}")).shown()
             }
             _ => return None,

@@ -339,19 +339,25 @@ impl Machine {
         let used = self.run.contexts.int(word::USED);
         let mut at = record;
         loop {
-            if used < -1 {
-                self.store.reserve(2)?;
-            }
-            self.unlink(at, used)?;
-            if used < -1 {
-                let log = raw::cell(self.run.contexts.word(word::LOG));
-                let log = self.store.new_list(at, log);
-                self.set_context(word::LOG, log);
-            }
+            self.use_up(at, used)?;
             at = next_alternative(at);
             if at == record {
                 return Ok(());
             }
         }
+    }
+
+    /// Takes a record out of its chains, and notes it where that is looked at later.
+    pub(in crate::machine) fn use_up(&mut self, record: Cell, used: i64) -> Result<(), Stop> {
+        if used < -1 {
+            self.store.reserve(2)?;
+        }
+        self.unlink(record, used)?;
+        if used < -1 {
+            let log = raw::cell(self.run.contexts.word(word::LOG));
+            let log = self.store.new_list(record, log);
+            self.set_context(word::LOG, log);
+        }
+        Ok(())
     }
 }

@@ -295,16 +295,7 @@ impl Machine {
                 return Ok(false);
             }
             // Each alternative of a group is in the list itself.
-            let used = int_at(begin.addr() + WORD);
-            if used < -1 {
-                self.store.reserve(2)?;
-            }
-            self.unlink(record, used)?;
-            if used < -1 {
-                let log = raw::cell(self.run.contexts.word(word::LOG));
-                let log = self.store.new_list(record, log);
-                self.set_context(word::LOG, log);
-            }
+            self.use_up(record, int_at(begin.addr() + WORD))?;
         }
         self.set_context(word::LEVELS, levels);
         let watermark = if first_erased && erased {

@@ -7,6 +7,7 @@
 //! are kept off the heap, those of the branches that used most.
 #![forbid(unsafe_code)]
 
+use crate::base::named::named;
 use crate::base::symbol::FastMap;
 use crate::machine::dispatch::regs::Regs;
 use crate::program::predicate::PredId;
@@ -23,80 +24,50 @@ pub(in crate::machine) const TOLD: usize = 5;
 /// So many events are looked through for one failure.
 pub(in crate::machine) const LOOKED_THROUGH: usize = 20_000;
 
-/// What happened: the first argument of an event in the list.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
-    /// Something was assumed: the record, the step in which.
-    Assumed,
-    /// A goal was called that assumptions may prove: its number, the goal, the step in which.
-    Called,
-    /// A record was used: the record, the step.
-    Used,
-    /// A goal has succeeded: its number.
-    Exited,
-    /// A goal under `{}` begins.
-    Banged,
-    /// A goal under `{}` has succeeded.
-    Unbanged,
-    /// The first half of `&` begins.
-    WithBegun,
-    /// The second half of `&` begins.
-    WithHalved,
-    /// Both halves have succeeded.
-    WithEnded,
-    /// Something is left at the end of a scope: in traces only.
-    Left,
-    /// Nothing was found for a goal: in traces only.
-    Missed,
-    /// A goal is called: in search trees only.
-    Goal,
-    /// A clause is entered: in search trees only.
-    Clause,
-    /// What was assumed so far may be left: in search trees only.
-    Erased,
-    /// A solution of a goal is collected: in search trees only.
-    Collected,
+/// So many events are in the list on the heap: the first ones.
+const LISTED: usize = 9;
+
+named! {
+    /// What happened: the first argument of an event in the list.
+    Event {
+        /// Something was assumed: the record, the step in which.
+        Assumed "assumed",
+        /// A goal was called that assumptions may prove: its number, the goal, the step in which.
+        Called "called",
+        /// A record was used: the record, the step.
+        Used "used",
+        /// A goal has succeeded: its number.
+        Exited "exited",
+        /// A goal under `{}` begins.
+        Banged "banged",
+        /// A goal under `{}` has succeeded.
+        Unbanged "unbanged",
+        /// The first half of `&` begins.
+        WithBegun "with_begun",
+        /// The second half of `&` begins.
+        WithHalved "with_halved",
+        /// Both halves have succeeded.
+        WithEnded "with_ended",
+        /// Something is left at the end of a scope: in traces only.
+        Left "left",
+        /// Nothing was found for a goal: in traces only.
+        Missed "missed",
+        /// A goal is called: in search trees only.
+        Goal "goal",
+        /// A clause is entered: in search trees only.
+        Clause "clause",
+        /// What was assumed so far may be left: in search trees only.
+        Erased "erased",
+        /// A solution of a goal is collected: in search trees only.
+        Collected "collected",
+    }
 }
 
 impl Event {
-    /// The name by which Prolog knows it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Event::Assumed => "assumed",
-            Event::Called => "called",
-            Event::Used => "used",
-            Event::Exited => "exited",
-            Event::Banged => "banged",
-            Event::Unbanged => "unbanged",
-            Event::WithBegun => "with_begun",
-            Event::WithHalved => "with_halved",
-            Event::WithEnded => "with_ended",
-            Event::Left => "left",
-            Event::Missed => "missed",
-            Event::Goal => "goal",
-            Event::Clause => "clause",
-            Event::Erased => "erased",
-            Event::Collected => "collected",
-        }
-    }
-
-    const ALL: [Event; 9] = [
-        Event::Assumed,
-        Event::Called,
-        Event::Used,
-        Event::Exited,
-        Event::Banged,
-        Event::Unbanged,
-        Event::WithBegun,
-        Event::WithHalved,
-        Event::WithEnded,
-    ];
-
+    /// The one of this number in the list.
     pub(in crate::machine) fn of(number: i64) -> Event {
-        Event::ALL
-            .get(number as usize)
-            .copied()
-            .unwrap_or(Event::Missed)
+        let listed = Event::ALL[..LISTED].get(number as usize);
+        listed.copied().unwrap_or(Event::Missed)
     }
 }
 

@@ -290,6 +290,21 @@ impl Machine {
         Ok(())
     }
 
+    /// What is told of some records; nothing if there is no room for it.
+    pub(in crate::machine) fn told_all(
+        &mut self,
+        records: &[Cell],
+    ) -> Result<Option<Vec<Cell>>, Stop> {
+        let mut terms = Vec::new();
+        for &record in records.iter().take(TOLD) {
+            let Ok(term) = self.told(record) else {
+                return Ok(None);
+            };
+            terms.put(term)?;
+        }
+        Ok(Some(terms))
+    }
+
     /// Shows an event, if that is what is wanted.
     pub(in crate::machine) fn trace(
         &mut self,
@@ -303,13 +318,9 @@ impl Machine {
         if self.draws() {
             return self.draw(event, records, goal);
         }
-        let mut terms = Vec::new();
-        for &record in records.iter().take(TOLD) {
-            let Ok(term) = self.told(record) else {
-                return Ok(());
-            };
-            terms.put(term)?;
-        }
+        let Some(mut terms) = self.told_all(records)? else {
+            return Ok(());
+        };
         terms.put_all(goal)?;
         self.run.observers.tracer.origin = records.first().and_then(|&record| self.origin(record));
         self.world.upper.trace_context(self, event, &terms)?;

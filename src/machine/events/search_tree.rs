@@ -3,7 +3,7 @@
 //! word of the contexts, so whatever is tried next after backtracking comes after the right one.
 #![forbid(unsafe_code)]
 
-use super::recorder::{Drawing, Event, Known, TOLD};
+use super::recorder::{Drawing, Event, Known};
 use super::watching::Next;
 use crate::base::room::{Gather, Grow, GrowBy};
 use crate::base::stop::Stop;
@@ -89,13 +89,9 @@ impl Machine {
         {
             return Ok(());
         }
-        let mut terms = Vec::new();
-        for &record in records.iter().take(TOLD) {
-            let Ok(term) = self.told(record) else {
-                return Ok(());
-            };
-            terms.put(term)?;
-        }
+        let Some(mut terms) = self.told_all(records)? else {
+            return Ok(());
+        };
         if event == Event::Goal {
             terms.put_all(goal)?;
         }

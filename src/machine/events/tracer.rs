@@ -7,54 +7,30 @@
 //! called it: so the goals under way are a list, the innermost first, that is trailed.
 #![forbid(unsafe_code)]
 
+use crate::base::named::named;
 use crate::base::symbol::FastMap;
 use crate::program::predicate::PredId;
 use crate::store::address::{CodeAddr, EnvAddr};
 use crate::store::cell::Cell;
 
-/// Where a goal comes by.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Port {
-    /// It is called.
-    Call = 1,
-    /// It has succeeded.
-    Exit = 2,
-    /// A further solution is wanted.
-    Redo = 4,
-    /// It has no (further) solution.
-    Fail = 8,
-    /// It is left by an exception.
-    Exception = 16,
-    /// Something was assumed.
-    Assume = 32,
-    /// An assumption was used.
-    Consume = 64,
-}
-
-impl Port {
-    /// All of them.
-    pub(crate) const ALL: [Port; 7] = [
-        Port::Call,
-        Port::Exit,
-        Port::Redo,
-        Port::Fail,
-        Port::Exception,
-        Port::Assume,
-        Port::Consume,
-    ];
-
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Port::Call => "Call",
-            Port::Exit => "Exit",
-            Port::Redo => "Redo",
-            Port::Fail => "Fail",
-            Port::Exception => "Exception",
-            Port::Assume => "Assume",
-            Port::Consume => "Consume",
-        }
+named! {
+    /// Where a goal comes by.
+    #[repr(u8)]
+    Port {
+        /// It is called.
+        Call = 1 "Call",
+        /// It has succeeded.
+        Exit = 2 "Exit",
+        /// A further solution is wanted.
+        Redo = 4 "Redo",
+        /// It has no (further) solution.
+        Fail = 8 "Fail",
+        /// It is left by an exception.
+        Exception = 16 "Exception",
+        /// Something was assumed.
+        Assume = 32 "Assume",
+        /// An assumption was used.
+        Consume = 64 "Consume",
     }
 }
 

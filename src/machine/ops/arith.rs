@@ -37,37 +37,31 @@ fn set_x(m: &mut Machine, index: usize, cell: Cell) {
 
 // ---- type tests -------------------------------------------------------------------------------
 
-/// `var Xa, label`
-#[inline(always)]
-pub(crate) fn test_var(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let holds = x(m, r.a()).is_var();
-    branch(m, &mut r, holds);
-    r
+/// Tests: name, registers, the first operand, and whether the test holds.
+macro_rules! tests {
+    ($($(#[$doc:meta])* $name:ident |$r:pat_param, $cell:ident| $holds:expr;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(crate) fn $name(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+            let ($r, $cell) = (&r, x(m, r.a()));
+            let holds = $holds;
+            branch(m, &mut r, holds);
+            r
+        }
+    )*};
 }
 
-/// `nonvar Xa, label`
-#[inline(always)]
-pub(crate) fn test_nonvar(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let holds = !x(m, r.a()).is_var();
-    branch(m, &mut r, holds);
-    r
-}
-
-/// `atom Xa, label`
-#[inline(always)]
-pub(crate) fn test_atom(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let holds = x(m, r.a()).is_atom();
-    branch(m, &mut r, holds);
-    r
-}
-
-/// `integer Xa, label`
-#[inline(always)]
-pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = x(m, r.a());
-    let holds = cell.is_int() || is_big(cell);
-    branch(m, &mut r, holds);
-    r
+tests! {
+    /// `var Xa, label`
+    test_var |_, cell| cell.is_var();
+    /// `nonvar Xa, label`
+    test_nonvar |_, cell| !cell.is_var();
+    /// `atom Xa, label`
+    test_atom |_, cell| cell.is_atom();
+    /// `integer Xa, label`
+    test_integer |_, cell| cell.is_int() || is_big(cell);
+    /// `type Xa, kind, label`
+    test_type |r, cell| is_of_type(cell, r.b());
 }
 
 #[inline(always)]
@@ -81,14 +75,6 @@ pub(in crate::machine) fn is_big(cell: Cell) -> bool {
         box_kind(cell),
         Some(BoxKind::BigPositive | BoxKind::BigNegative)
     )
-}
-
-/// `type Xa, kind, label`
-#[inline(always)]
-pub(crate) fn test_type(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let holds = is_of_type(x(m, r.a()), r.b());
-    branch(m, &mut r, holds);
-    r
 }
 
 /// Is it a compound of parts? An eigenvariable is a constant.
@@ -287,15 +273,22 @@ fn slow2(m: &mut Machine, h: HeapAddr, a: Cell, b: Cell, id: EvalId) -> Result<C
     Ok(m.store.new_number(&value)?)
 }
 
+/// Stores what an instruction of so many words has found at once, if it has, or leaves all to its slow form.
+macro_rules! at_once {
+    ($m:ident, $r:ident, $words:literal, $slow:ident, $cell:expr, if $($found:tt)*) => {{
+        if $($found)* {
+            set_x($m, $r.a(), $cell);
+            step(&mut $r, $words);
+            return $r;
+        }
+        rare($m, $r, rarely!($slow))
+    }};
+}
+
 /// `evaluate Xa, Xb`
 #[inline(always)]
 pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if let Some(cell) = int(m, r.b()) {
-        set_x(m, r.a(), cell);
-        step(&mut r, 1);
-        return r;
-    }
-    rare(m, r, rarely!(evaluate_slowly))
+    at_once!(m, r, 1, evaluate_slowly, cell, if let Some(cell) = int(m, r.b()))
 }
 
 #[inline(always)]
@@ -341,80 +334,52 @@ fn both_int(a: Cell, b: Cell) -> bool {
     a.word() & b.word() & tag::MASK == tag::INT
 }
 
-#[inline(always)]
-fn add_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
-    m.store.heap_top = r.h;
-    match m.store.new_sum(a, b, false)? {
-        Some(sum) => Ok(sum),
-        None => float_or_slow2(m, r, (a, b), |x, y| x + y, m.world.program.evaluables.add),
-    }
+/// The slow forms of operations on two terms: for integers the function of the store, for floats the one of Rust.
+macro_rules! slow_operations {
+    ($($slow:ident $terms:ident $evaluable:ident |$store:ident, $a:ident, $b:ident| $integers:expr, $floats:expr;)*) => {$(
+        #[inline(always)]
+        fn $terms(m: &mut Machine, r: &Regs, ($a, $b): (Cell, Cell)) -> Result<Cell, Throw> {
+            m.store.heap_top = r.h;
+            let $store = &mut m.store;
+            match $integers? {
+                Some(result) => Ok(result),
+                None => float_or_slow2(m, r, ($a, $b), $floats, m.world.program.evaluables.$evaluable),
+            }
+        }
+
+        #[inline(always)]
+        fn $slow(m: &mut Machine, r: Regs, w: u64) -> Regs {
+            let (a, b) = (x(m, r.b()), x(m, r.c()));
+            if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
+                return posted;
+            }
+            let result = $terms(m, &r, (a, b));
+            finish(m, r, r.a(), 1, result)
+        }
+    )*};
 }
 
-#[inline(always)]
-fn subtract_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
-    m.store.heap_top = r.h;
-    match m.store.new_sum(a, b, true)? {
-        Some(difference) => Ok(difference),
-        None => float_or_slow2(
-            m,
-            r,
-            (a, b),
-            |x, y| x - y,
-            m.world.program.evaluables.subtract,
-        ),
-    }
-}
-
-#[inline(always)]
-fn multiply_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
-    m.store.heap_top = r.h;
-    match m.store.new_product(a, b)? {
-        Some(product) => Ok(product),
-        None => float_or_slow2(
-            m,
-            r,
-            (a, b),
-            |x, y| x * y,
-            m.world.program.evaluables.multiply,
-        ),
-    }
+slow_operations! {
+    add_slowly add_terms add |store, a, b| store.new_sum(a, b, false), |x, y| x + y;
+    subtract_slowly subtract_terms subtract |store, a, b| store.new_sum(a, b, true), |x, y| x - y;
+    multiply_slowly multiply_terms multiply |store, a, b| store.new_product(a, b), |x, y| x * y;
 }
 
 /// `add Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn add(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if let Some((a, b)) = ints(m, r.b(), r.c())
-        && let Some(sum) = ((a.word() - tag::INT) as i64).checked_add(b.word() as i64)
-    {
-        set_x(m, r.a(), Cell::of_word(sum as u64));
-        step(&mut r, 1);
-        return r;
-    }
-    rare(m, r, rarely!(add_slowly))
-}
-
-#[inline(always)]
-fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, r.b()), x(m, r.c()));
-    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
-        return posted;
-    }
-    let result = add_terms(m, &r, (a, b));
-    finish(m, r, r.a(), 1, result)
+    at_once!(m, r, 1, add_slowly, Cell::of_word(sum as u64),
+        if let Some((a, b)) = ints(m, r.b(), r.c())
+            && let Some(sum) = ((a.word() - tag::INT) as i64).checked_add(b.word() as i64))
 }
 
 /// `add_small Xa, Xb, c`
 #[inline(always)]
 pub(crate) fn add_small(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let small = i64::from(r.c() as i16);
-    if let Some(a) = int(m, r.b())
-        && let Some(sum) = (a.word() as i64).checked_add(small << 3)
-    {
-        set_x(m, r.a(), Cell::of_word(sum as u64));
-        step(&mut r, 1);
-        return r;
-    }
-    rare(m, r, rarely!(add_small_slowly))
+    at_once!(m, r, 1, add_small_slowly, Cell::of_word(sum as u64),
+        if let Some(a) = int(m, r.b())
+            && let Some(sum) = (a.word() as i64).checked_add(small << 3))
 }
 
 #[inline(always)]
@@ -430,73 +395,33 @@ fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 /// `subtract Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn subtract(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if let Some((a, b)) = ints(m, r.b(), r.c())
-        && let Some(difference) = (a.word() as i64).checked_sub((b.word() - tag::INT) as i64)
-    {
-        set_x(m, r.a(), Cell::of_word(difference as u64));
-        step(&mut r, 1);
-        return r;
-    }
-    rare(m, r, rarely!(subtract_slowly))
-}
-
-#[inline(always)]
-fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, r.b()), x(m, r.c()));
-    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
-        return posted;
-    }
-    let result = subtract_terms(m, &r, (a, b));
-    finish(m, r, r.a(), 1, result)
+    at_once!(m, r, 1, subtract_slowly, Cell::of_word(difference as u64),
+        if let Some((a, b)) = ints(m, r.b(), r.c())
+            && let Some(difference) = (a.word() as i64).checked_sub((b.word() - tag::INT) as i64))
 }
 
 /// `multiply Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn multiply(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if let Some((a, b)) = ints(m, r.b(), r.c())
-        && let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline)
-    {
-        set_x(m, r.a(), product);
-        step(&mut r, 1);
-        return r;
-    }
-    rare(m, r, rarely!(multiply_slowly))
-}
-
-#[inline(always)]
-fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, r.b()), x(m, r.c()));
-    if let Some(posted) = posted_unless(r, w, || are_integers(a, b)) {
-        return posted;
-    }
-    let result = multiply_terms(m, &r, (a, b));
-    finish(m, r, r.a(), 1, result)
+    at_once!(m, r, 1, multiply_slowly, product,
+        if let Some((a, b)) = ints(m, r.b(), r.c())
+            && let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline))
 }
 
 /// `int_divide Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if let Some((a, b)) = ints(m, r.b(), r.c())
-        && b.int_value() > 0
-    {
-        set_x(m, r.a(), Cell::int(a.int_value() / b.int_value()));
-        step(&mut r, 2);
-        return r;
-    }
-    rare(m, r, rarely!(arith2_slowly))
+    at_once!(m, r, 2, arith2_slowly, Cell::int(a.int_value() / b.int_value()),
+        if let Some((a, b)) = ints(m, r.b(), r.c())
+            && b.int_value() > 0)
 }
 
 /// `modulo Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn modulo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if let Some((a, b)) = ints(m, r.b(), r.c())
-        && b.int_value() > 0
-    {
-        set_x(m, r.a(), Cell::int(a.int_value().rem_euclid(b.int_value())));
-        step(&mut r, 2);
-        return r;
-    }
-    rare(m, r, rarely!(arith2_slowly))
+    at_once!(m, r, 2, arith2_slowly, Cell::int(a.int_value().rem_euclid(b.int_value())),
+        if let Some((a, b)) = ints(m, r.b(), r.c())
+            && b.int_value() > 0)
 }
 
 /// `arith Xa, f`
@@ -523,12 +448,7 @@ pub(crate) fn arith1(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     } else {
         float(a).and_then(|value| small::integer_of_float(function(&r), value))
     };
-    if let Some(cell) = value.and_then(inline) {
-        set_x(m, r.a(), cell);
-        step(&mut r, 2);
-        return r;
-    }
-    rare(m, r, rarely!(arith1_slowly))
+    at_once!(m, r, 2, arith1_slowly, cell, if let Some(cell) = value.and_then(inline))
 }
 
 #[inline(always)]

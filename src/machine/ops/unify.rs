@@ -32,6 +32,20 @@ pub(in crate::machine) fn y_addr(r: &Regs, index: usize) -> HeapAddr {
     r.e.slot(index as u64)
 }
 
+/// Instructions of so many words after which the next one is done: name, what it uses of machine, registers and its
+/// first word, the words, and what it does.
+macro_rules! going_on {
+    ($($(#[$doc:meta])* $name:ident($m:pat_param, $r:ident, $w:pat_param) $words:literal $body:block)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(crate) fn $name($m: &mut Machine, mut $r: Regs, $w: u64) -> Regs {
+            $body
+            step(&mut $r, $words);
+            $r
+        }
+    )*};
+}
+
 /// `get_constant Xa, c`
 #[inline(always)]
 pub(crate) fn get_constant(m: &mut Machine, r: Regs, _: u64) -> Regs {
@@ -297,63 +311,52 @@ pub(crate) fn get_value(m: &mut Machine, r: Regs, _: u64) -> Regs {
     unify(m, r, a, b, 1)
 }
 
-/// `u_variable Xa`
-#[inline(always)]
-pub(crate) fn unify_variable_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    set_x(m, r.a(), raw::cell(r.s));
-    r.s += WORD;
-    step(&mut r, 1);
-    r
+going_on! {
+    /// `u_variable Xa`
+    unify_variable_x(m, r, _) 1 {
+        set_x(m, r.a(), raw::cell(r.s));
+        r.s += WORD;
+    }
+
+    /// `u_variable Ya`
+    unify_variable_y(_, r, _) 1 {
+        raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
+        r.s += WORD;
+    }
 }
 
-/// `u_variable Ya`
-#[inline(always)]
-pub(crate) fn unify_variable_y(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
-    r.s += WORD;
-    step(&mut r, 1);
-    r
+/// Puts a cell into a register or a slot of the environment.
+macro_rules! put {
+    (x $m:ident $r:ident $index:expr, $cell:expr) => {
+        set_x($m, $index, $cell)
+    };
+    (y $m:ident $r:ident $index:expr, $cell:expr) => {
+        raw::set_cell(y_addr(&$r, $index), $cell)
+    };
 }
 
-/// `u_variables Xa, Xb`
-#[inline(always)]
-pub(crate) fn unify_variables_xx(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    let (one, two) = (raw::cell(r.s), raw::cell(r.s + WORD));
-    set_x(m, r.a(), one);
-    set_x(m, r.b(), two);
-    past_two(r)
+/// `u_variables`, by where its variables are.
+macro_rules! unify_variables {
+    ($($name:ident $one:ident $two:ident;)*) => {$(
+        #[doc = concat!("`u_variables`: ", stringify!($one $two))]
+        #[inline(always)]
+        #[allow(unused_variables, reason = "slots are not the machine's")]
+        pub(crate) fn $name(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+            let (one, two) = (raw::cell(r.s), raw::cell(r.s + WORD));
+            put!($one m r r.a(), one);
+            put!($two m r r.b(), two);
+            r.s += 2 * WORD;
+            step(&mut r, 1);
+            r
+        }
+    )*};
 }
 
-/// After an instruction of one word that has read two arguments.
-#[inline(always)]
-fn past_two(mut r: Regs) -> Regs {
-    r.s += 2 * WORD;
-    step(&mut r, 1);
-    r
-}
-
-/// `u_variables Xa, Yb`
-#[inline(always)]
-pub(crate) fn unify_variables_xy(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    set_x(m, r.a(), raw::cell(r.s));
-    raw::set_cell(y_addr(&r, r.b()), raw::cell(r.s + WORD));
-    past_two(r)
-}
-
-/// `u_variables Ya, Xb`
-#[inline(always)]
-pub(crate) fn unify_variables_yx(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
-    set_x(m, r.b(), raw::cell(r.s + WORD));
-    past_two(r)
-}
-
-/// `u_variables Ya, Yb`
-#[inline(always)]
-pub(crate) fn unify_variables_yy(_: &mut Machine, r: Regs, _: u64) -> Regs {
-    raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
-    raw::set_cell(y_addr(&r, r.b()), raw::cell(r.s + WORD));
-    past_two(r)
+unify_variables! {
+    unify_variables_xx x x;
+    unify_variables_xy x y;
+    unify_variables_yx y x;
+    unify_variables_yy y y;
 }
 
 /// `u_void_variable n, Xb`
@@ -425,51 +428,38 @@ fn push(r: &mut Regs, cell: Cell) {
     r.h += WORD;
 }
 
-/// `w_constant c`, `w_functor f`
-#[inline(always)]
-pub(crate) fn write_constant(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = raw::cell(r.p() + 8);
-    push(&mut r, cell);
-    step(&mut r, 2);
-    r
-}
+going_on! {
+    /// `w_constant c`, `w_functor f`
+    write_constant(_, r, _) 2 {
+        let cell = raw::cell(r.p() + 8);
+        push(&mut r, cell);
+    }
 
-/// `w_variable Xa`
-#[inline(always)]
-pub(crate) fn write_variable_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let var = Cell::reference(r.h);
-    push(&mut r, var);
-    set_x(m, r.a(), var);
-    step(&mut r, 1);
-    r
-}
+    /// `w_variable Xa`
+    write_variable_x(m, r, _) 1 {
+        let var = Cell::reference(r.h);
+        push(&mut r, var);
+        set_x(m, r.a(), var);
+    }
 
-/// `w_variable Ya`
-#[inline(always)]
-pub(crate) fn write_variable_y(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let var = Cell::reference(r.h);
-    push(&mut r, var);
-    raw::set_cell(y_addr(&r, r.a()), var);
-    step(&mut r, 1);
-    r
-}
+    /// `w_variable Ya`
+    write_variable_y(_, r, _) 1 {
+        let var = Cell::reference(r.h);
+        push(&mut r, var);
+        raw::set_cell(y_addr(&r, r.a()), var);
+    }
 
-/// `w_value Xa`
-#[inline(always)]
-pub(crate) fn write_value_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = get_x(m, r.a());
-    push(&mut r, cell);
-    step(&mut r, 1);
-    r
-}
+    /// `w_value Xa`
+    write_value_x(m, r, _) 1 {
+        let cell = get_x(m, r.a());
+        push(&mut r, cell);
+    }
 
-/// `w_value Ya`
-#[inline(always)]
-pub(crate) fn write_value_y(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = raw::cell(y_addr(&r, r.a()));
-    push(&mut r, cell);
-    step(&mut r, 1);
-    r
+    /// `w_value Ya`
+    write_value_y(_, r, _) 1 {
+        let cell = raw::cell(y_addr(&r, r.a()));
+        push(&mut r, cell);
+    }
 }
 
 /// Writes two cells in an instruction of one word.
@@ -506,110 +496,79 @@ pub(crate) fn write_variables(m: &mut Machine, r: Regs, _: u64) -> Regs {
     push_two(r, one, two)
 }
 
-/// `w_void n`
-#[inline(always)]
-pub(crate) fn write_void(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    for _ in 0..r.a() {
+going_on! {
+    /// `w_void n`
+    write_void(_, r, _) 1 {
+        for _ in 0..r.a() {
+            let var = Cell::reference(r.h);
+            push(&mut r, var);
+        }
+    }
+
+    /// `w_list n`
+    write_list(_, r, w) 1 {
+        let cell = Cell::list(r.h + u64::from(wide(w)) * WORD);
+        push(&mut r, cell);
+    }
+
+    /// `w_structure n`
+    write_structure(_, r, w) 1 {
+        let cell = Cell::structure(r.h + u64::from(wide(w)) * WORD);
+        push(&mut r, cell);
+    }
+
+    /// `put_constant Xa, c`
+    put_constant(m, r, _) 2 {
+        set_x(m, r.a(), raw::cell(r.p() + 8));
+    }
+
+    /// `put_variable Xa`
+    put_variable_x(m, r, _) 1 {
         let var = Cell::reference(r.h);
         push(&mut r, var);
+        set_x(m, r.a(), var);
     }
-    step(&mut r, 1);
-    r
-}
 
-/// `w_list n`
-#[inline(always)]
-pub(crate) fn write_list(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = Cell::list(r.h + u64::from(wide(w)) * WORD);
-    push(&mut r, cell);
-    step(&mut r, 1);
-    r
-}
+    /// `put_variable Xa, Yb`
+    put_variable_y(m, r, _) 1 {
+        let var = Cell::reference(r.h);
+        push(&mut r, var);
+        set_x(m, r.a(), var);
+        raw::set_cell(y_addr(&r, r.b()), var);
+    }
 
-/// `w_structure n`
-#[inline(always)]
-pub(crate) fn write_structure(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = Cell::structure(r.h + u64::from(wide(w)) * WORD);
-    push(&mut r, cell);
-    step(&mut r, 1);
-    r
-}
+    /// `put_list Xa`
+    put_list(m, r, _) 1 {
+        set_x(m, r.a(), Cell::list(r.h));
+    }
 
-/// `put_constant Xa, c`
-#[inline(always)]
-pub(crate) fn put_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    set_x(m, r.a(), raw::cell(r.p() + 8));
-    step(&mut r, 2);
-    r
-}
+    /// `put_structure Xa, f`
+    put_structure(m, r, _) 2 {
+        set_x(m, r.a(), Cell::structure(r.h));
+        let functor = raw::cell(r.p() + 8);
+        push(&mut r, functor);
+    }
 
-/// `put_variable Xa`
-#[inline(always)]
-pub(crate) fn put_variable_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let var = Cell::reference(r.h);
-    push(&mut r, var);
-    set_x(m, r.a(), var);
-    step(&mut r, 1);
-    r
-}
+    /// `move Xa, Xb`
+    move_x(m, r, _) 1 {
+        let cell = get_x(m, r.b());
+        set_x(m, r.a(), cell);
+    }
 
-/// `put_variable Xa, Yb`
-#[inline(always)]
-pub(crate) fn put_variable_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let var = Cell::reference(r.h);
-    push(&mut r, var);
-    set_x(m, r.a(), var);
-    raw::set_cell(y_addr(&r, r.b()), var);
-    step(&mut r, 1);
-    r
-}
+    /// `load Xa, Yb`
+    load_y(m, r, _) 1 {
+        let cell = raw::cell(y_addr(&r, r.b()));
+        set_x(m, r.a(), cell);
+    }
 
-/// `put_list Xa`
-#[inline(always)]
-pub(crate) fn put_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    set_x(m, r.a(), Cell::list(r.h));
-    step(&mut r, 1);
-    r
-}
-
-/// `put_structure Xa, f`
-#[inline(always)]
-pub(crate) fn put_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    set_x(m, r.a(), Cell::structure(r.h));
-    let functor = raw::cell(r.p() + 8);
-    push(&mut r, functor);
-    step(&mut r, 2);
-    r
-}
-
-/// `move Xa, Xb`
-#[inline(always)]
-pub(crate) fn move_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = get_x(m, r.b());
-    set_x(m, r.a(), cell);
-    step(&mut r, 1);
-    r
-}
-
-/// `load Xa, Yb`
-#[inline(always)]
-pub(crate) fn load_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = raw::cell(y_addr(&r, r.b()));
-    set_x(m, r.a(), cell);
-    step(&mut r, 1);
-    r
-}
-
-/// `store Ya, Xb`
-#[inline(always)]
-pub(crate) fn store_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    raw::set_cell(y_addr(&r, r.a()), get_x(m, r.b()));
-    step(&mut r, 1);
-    r
+    /// `store Ya, Xb`
+    store_y(m, r, _) 1 {
+        raw::set_cell(y_addr(&r, r.a()), get_x(m, r.b()));
+    }
 }
 
 #[inline(always)]
-fn move_packed(m: &mut Machine, (to, from): (usize, usize)) {
+fn move_packed(m: &mut Machine, _: &Regs, (to, from): (usize, usize)) {
     let cell = get_x(m, from);
     set_x(m, to, cell);
 }
@@ -624,53 +583,30 @@ fn store_packed(m: &mut Machine, r: &Regs, (to, from): (usize, usize)) {
     raw::set_cell(y_addr(r, to), get_x(m, from));
 }
 
-/// `moves` of two
-#[inline(always)]
-pub(crate) fn move_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    move_packed(m, r.bytes::<2, 3>());
-    move_packed(m, r.bytes::<4, 5>());
-    r.past(1)
+/// Instructions that do the same with two or three pairs of operands.
+macro_rules! packed {
+    ($($two:ident $three:ident $one:ident;)*) => {$(
+        #[doc = concat!("`", stringify!($two), "`")]
+        #[inline(always)]
+        pub(crate) fn $two(m: &mut Machine, r: Regs, _: u64) -> Regs {
+            $one(m, &r, r.bytes::<2, 3>());
+            $one(m, &r, r.bytes::<4, 5>());
+            r.past(1)
+        }
+
+        #[doc = concat!("`", stringify!($three), "`")]
+        #[inline(always)]
+        pub(crate) fn $three(m: &mut Machine, r: Regs, _: u64) -> Regs {
+            $one(m, &r, r.bytes::<2, 3>());
+            $one(m, &r, r.bytes::<4, 5>());
+            $one(m, &r, r.bytes::<6, 7>());
+            r.past(1)
+        }
+    )*};
 }
 
-/// `moves` of three
-#[inline(always)]
-pub(crate) fn move_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    move_packed(m, r.bytes::<2, 3>());
-    move_packed(m, r.bytes::<4, 5>());
-    move_packed(m, r.bytes::<6, 7>());
-    r.past(1)
-}
-
-/// `loads` of two
-#[inline(always)]
-pub(crate) fn load_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    load_packed(m, &r, r.bytes::<2, 3>());
-    load_packed(m, &r, r.bytes::<4, 5>());
-    r.past(1)
-}
-
-/// `loads` of three
-#[inline(always)]
-pub(crate) fn load_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    load_packed(m, &r, r.bytes::<2, 3>());
-    load_packed(m, &r, r.bytes::<4, 5>());
-    load_packed(m, &r, r.bytes::<6, 7>());
-    r.past(1)
-}
-
-/// `stores` of two
-#[inline(always)]
-pub(crate) fn store_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    store_packed(m, &r, r.bytes::<2, 3>());
-    store_packed(m, &r, r.bytes::<4, 5>());
-    r.past(1)
-}
-
-/// `stores` of three
-#[inline(always)]
-pub(crate) fn store_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    store_packed(m, &r, r.bytes::<2, 3>());
-    store_packed(m, &r, r.bytes::<4, 5>());
-    store_packed(m, &r, r.bytes::<6, 7>());
-    r.past(1)
+packed! {
+    move_two move_three move_packed;
+    load_two load_three load_packed;
+    store_two store_three store_packed;
 }

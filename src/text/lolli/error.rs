@@ -1,66 +1,71 @@
 //! What can be wrong with a Lolli text, in plain words.
 
-/// What is wrong with a Lolli text. Texts inside are what stands there.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum LolliSyntax {
+use crate::text::error_rows::{error_rows, mismatched, term_expected};
+
+error_rows! {
+    /// What is wrong with a Lolli text. Texts inside are what stands there.
+    LolliSyntax;
     /// The text ends before the term does: more text could make it right.
     EndOfText {
         /// What is not finished.
         open: Unfinished,
-    },
+    } = "end_of_file", { open.message("text") };
     /// A quoted item is not closed: more text could make it right.
     UnclosedQuote {
         /// Its quote.
         quote: char,
-    },
+    } = "unterminated_quoted", "the item in {quote} quotes is not closed";
     /// A term should begin here.
     TermExpected {
         /// What stands instead.
         found: Box<str>,
         /// The operator that waits for its right operand.
         after: Option<Box<str>>,
-    },
+    } = "cannot_start_term", { term_expected(found, after.as_deref()) };
     /// A term should begin here, and the `.` ends everything.
     EarlyDot {
         /// What is not finished.
         open: Unfinished,
-    },
+    } = match open {
+        Unfinished::Bracket(_) => "unclosed_bracket",
+        _ => "end_of_clause",
+    }, { open.message("clause") };
     /// `()`
-    EmptyParentheses,
+    EmptyParentheses = "cannot_start_term", "`()` has nothing in it";
     /// A term in braces or brackets, or a quantified one, as an argument.
     NotAnArgument {
         /// What it begins with.
         found: Box<str>,
-    },
+    } = "not_an_argument", "what begins with `{found}` cannot be an argument as it stands";
     /// A term in braces or brackets has an argument.
     NotAHead {
         /// What the argument begins with.
         found: Box<str>,
-    },
+    } = "operator_expected", "an operator or the end of the clause was expected before `{found}`";
     /// A `->` has no `|`.
     GuardWithoutElse {
         /// What stands where the `|` should.
         found: Box<str>,
-    },
+    } = "guard_without_else", "the `|` of this `->` was expected before `{found}`";
     /// A `|` that belongs to no `->`.
     BarWithoutGuard {
         /// Whether it stands in square brackets.
         in_list: bool,
-    },
+    } = "bar_without_guard", "this `|` belongs to no `->`";
     /// A closing bracket of another kind than the one that is open, if any is.
     MismatchedBracket {
         /// The open one.
         open: Option<char>,
         /// The closing one.
         close: char,
-    },
+    } = "mismatched_bracket", { mismatched(*open, *close) };
     /// A quantifier without the name that it binds.
     BoundNameExpected {
         /// `forall` or `exists`.
         quantifier: &'static str,
         /// What stands instead.
         found: Box<str>,
-    },
+    } = "bound_name_expected", "a name was expected after `{quantifier}`, not `{found}`";
     /// A quantifier and its name without the `\`.
     BackslashExpected {
         /// `forall` or `exists`.
@@ -69,37 +74,37 @@ pub(crate) enum LolliSyntax {
         name: Box<str>,
         /// What stands instead.
         found: Box<str>,
-    },
+    } = "backslash_expected", "`\\` was expected after `{quantifier} {name}`, not `{found}`";
     /// A `\` that belongs to no quantifier.
-    StrayBackslash,
+    StrayBackslash = "stray_backslash", "this `\\` belongs to no quantifier";
     /// `MODULE`, `LINEAR` or `LOCAL` inside a term.
     KeywordInTerm {
         /// The word.
         found: &'static str,
-    },
+    } = "end_of_clause_expected", "`{found}` cannot stand in a term";
     /// A module that does not begin with `MODULE`.
     ModuleExpected {
         /// What it begins with.
         found: Box<str>,
-    },
+    } = "module_expected", "a module begins with `MODULE`, not with `{found}`";
     /// A name should stand in the head of a module or among its local names.
     NameExpected {
         /// `MODULE` or `LOCAL`.
         after: &'static str,
         /// What stands instead.
         found: Box<str>,
-    },
+    } = "name_expected", "a name or `.` was expected after `{after}`, not `{found}`";
     /// `LOCAL` after a clause.
-    LateLocal,
+    LateLocal = "late_local", "`LOCAL` stands before the first clause of a module";
     /// A module without clauses.
-    NoClauses,
+    NoClauses = "no_clauses", "the module has no clauses";
     /// Text after the `.` of a query.
     TextAfterQuery {
         /// The `.` seems to be that of a number with a fraction.
         fraction: bool,
-    },
+    } = "end_of_query", "there is text after the `.` of the query";
     /// Too many arguments.
-    MaxArity,
+    MaxArity = "max_arity", "a term has too many arguments";
 }
 
 /// What is not finished when a text or a clause ends.
@@ -153,86 +158,6 @@ impl LolliSyntax {
     /// Could more text make it right?
     pub(crate) fn is_unfinished(&self) -> bool {
         matches!(self, Self::EndOfText { .. } | Self::UnclosedQuote { .. })
-    }
-
-    /// The argument of `syntax_error/1`.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::EndOfText { .. } => "end_of_file",
-            Self::UnclosedQuote { .. } => "unterminated_quoted",
-            Self::TermExpected { .. } | Self::EmptyParentheses => "cannot_start_term",
-            Self::EarlyDot {
-                open: Unfinished::Bracket(_),
-            } => "unclosed_bracket",
-            Self::EarlyDot { .. } => "end_of_clause",
-            Self::NotAnArgument { .. } => "not_an_argument",
-            Self::NotAHead { .. } => "operator_expected",
-            Self::GuardWithoutElse { .. } => "guard_without_else",
-            Self::BarWithoutGuard { .. } => "bar_without_guard",
-            Self::MismatchedBracket { .. } => "mismatched_bracket",
-            Self::BoundNameExpected { .. } => "bound_name_expected",
-            Self::BackslashExpected { .. } => "backslash_expected",
-            Self::StrayBackslash => "stray_backslash",
-            Self::KeywordInTerm { .. } => "end_of_clause_expected",
-            Self::ModuleExpected { .. } => "module_expected",
-            Self::NameExpected { .. } => "name_expected",
-            Self::LateLocal => "late_local",
-            Self::NoClauses => "no_clauses",
-            Self::TextAfterQuery { .. } => "end_of_query",
-            Self::MaxArity => "max_arity",
-        }
-    }
-
-    /// What is wrong, in plain words.
-    pub(crate) fn message(&self) -> String {
-        match self {
-            Self::EndOfText { open } => open.message("text"),
-            Self::EarlyDot { open } => open.message("clause"),
-            Self::UnclosedQuote { quote } => format!("the item in {quote} quotes is not closed"),
-            Self::TermExpected {
-                found,
-                after: Some(after),
-            } => format!("the right operand of `{after}` was expected, not `{found}`"),
-            Self::TermExpected { found, after: None } => {
-                format!("a term was expected, not `{found}`")
-            }
-            Self::EmptyParentheses => "`()` has nothing in it".to_owned(),
-            Self::NotAnArgument { found } => {
-                format!("what begins with `{found}` cannot be an argument as it stands")
-            }
-            Self::NotAHead { found } => {
-                format!("an operator or the end of the clause was expected before `{found}`")
-            }
-            Self::GuardWithoutElse { found } => {
-                format!("the `|` of this `->` was expected before `{found}`")
-            }
-            Self::BarWithoutGuard { .. } => "this `|` belongs to no `->`".to_owned(),
-            Self::MismatchedBracket {
-                open: Some(open),
-                close,
-            } => format!("`{close}` cannot close `{open}`"),
-            Self::MismatchedBracket { open: None, close } => format!("`{close}` closes nothing"),
-            Self::BoundNameExpected { quantifier, found } => {
-                format!("a name was expected after `{quantifier}`, not `{found}`")
-            }
-            Self::BackslashExpected {
-                quantifier,
-                name,
-                found,
-            } => format!("`\\` was expected after `{quantifier} {name}`, not `{found}`"),
-            Self::StrayBackslash => "this `\\` belongs to no quantifier".to_owned(),
-            Self::KeywordInTerm { found } => format!("`{found}` cannot stand in a term"),
-            Self::ModuleExpected { found } => {
-                format!("a module begins with `MODULE`, not with `{found}`")
-            }
-            Self::NameExpected { after, found } => {
-                format!("a name or `.` was expected after `{after}`, not `{found}`")
-            }
-            Self::LateLocal => "`LOCAL` stands before the first clause of a module".to_owned(),
-            Self::NoClauses => "the module has no clauses".to_owned(),
-            Self::TextAfterQuery { .. } => "there is text after the `.` of the query".to_owned(),
-            Self::MaxArity => "a term has too many arguments".to_owned(),
-        }
     }
 
     /// What may help.

@@ -37,13 +37,10 @@ impl Parser<'_, '_> {
     /// The innermost open bracket and its place.
     fn open_bracket(&self) -> Option<(char, Span)> {
         self.frames.iter().rev().find_map(|frame| {
-            let (bracket, start) = match *frame {
-                Frame::Paren { start } => ('(', start),
-                Frame::Curly { start } => ('{', start),
-                Frame::Square { start } => ('[', start),
-                _ => return None,
+            let &Frame::Bracket { open, start } = frame else {
+                return None;
             };
-            Some((bracket, Span::new(start, start + 1)))
+            Some((open, Span::new(start, start + 1)))
         })
     }
 
@@ -80,9 +77,11 @@ impl Parser<'_, '_> {
                 self.unfinished(open, related)
             }
             TokenKind::Keyword(word) => {
-                self.error_here(LolliSyntax::KeywordInTerm { found: word.text() })
+                self.error_here(LolliSyntax::KeywordInTerm { found: word.name() })
             }
-            TokenKind::Close if matches!(self.frames.last(), Some(Frame::Paren { .. })) => {
+            TokenKind::Close
+                if matches!(self.frames.last(), Some(Frame::Bracket { open: '(', .. })) =>
+            {
                 self.error_here(LolliSyntax::EmptyParentheses)
             }
             _ => {
@@ -100,7 +99,7 @@ impl Parser<'_, '_> {
     pub(super) fn operator_expected(&self) -> SyntaxError {
         let found = self.found();
         self.error_here(match self.token.kind {
-            TokenKind::Keyword(word) => LolliSyntax::KeywordInTerm { found: word.text() },
+            TokenKind::Keyword(word) => LolliSyntax::KeywordInTerm { found: word.name() },
             TokenKind::Backslash => LolliSyntax::StrayBackslash,
             TokenKind::OpenCurly | TokenKind::OpenSquare | TokenKind::Quantifier(_)
                 if matches!(self.frames.last(), Some(Frame::Apply { .. })) =>

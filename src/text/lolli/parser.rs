@@ -34,12 +34,8 @@ pub(super) enum Head {
 pub(super) enum Frame {
     /// An application, perhaps to nothing; its arguments are the operands from `base` on.
     Apply { head: Head, base: usize },
-    /// `(`
-    Paren { start: usize },
-    /// `{`
-    Curly { start: usize },
-    /// `[`
-    Square { start: usize },
+    /// `(`, `{` or `[`
+    Bracket { open: char, start: usize },
     /// An operator; its left operand is finished.
     Infix { op: Op, span: Span },
     /// `Test ->`
@@ -181,23 +177,10 @@ impl<'p, 't> Parser<'p, 't> {
     // --- Where an operand is expected ---
 
     fn operand(&mut self) -> Result<Step, SyntaxError> {
-        let start = self.token.start;
         match self.token.kind {
-            TokenKind::Open => {
-                self.take()?;
-                self.frames.put(Frame::Paren { start })?;
-                Ok(Step::Operand)
-            }
-            TokenKind::OpenCurly => {
-                self.take()?;
-                self.frames.put(Frame::Curly { start })?;
-                Ok(Step::Operand)
-            }
-            TokenKind::OpenSquare => {
-                self.take()?;
-                self.frames.put(Frame::Square { start })?;
-                Ok(Step::Operand)
-            }
+            TokenKind::Open => self.open('('),
+            TokenKind::OpenCurly => self.open('{'),
+            TokenKind::OpenSquare => self.open('['),
             TokenKind::Quantifier(quantifier) => self.quantifier(quantifier),
             _ => match self.simple()? {
                 Some(head) => {
@@ -208,6 +191,13 @@ impl<'p, 't> Parser<'p, 't> {
                 None => Err(self.term_expected()),
             },
         }
+    }
+
+    /// Takes an opening bracket.
+    fn open(&mut self, open: char) -> Result<Step, SyntaxError> {
+        let start = self.take()?.start;
+        self.frames.put(Frame::Bracket { open, start })?;
+        Ok(Step::Operand)
     }
 
     /// A name, a variable, a number or a string, if the token is one.
@@ -322,12 +312,7 @@ impl<'p, 't> Parser<'p, 't> {
     /// Notes the token if it is a name at the beginning of a line, outside of brackets.
     pub(super) fn note_apart(&mut self) -> Result<(), Stop> {
         let start = self.token.start;
-        let bracket = |frame: &Frame| {
-            matches!(
-                frame,
-                Frame::Paren { .. } | Frame::Curly { .. } | Frame::Square { .. }
-            )
-        };
+        let bracket = |frame: &Frame| matches!(frame, Frame::Bracket { .. });
         if matches!(self.token.kind, TokenKind::Lower(_))
             && start > 0
             && self.lexer.slice(start - 1, start) == "\n"
@@ -344,9 +329,7 @@ impl<'p, 't> Parser<'p, 't> {
             return Err(self.operator_expected());
         }
         if self.token.kind == TokenKind::Open {
-            let start = self.take()?.start;
-            self.frames.put(Frame::Paren { start })?;
-            return Ok(Step::Operand);
+            return self.open('(');
         }
         self.note_apart()?;
         match self.simple()? {
@@ -403,9 +386,7 @@ impl<'p, 't> Parser<'p, 't> {
     fn finish_inside(&mut self) -> Result<(), SyntaxError> {
         loop {
             match self.frames.last() {
-                None | Some(Frame::Paren { .. } | Frame::Curly { .. } | Frame::Square { .. }) => {
-                    return Ok(());
-                }
+                None | Some(Frame::Bracket { .. }) => return Ok(()),
                 Some(&Frame::Guard { span }) => return Err(self.guard_without_else(span)),
                 Some(_) => self.finish_top()?,
             }
@@ -414,29 +395,27 @@ impl<'p, 't> Parser<'p, 't> {
 
     fn close(&mut self) -> Result<Step, SyntaxError> {
         self.finish_inside()?;
-        let end = self.token.end;
-        match (&self.token.kind, self.frames.last()) {
-            (TokenKind::Close, Some(&Frame::Paren { start })) => {
-                self.take()?;
-                self.frames.pop();
-                self.finish_parentheses(Span::new(start, end))?;
-            }
-            (TokenKind::CloseCurly, Some(&Frame::Curly { start })) => {
-                self.take()?;
-                self.frames.pop();
-                let inside = self.pop_operand();
-                let node = self.compound(atoms::CURLY, &[inside], Span::new(start, end))?;
-                self.operands.put(node)?;
-            }
-            (TokenKind::CloseSquare, Some(&Frame::Square { start })) => {
-                self.take()?;
-                self.frames.pop();
-                let inside = self.pop_operand();
-                let node = self.named_compound(SQUARE, &[inside], Span::new(start, end));
-                self.operands.put(node?)?;
-            }
+        let opened = match self.token.kind {
+            TokenKind::Close => '(',
+            TokenKind::CloseCurly => '{',
+            _ => '[',
+        };
+        let start = match self.frames.last() {
+            Some(&Frame::Bracket { open, start }) if open == opened => start,
             _ => return Err(self.mismatch()),
+        };
+        let span = Span::new(start, self.take()?.end);
+        self.frames.pop();
+        if opened == '(' {
+            self.finish_parentheses(span)?;
+            return Ok(Step::Operator);
         }
+        let inside = self.pop_operand();
+        let node = match opened {
+            '{' => self.compound(atoms::CURLY, &[inside], span),
+            _ => self.named_compound(SQUARE, &[inside], span),
+        };
+        self.operands.put(node?)?;
         Ok(Step::Operator)
     }
 

@@ -338,7 +338,7 @@ fn names_line(
             }
             TokenKind::Eof => return Err(parser.unfinished(Unfinished::Head, Some(first))),
             _ => {
-                let (after, found) = (word.text(), parser.found());
+                let (after, found) = (word.name(), parser.found());
                 return Err(parser.error_here(LolliSyntax::NameExpected { after, found }));
             }
         }

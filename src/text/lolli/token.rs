@@ -1,27 +1,13 @@
 //! Tokens of Lolli text.
 
 use super::op::Op;
+use crate::base::named::named;
 use crate::base::number::Number;
-use crate::base::source::Span;
+use crate::text::token::Placed;
 use std::borrow::Cow;
 
 /// A token and its place.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token<'t> {
-    /// What it is.
-    pub(super) kind: TokenKind<'t>,
-    /// Byte offset of its first character.
-    pub(super) start: usize,
-    /// Byte offset after its last character.
-    pub(super) end: usize,
-}
-
-impl Token<'_> {
-    /// Its place.
-    pub(super) fn span(&self) -> Span {
-        Span::new(self.start, self.end)
-    }
-}
+pub(super) type Token<'t> = Placed<TokenKind<'t>>;
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,24 +52,14 @@ pub(super) enum TokenKind<'t> {
     Eof,
 }
 
-/// A word of module files.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Keyword {
-    /// `MODULE`
-    Module,
-    /// `LINEAR`
-    Linear,
-    /// `LOCAL`
-    Local,
-}
-
-impl Keyword {
-    /// As it is written.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Keyword::Module => "MODULE",
-            Keyword::Linear => "LINEAR",
-            Keyword::Local => "LOCAL",
-        }
+named! {
+    /// A word of module files.
+    Keyword {
+        /// `MODULE`
+        Module "MODULE",
+        /// `LINEAR`
+        Linear "LINEAR",
+        /// `LOCAL`
+        Local "LOCAL",
     }
 }

@@ -18,7 +18,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
 use reader::Reader;
-pub(in crate::text) use writer::Fixture;
+pub(crate) use writer::Fixture;
 
 /// Adds the operators of the setting `ops`, as in `ops: 700 xfx ===, 200 xfy ^`.
 fn add_operators(settings: &Settings, symbols: &mut Symbols, ops: &mut OpTable) {

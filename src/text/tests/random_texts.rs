@@ -70,19 +70,10 @@ const NAMES: &[&str] = &[
 
 fn random_reader(random: &mut Random) -> Reader {
     let mut reader = Reader::new();
-    let types = [
-        OpType::Xfx,
-        OpType::Xfy,
-        OpType::Yfx,
-        OpType::Fy,
-        OpType::Fx,
-        OpType::Xf,
-        OpType::Yf,
-    ];
     for _ in 0..random.below(6) {
         let name = reader.symbols.intern(random.of(NAMES)).unwrap();
         let priority = random.of(&[0, 1, 100, 200, 400, 700, 999, 1000, 1001, 1150, 1200]);
-        let op_type = random.of(&types);
+        let op_type = random.of(OpType::ALL);
         reader.ops.add(name, priority, op_type).unwrap();
     }
     let bar = random.of(&[0, 1001, 1100, 1105, 1200]);

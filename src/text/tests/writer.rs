@@ -20,17 +20,17 @@ use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions}
 use crate::text::writer::try_term_text;
 
 /// What a term needs around it.
-pub(in crate::text) struct Fixture {
-    pub(in crate::text) store: Store,
-    pub(super) symbols: Symbols,
+pub(crate) struct Fixture {
+    pub(crate) store: Store,
+    pub(crate) symbols: Symbols,
     ops: OpTable,
-    pub(super) flags: Flags,
+    pub(crate) flags: Flags,
     /// The variables of the last term read.
     variables: Vec<(Cell, String)>,
 }
 
 impl Fixture {
-    pub(in crate::text) fn new() -> Fixture {
+    pub(crate) fn new() -> Fixture {
         Fixture::with(&Settings::default())
     }
 
@@ -83,6 +83,15 @@ impl Fixture {
     }
 
     pub(super) fn try_read(&mut self, text: &str) -> Option<Cell> {
+        let ast = self.tree(text)?;
+        let (vars, root) = build(&ast, &mut self.store, &mut self.symbols);
+        let names = (0..).map(|index| ast.var_name(index).to_owned());
+        self.variables = vars.into_iter().zip(names).collect();
+        Some(root)
+    }
+
+    /// The tree of this text, without the final dot.
+    pub(crate) fn tree(&mut self, text: &str) -> Option<Ast> {
         let mut ast = Ast::new();
         let mut ctx = ReadContext {
             symbols: &mut self.symbols,
@@ -94,13 +103,7 @@ impl Fixture {
             watch: &Watch::default(),
         };
         let text = format!("{text} .");
-        if read_term(&text, &mut 0, &mut ctx, &mut ast) != Ok(true) {
-            return None;
-        }
-        let (vars, root) = build(&ast, &mut self.store, &mut self.symbols);
-        let names = (0..).map(|index| ast.var_name(index).to_owned());
-        self.variables = vars.into_iter().zip(names).collect();
-        Some(root)
+        (read_term(&text, &mut 0, &mut ctx, &mut ast) == Ok(true)).then_some(ast)
     }
 
     pub(super) fn write(&self, term: Cell, options: &WriteOptions) -> String {

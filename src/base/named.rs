@@ -1,0 +1,38 @@
+//! Values that have names.
+#![forbid(unsafe_code)]
+
+/// Makes types of rows: each value with what it is, its number if that matters, its name, and further names by which
+/// it is found.
+macro_rules! named {
+    ($($(#[$about:meta])* $type:ident {
+        $($(#[$doc:meta])* $value:ident $(= $number:literal)? $name:literal $(| $other:literal)*,)*
+    })*) => {$(
+        $(#[$about])*
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        pub(crate) enum $type {
+            $($(#[$doc])* $value $(= $number)?,)*
+        }
+
+        #[allow(dead_code, reason = "few types need all of these")]
+        impl $type {
+            /// All of them, in order.
+            pub(crate) const ALL: &'static [$type] = &[$($type::$value,)*];
+
+            /// Its name.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)*
+                }
+            }
+
+            /// The one of this name.
+            pub(crate) fn from_name(name: &str) -> Option<$type> {
+                match name {
+                    $($name $(| $other)* => Some($type::$value),)*
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+pub(crate) use named;
