@@ -262,11 +262,7 @@ impl Engine {
         let mut indicators = with_room(defined.len())?;
         for id in defined {
             let predicate = m.world.predicates.get(id);
-            let name = Term::atom(
-                m.world
-                    .symbols
-                    .text(m.world.symbols.name(predicate.functor)),
-            );
+            let name = Term::atom(m.world.symbols.name_text(predicate.functor));
             let module = Term::atom(m.world.symbols.text(predicate.module));
             let indicator = vec![name, Term::from(predicate.functor.arity())];
             indicators.put(Term::compound(

@@ -65,12 +65,7 @@ impl Engine {
         let mut predicates: Vec<String> = known_predicates(machine, atoms::USER)
             .unwrap_or_default()
             .into_iter()
-            .map(|functor| {
-                machine
-                    .world
-                    .symbols
-                    .text(machine.world.symbols.name(functor))
-            })
+            .map(|functor| machine.world.symbols.name_text(functor))
             .filter(|name| !name.starts_with('$'))
             .map(as_written)
             .gather()
@@ -92,7 +87,7 @@ impl Engine {
         let names_of = |module: &Module| {
             let exports = module.export_order.iter();
             let mut names: Vec<String> = exports
-                .map(|&functor| symbols.text(symbols.name(functor)))
+                .map(|&functor| symbols.name_text(functor))
                 .filter(|name| !name.starts_with('$'))
                 .map(as_written)
                 .gather()

@@ -443,7 +443,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
     let names = call.names;
     let fits = settled(m, Ok(fits), &names)?;
     if last {
-        return Ok(if fits { Step::Last } else { Step::Fail });
+        return Ok(Step::when(fits));
     }
     let opened = opened(m);
     let place = state.unwrap_or(opened.len() as i64);

@@ -28,7 +28,7 @@ impl Observer<Machine> for Ports {
         let world = &view.machine.world;
         let predicate = world.predicates.get(view.machine.definition(id));
         if predicate.module == atoms::USER {
-            let name = world.symbols.text(world.symbols.name(predicate.functor));
+            let name = world.symbols.name_text(predicate.functor);
             // Before they are first called it is not known where those of the system come from.
             if !matches!(name, "catch" | "freeze") {
                 self.0.push(format!("{port} {name}"));

@@ -291,6 +291,13 @@ impl Machine {
 
     // ---- results ------------------------------------------------------------------------------
 
+    /// The term `name(args…)`.
+    pub(crate) fn new_term(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Stop> {
+        let name = self.world.symbols.intern(name)?;
+        let functor = self.world.symbols.functor(name, args.len())?;
+        Ok(self.store.new_struct(functor, args))
+    }
+
     /// Unifies an argument with an integer.
     pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> Result<bool, Stop> {
         let value = self.store.new_int(value);
@@ -404,17 +411,17 @@ pub(crate) fn room_for(m: &Machine, count: usize, words: usize) -> Result<(), Th
 pub(crate) fn next_row(
     m: &mut Machine,
     args: &[Cell],
-    rows: &[&[Cell]],
+    rows: &[impl AsRef<[Cell]>],
     state: Option<i64>,
 ) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
     let rows = rows.get(from..).unwrap_or_default();
-    let mut fits = |row: &&[Cell]| m.store.each_unifiable(args, row);
+    let mut fits = |row: &_| m.store.each_unifiable(args, AsRef::as_ref(row));
     let Some(index) = rows.iter().try_position(&mut fits)? else {
         return Ok(Step::Fail);
     };
     let more = rows[index + 1..].iter().try_position(fits)?.is_some();
-    Ok(match (m.unify_all(args, rows[index])?, more) {
+    Ok(match (m.unify_all(args, rows[index].as_ref())?, more) {
         (true, true) => Step::More((from + index) as i64 + 1),
         (true, false) => Step::Last,
         (false, _) => Step::Fail,

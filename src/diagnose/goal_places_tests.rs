@@ -28,11 +28,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
             }
             for (address, callee, _) in calls(&clause)? {
                 let called = m.world.predicates.get(callee).functor;
-                let name = m
-                    .world
-                    .symbols
-                    .text(m.world.symbols.name(called))
-                    .to_owned();
+                let name = m.world.symbols.name_text(called).to_owned();
                 // The front end makes up calls of the system's own.
                 if name.starts_with('$') || name == "from_prolog" {
                     continue;
@@ -40,7 +36,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
                 let goal = goal_of(m, &clause, address)
                     .unwrap()
                     .expect("a call has a goal");
-                let has = m.world.symbols.text(m.world.symbols.name(goal.functor));
+                let has = m.world.symbols.name_text(goal.functor);
                 let line = clause.line();
                 assert_eq!(
                     (has, goal.functor.arity()),

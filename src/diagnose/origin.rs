@@ -136,10 +136,7 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
     }
     let (functor, args) = m.store.compound(goal)?;
     let asks = m.world.symbols.text(module) == "lolli_session"
-        && matches!(
-            m.world.symbols.text(m.world.symbols.name(functor)),
-            "asked" | "query_in"
-        );
+        && matches!(m.world.symbols.name_text(functor), "asked" | "query_in");
     asks.then(|| m.store.arg(args, functor.arity() - 1))
 }
 
@@ -217,10 +214,7 @@ pub(crate) fn user_clause(m: &Machine, at: CodeAddr) -> Result<Option<InClause>,
         return Ok(None);
     };
     let predicate = m.world.predicates.get(id);
-    let name = m
-        .world
-        .symbols
-        .text(m.world.symbols.name(predicate.functor));
+    let name = m.world.symbols.name_text(predicate.functor);
     let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
     let place = ((at - clause.entry()) / WORD) as usize;
     Ok(Some(InClause {

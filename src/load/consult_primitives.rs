@@ -217,15 +217,11 @@ builtins! { CONSULT =
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
             Item::Clause(term) => {
-                let name = m.world.symbols.intern("clause")?;
-                let functor = m.world.symbols.functor(name, 1)?;
-                let found = m.store.new_struct(functor, &[term]);
+                let found = m.new_term("clause", &[term])?;
                 return Ok(m.unify(item, found)?);
             }
         };
-        let name = m.world.symbols.intern(name)?;
-        let functor = m.world.symbols.functor(name, 2)?;
-        let found = m.store.new_struct(functor, &arguments);
+        let found = m.new_term(name, &arguments)?;
         Ok(m.unify(item, found)?)
     };
     /// Adds a clause to the present load.

@@ -225,7 +225,7 @@ impl Scan {
         let &[first, ..] = args else {
             return Ok(None);
         };
-        let name = m.world.symbols.text(m.world.symbols.name(functor));
+        let name = m.world.symbols.name_text(functor);
         if name == EXPECTS && args.len() == 1 {
             return match *self.ast.node(first) {
                 Node::Atom(dialect) => Ok(known_dialect(m.world.symbols.text(dialect))),
@@ -265,7 +265,7 @@ impl Scan {
     fn file(&self, m: &mut Machine, node: NodeId) -> Result<Option<Dialect>, Stop> {
         let (name, of_system) = match self.compound(node) {
             Some((functor, &[name])) => {
-                let alias = m.world.symbols.text(m.world.symbols.name(functor));
+                let alias = m.world.symbols.name_text(functor);
                 if alias != "library" {
                     return Ok(None);
                 }

@@ -274,8 +274,7 @@ builtins! { SOURCES =
     iso nondet "$unload_file"("+file") needs effect = |m, [file], _state| {
         let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
         if m.world.files.get(number).loading {
-            let action = m.world.symbols.intern("unload")?;
-            return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
+            return Err(m.permission_error("unload", atoms::SOURCE_SINK, file));
         }
         forget(m, number)?;
         m.free_retired_code()?;

@@ -23,6 +23,13 @@ pub(crate) enum Step {
     Again(i64),
 }
 
+impl Step {
+    /// The step of a call that has one solution at most.
+    pub(crate) fn when(found: bool) -> Step {
+        if found { Step::Last } else { Step::Fail }
+    }
+}
+
 /// Runs with `None` at the call and with the state of the previous solution on backtracking. The
 /// arguments are the call's own each time.
 pub(crate) type Nondet = fn(&mut Machine, Option<i64>) -> Result<Step, Throw>;

@@ -377,6 +377,12 @@ impl Predicates {
         &self.table[id.0 as usize]
     }
 
+    /// The module and the functor of a predicate.
+    pub(crate) fn home(&self, id: PredId) -> (Atom, Functor) {
+        let predicate = self.get(id);
+        (predicate.module, predicate.functor)
+    }
+
     /// A predicate, to be changed.
     pub(crate) fn get_mut(&mut self, id: PredId) -> &mut Predicate {
         &mut self.table[id.0 as usize]

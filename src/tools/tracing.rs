@@ -324,10 +324,7 @@ fn written(m: &mut Machine, name: &str, style: Style) -> Wish {
 
 /// Lists a predicate.
 fn list(m: &mut Machine, id: PredId) {
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     if m.store.reserve(16).is_err() {
         return;
     }
@@ -453,10 +450,7 @@ fn spied_by(
 
 /// `Name/Arity` of a predicate, with its module if it is not the user's.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     let indicator = m.indicator(functor);
     if module == atoms::USER || m.is_system_module(module) {
         return indicator;
@@ -566,7 +560,7 @@ impl Place {
 
 /// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
 pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
-    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = m.world.symbols.name_text(functor);
     let arity = functor.arity();
     let public = name
         .strip_prefix('$')

@@ -144,10 +144,7 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
             Ok(MetaArg::Plain(mode))
         }
         View::Var(_) => Err(m.instantiation_error()),
-        _ => {
-            let domain = m.world.symbols.intern("meta_argument_specifier")?;
-            Err(m.domain_error(domain, arg))
-        }
+        _ => Err(m.domain_error("meta_argument_specifier", arg)),
     }
 }
 

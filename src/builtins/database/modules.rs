@@ -92,7 +92,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
 /// The operator that a term `op(Priority, Type, Name)` is.
 fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
     let (functor, args) = m.store.compound(item)?;
-    let is_op = functor.arity() == 3 && m.world.symbols.text(m.world.symbols.name(functor)) == "op";
+    let is_op = functor.arity() == 3 && m.world.symbols.name_text(functor) == "op";
     is_op.then(|| [0, 1, 2].map(|nth| m.store.arg(args, nth)))
 }
 
@@ -296,11 +296,11 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
             let text = format!(
                 "{}:{}/{} is imported, but its module does not export it",
                 m.world.symbols.text(from),
-                m.world.symbols.text(m.world.symbols.name(there)),
+                m.world.symbols.name_text(there),
                 here.arity()
             );
             let text = Cell::atom(m.world.symbols.intern_passing(&text)?);
-            problems.put(m.new_property("warning", text)?)?;
+            problems.put(m.new_term("warning", &[text])?)?;
         }
     }
     Ok(problems)
@@ -362,7 +362,7 @@ fn import_error(
     let indicator = m.indicator(functor);
     let from = Cell::atom(from);
     let culprit = m.store.new_struct(functors::COLON, &[from, indicator]);
-    let action = m.new_property("import_into", Cell::atom(into))?;
+    let action = m.new_term("import_into", &[Cell::atom(into)])?;
     let kind = Cell::atom(atoms::PROCEDURE);
     let formal = m
         .store
@@ -413,14 +413,14 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
         (_, false, _) => atoms::USER,
     };
     let (file, exports) = (module.file, module.export_order.clone());
-    let mut found = vec![m.new_property("class", Cell::atom(class))?];
+    let mut found = vec![m.new_term("class", &[Cell::atom(class)])?];
     if file != 0 {
         let text = Cell::atom(
             m.world
                 .symbols
                 .intern_passing(&m.world.files.get(file).path)?,
         );
-        found.put(m.new_property("file", text)?)?;
+        found.put(m.new_term("file", &[text])?)?;
     }
     let mut items = Vec::new();
     for functor in exports {
@@ -428,17 +428,8 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
         items.put(m.indicator(functor))?;
     }
     let list = m.store.list_of(&items)?;
-    found.put(m.new_property("exports", list)?)?;
+    found.put(m.new_term("exports", &[list])?)?;
     Ok(found)
-}
-
-impl Machine {
-    /// `name(value)`
-    pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Result<Cell, Stop> {
-        let name = self.world.symbols.intern(name)?;
-        let functor = self.world.symbols.functor(name, 1)?;
-        Ok(self.store.new_struct(functor, &[value]))
-    }
 }
 
 /// Next module of `current_module/1`.
@@ -447,13 +438,9 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
         let View::Atom(name) = m.store.view(name) else {
             return Ok(Step::Fail);
         };
-        return Ok(
-            if name != atoms::LAMBDAS && m.world.modules.find(name).is_some() {
-                Step::Last
-            } else {
-                Step::Fail
-            },
-        );
+        return Ok(Step::when(
+            name != atoms::LAMBDAS && m.world.modules.find(name).is_some(),
+        ));
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     let (found, more) = {
@@ -535,8 +522,7 @@ builtins! { MODULES =
         }
         for &base in &bases {
             if base == name || m.world.modules.inherited(base)?.contains(&name) {
-                let action = m.world.symbols.intern("add_import")?;
-                return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
+                return Err(m.permission_error("add_import", atoms::MODULE, Cell::atom(base)));
             }
         }
         bases.retain(|&base| base != atoms::SYSTEM);

@@ -81,7 +81,7 @@ fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
             && !m
                 .world
                 .symbols
-                .text(m.world.symbols.name(definition.functor))
+                .name_text(definition.functor)
                 .starts_with('$');
     }
     true
@@ -112,11 +112,7 @@ fn is_current(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop>
     }
     let home = |id: PredId| m.world.predicates.get(id).module;
     Ok(match visible.map(home) {
-        Some(atoms::SYSTEM) => !m
-            .world
-            .symbols
-            .text(m.world.symbols.name(functor))
-            .starts_with('$'),
+        Some(atoms::SYSTEM) => !m.world.symbols.name_text(functor).starts_with('$'),
         Some(home) if !m.is_system_module(home) => false,
         _ => is_system_name(m, functor),
     })
@@ -161,7 +157,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         }
         let functor = m.world.symbols.functor_passing(name, arity)?;
         let found = is_current(m, module, functor)?;
-        return Ok(if found { Step::Last } else { Step::Fail });
+        return Ok(Step::when(found));
     }
     let wanted = Wanted {
         module,
@@ -172,10 +168,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
     };
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     let found = m.world.symbols.name(functor);
     m.unify_atom(name, found)?;
     m.unify_size(arity, functor.arity())?;
@@ -224,7 +217,7 @@ fn current_head(
         }
         if let Some(module) = module {
             let found = is_current(m, module, functor)?;
-            return Ok(if found { Step::Last } else { Step::Fail });
+            return Ok(Step::when(found));
         }
         known_name = Some(found);
         known_arity = Some(functor.arity());
@@ -240,10 +233,7 @@ fn current_head(
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
     };
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     let found = m.world.symbols.name(functor);
     m.unify_atom(name, found)?;
     if head.is_var() {
@@ -313,10 +303,7 @@ fn property_subject(
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
     };
-    let (found_module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (found_module, functor) = m.world.predicates.home(id);
     if head.is_var() {
         let general = general_head(m, functor)?;
         m.unify(head, general)?;
@@ -339,9 +326,8 @@ struct Properties {
 impl Properties {
     /// Names are compared as texts: no symbol has to be found for each of them.
     fn wants(&self, m: &Machine, name: &str, arity: usize) -> bool {
-        self.asked.is_none_or(|asked| {
-            asked.arity() == arity && m.world.symbols.text(m.world.symbols.name(asked)) == name
-        })
+        self.asked
+            .is_none_or(|asked| asked.arity() == arity && m.world.symbols.name_text(asked) == name)
     }
 
     fn wants_any(&self, m: &Machine, names: &[&str]) -> bool {
@@ -358,7 +344,7 @@ impl Properties {
 
     fn value(&mut self, m: &mut Machine, name: &str, value: Cell) -> Result<(), Stop> {
         if self.wants(m, name, 1) {
-            let property = m.new_property(name, value)?;
+            let property = m.new_term(name, &[value])?;
             self.found.put(property)?;
         }
         Ok(())
@@ -385,12 +371,7 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
             .modules
             .find(module)
             .is_some_and(|module| module.exports.contains(&functor));
-    let iso = traits.protected
-        && !m
-            .world
-            .symbols
-            .text(m.world.symbols.name(functor))
-            .starts_with('$');
+    let iso = traits.protected && !m.world.symbols.name_text(functor).starts_with('$');
     list.flag(m, "interpreted", has_clauses)?;
     list.flag(m, "visible", true)?;
     list.flag(m, "built_in", built_in)?;
@@ -503,12 +484,7 @@ fn predicate_text(m: &Machine, id: PredId) -> Result<String, Stop> {
 
 fn functor_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let mut text = String::new();
-    push_atom(
-        &mut text,
-        m.world.symbols.text(m.world.symbols.name(functor)),
-        true,
-        true,
-    )?;
+    push_atom(&mut text, m.world.symbols.name_text(functor), true, true)?;
     Ok(format!("{text}/{}", functor.arity()))
 }
 

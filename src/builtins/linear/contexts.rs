@@ -199,7 +199,6 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Result<T
             } else {
                 "unbounded_formula"
             };
-            let domain = m.world.symbols.intern(domain)?;
             Ok(m.domain_error(domain, culprit))
         }
         FormulaError::Head(culprit) => Ok(m.type_error(atoms::CALLABLE, culprit)),
@@ -239,8 +238,7 @@ impl Opened {
         let whole = m.store.new_struct(quantifier, &[plain]);
         let (names, body) = binders(&m.store, whole, quantifier)?;
         if names.is_empty() {
-            let expected = m.world.symbols.intern("quantified")?;
-            return Err(m.type_or_instantiation_error(expected, plain));
+            return Err(m.type_or_instantiation_error("quantified", plain));
         }
         let mut opened = Opened {
             names,
@@ -333,8 +331,7 @@ impl Opened {
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
             // What Prolog text binds are variables.
-            let expected = m.world.symbols.intern("variable")?;
-            return Err(m.type_error(expected, name));
+            return Err(m.type_error("variable", name));
         }
         Ok(body)
     }

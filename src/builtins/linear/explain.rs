@@ -165,7 +165,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
         if let (Some(_), Some((kind, _))) = (traced, m.store.compound(term))
             && matches!(kind, functors::LINEAR1 | functors::INTUITIONISTIC1)
         {
-            text.put_str(m.world.symbols.text(m.world.symbols.name(kind)))?;
+            text.put_str(m.world.symbols.name_text(kind))?;
             text.put(' ')?;
             let _ = m.write_text_to(target, &text);
             text.clear();
@@ -240,8 +240,7 @@ fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
 }
 
 fn no_recorder(m: &mut Machine) -> Result<Throw, Stop> {
-    let kind = m.world.symbols.intern("recording")?;
-    Ok(m.existence_error(kind, Cell::atom(atoms::NIL)))
+    Ok(m.existence_error("recording", Cell::atom(atoms::NIL)))
 }
 
 builtins! { EXPLAIN =
@@ -363,9 +362,7 @@ builtins! { EXPLAIN =
             Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.intern("calls")?),
             Some(StoppedBy::Effect(number)) => {
                 let indicator = builtin_indicator(m, number)?;
-                let name = m.world.symbols.intern("effect")?;
-                let functor = m.world.symbols.functor(name, 1)?;
-                m.store.new_struct(functor, &[indicator])
+                m.new_term("effect", &[indicator])?
             }
         };
         Ok(m.unify(end, how)? && m.unify_items(failures, &found)?)

@@ -133,7 +133,7 @@ fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     let Some((functor, args)) = m.store.compound(goal) else {
         return Ok(goal);
     };
-    let own = m.world.symbols.text(m.world.symbols.name(functor));
+    let own = m.world.symbols.name_text(functor);
     let Some((name, arity, _)) = NAMES.iter().find(|(_, _, of_system)| *of_system == own) else {
         return Ok(goal);
     };

@@ -11,6 +11,7 @@ use crate::io::options::StreamType;
 use crate::io::output::Output;
 use crate::io::position::Position;
 use crate::io::stream::{Stream, StreamId};
+use crate::machine::control::errors::Word;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -276,12 +277,9 @@ impl Machine {
     }
 
     /// `io_error(Action, Culprit)`
-    fn io_error(&mut self, action: Atom, culprit: Cell) -> Result<Cell, Stop> {
-        let functor = self.world.symbols.intern("io_error")?;
-        let functor = self.world.symbols.functor(functor, 2)?;
-        Ok(self
-            .store
-            .new_struct(functor, &[Cell::atom(action), culprit]))
+    fn io_error(&mut self, action: impl Word, culprit: Cell) -> Result<Cell, Stop> {
+        let action = action.cell(&mut self.world.symbols)?;
+        self.new_term("io_error", &[action, culprit])
     }
 
     /// The exception of an operation on a file or directory that failed: `action` on what is a
@@ -320,8 +318,7 @@ impl Machine {
             }
             IoError::NoMemory => return Err(Stop),
             IoError::TooManyStreams => {
-                let resource = self.world.symbols.intern("too_many_open_streams")?;
-                return Ok(self.resource_error(resource));
+                return Ok(self.resource_error("too_many_open_streams"));
             }
             IoError::InvalidEncoding { line, column, .. } => {
                 let file = atomic_text(self, culprit)?.unwrap_or_default();
@@ -331,10 +328,7 @@ impl Machine {
             IoError::NotFound | IoError::NotDirectory => self
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
-            IoError::Other(_) => {
-                let action = self.world.symbols.intern(action)?;
-                self.io_error(action, culprit)?
-            }
+            IoError::Other(_) => self.io_error(action, culprit)?,
             _ => {
                 let action = Cell::atom(self.world.symbols.intern(action)?);
                 self.store
@@ -453,7 +447,6 @@ impl Machine {
         {
             return Ok(text.into_owned());
         }
-        let expected = self.world.symbols.intern("text")?;
-        Err(self.type_or_instantiation_error(expected, cell))
+        Err(self.type_or_instantiation_error("text", cell))
     }
 }

@@ -208,8 +208,7 @@ builtins! { FILES =
             "symbolic" => true,
             "hard" => false,
             _ => {
-                let domain = m.world.symbols.intern("link_type")?;
-                return Err(m.domain_error(domain, kind));
+                return Err(m.domain_error("link_type", kind));
             }
         };
         file_operation(m, link, "create", "file", |link| files::link_file(write, &target, link, symbolic))

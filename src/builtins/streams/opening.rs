@@ -425,8 +425,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
         "current" => SeekOrigin::Current,
         "eof" => SeekOrigin::End,
         _ => {
-            let domain = m.world.symbols.intern("seek_method")?;
-            return Err(m.domain_error(domain, from));
+            return Err(m.domain_error("seek_method", from));
         }
     };
     let place = m.with_stream(target, |stream| match stream.seek(distance, origin) {
@@ -435,10 +434,7 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
     })?;
     match place {
         Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),
-        None => {
-            let domain = m.world.symbols.intern("position")?;
-            Err(m.domain_error(domain, offset))
-        }
+        None => Err(m.domain_error("position", offset)),
     }
 }
 

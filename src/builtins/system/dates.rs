@@ -204,8 +204,7 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
         View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
         _ => {
-            let domain = m.world.symbols.intern("timezone")?;
-            return Err(m.domain_error(domain, zone));
+            return Err(m.domain_error("timezone", zone));
         }
     };
     let (year, month, day) = civil_from_days(moment.days);

@@ -144,8 +144,7 @@ fn statistics(
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
     let Some(found) = statistic(m, clock, &text) else {
-        let domain = m.world.symbols.intern("statistics_key")?;
-        return Err(m.domain_error(domain, key));
+        return Err(m.domain_error("statistics_key", key));
     };
     match found {
         Statistic::Int(number) => Ok(m.unify_int(value, number)?),

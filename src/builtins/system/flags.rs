@@ -184,7 +184,9 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         |m| Value::Int(i64::try_from(m.world.symbols.margin()).unwrap_or(i64::MAX)),
         Set::ToInt(|m, margin| {
             let margin = usize::try_from(margin);
-            margin.map(|margin| m.world.symbols.set_margin(margin)).is_ok()
+            margin
+                .map(|margin| m.world.symbols.set_margin(margin))
+                .is_ok()
         }),
     ),
     fixed("max_tagged_integer", |_| Value::Int(INLINE_MAX)),
@@ -326,11 +328,7 @@ fn current_flag(
             }
             return Ok(Step::Fail);
         };
-        return Ok(if m.unify(value, own)? {
-            Step::Last
-        } else {
-            Step::Fail
-        });
+        return Ok(Step::when(m.unify(value, own)?));
     }
     let names = flag_names(m)?;
     let mut rows = Vec::with_capacity(names.len());
@@ -339,7 +337,6 @@ fn current_flag(
             rows.put([Cell::atom(name), value])?;
         }
     }
-    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).gather()?;
     Ok(next_row(m, &[flag, value], &rows, state)?)
 }
 
@@ -378,7 +375,7 @@ fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cel
     for option in m.list_arg(options)? {
         if let View::Struct(functor, addr) = m.store.view(option)
             && functor.arity() == 1
-            && m.world.symbols.text(m.world.symbols.name(functor)) == name
+            && m.world.symbols.name_text(functor) == name
         {
             return Ok(Some(m.store.arg(addr, 0)));
         }
@@ -426,8 +423,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         Some("true") => true,
         Some(_) => {
             let keep = option_value(m, options, "keep")?.unwrap_or(options);
-            let expected = m.world.symbols.intern("bool")?;
-            return Err(m.type_error(expected, keep));
+            return Err(m.type_error("bool", keep));
         }
     };
     let known = engine_flag(m, name).is_some() || known_flag(m, name).is_some();
@@ -471,8 +467,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
         View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
         _ => {
-            let expected = m.world.symbols.intern("style")?;
-            return Err(m.type_or_instantiation_error(expected, style));
+            return Err(m.type_or_instantiation_error("style", style));
         }
     };
     let name = m.atom_arg(style)?;
@@ -482,8 +477,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
         _ => {
-            let domain = m.world.symbols.intern("style_name")?;
-            return Err(m.domain_error(domain, style));
+            return Err(m.domain_error("style_name", style));
         }
     }
     Ok(true)
@@ -492,7 +486,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
 /// The variable of `?(Style)`.
 fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(style)?;
-    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "?" {
+    if functor.arity() != 1 || m.world.symbols.name_text(functor) != "?" {
         return None;
     }
     Some(m.store.arg(args, 0)).filter(|style| style.is_var())
@@ -578,6 +572,6 @@ builtins! { FLAGS =
         if let Some(style) = unknown_style(m, style) {
             return Ok(next_style(m, style, state)?);
         }
-        Ok(if style_check(m, style)? { Step::Last } else { Step::Fail })
+        Ok(Step::when(style_check(m, style)?))
     };
 }

@@ -106,8 +106,7 @@ fn no_sink(m: &mut Machine, sink: Cell) -> Result<Throw, Stop> {
     if m.store.deref(sink).is_var() {
         return Ok(m.instantiation_error());
     }
-    let domain = m.world.symbols.intern("output_sink")?;
-    Ok(m.domain_error(domain, sink))
+    Ok(m.domain_error("output_sink", sink))
 }
 
 /// Where formatted text goes.

@@ -155,7 +155,6 @@ fn next_of_name(
             rows.put(operator_row(name, def))?;
         }
     }
-    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).gather()?;
     next_row(m, &args, &rows, state)
 }
 

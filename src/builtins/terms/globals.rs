@@ -13,8 +13,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
         Some(value) => Ok(value),
         None => {
             m.run.globals.missing = m.handles_undefined().then_some(atom);
-            let kind = m.world.symbols.intern("variable")?;
-            Err(m.existence_error(kind, name))
+            Err(m.existence_error("variable", name))
         }
     }
 }

@@ -47,8 +47,7 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
 
 /// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
 fn zero_arity_error(m: &mut Machine, term: Cell) -> Result<Throw, Stop> {
-    let domain = m.world.symbols.intern("compound_non_zero_arity")?;
-    Ok(m.domain_error(domain, term))
+    Ok(m.domain_error("compound_non_zero_arity", term))
 }
 
 /// `functor/4` of a variable.
@@ -79,8 +78,7 @@ fn make_typed_term(
             return Ok(m.unify(term, compound)?);
         }
         Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
-            let domain = m.world.symbols.intern("functor_type")?;
-            return Err(m.domain_error(domain, kind));
+            return Err(m.domain_error("functor_type", kind));
         }
         _ if name.is_atom() => &["atom", "callable"],
         _ => &["atomic"],
@@ -437,7 +435,7 @@ builtins! { TERM =
             let index = (nth.int_value() as usize).wrapping_sub(1);
             let found = index < functor.arity()
                 && functor != functors::EIGENVARIABLE && m.unify(m.store.arg(addr, index), value)?;
-            return Ok(if found { Step::Last } else { Step::Fail });
+            return Ok(Step::when(found));
         }
         let compound = compound_arg(m, term)?;
         if nth.is_var() {

@@ -99,7 +99,7 @@ pub(in crate::builtins) fn concat(
         text.set(&[&a, &b], &m.store.watch)?;
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
-        return Ok(if found { Step::Last } else { Step::Fail });
+        return Ok(Step::when(found));
     }
     if !is_told(m, whole, make)? {
         return Err(m.instantiation_error());
@@ -124,7 +124,7 @@ pub(in crate::builtins) fn concat(
         }
         None => false,
     };
-    Ok(if found { Step::Last } else { Step::Fail })
+    Ok(Step::when(found))
 }
 
 /// The next split of a text in two, after the one at byte `state`.
@@ -534,7 +534,6 @@ builtins! { ATOMS =
             let symbols = &mut m.world.symbols;
             rows.put([symbols.intern_char(from)?, symbols.intern_char(to)?].map(Cell::atom))?;
         }
-        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).gather()?;
         Ok(next_row(m, &[from, to], &rows, state)?)
     };
 }

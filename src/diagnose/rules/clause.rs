@@ -228,11 +228,7 @@ pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> Result<bool, St
 /// Is it `V op 1`, or so: what people write who mean its value? Gives the variable.
 pub(super) fn computation(m: &Machine, term: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(term)?;
-    if functor.arity() != 2
-        || !matches!(
-            m.world.symbols.text(m.world.symbols.name(functor)),
-            "+" | "-" | "*" | "**"
-        )
+    if functor.arity() != 2 || !matches!(m.world.symbols.name_text(functor), "+" | "-" | "*" | "**")
     {
         return None;
     }

@@ -93,7 +93,7 @@ fn is_symbolic(m: &Machine, term: Cell) -> bool {
     let Some((functor, _)) = m.store.compound(term) else {
         return false;
     };
-    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = m.world.symbols.name_text(functor);
     !matches!(name, "-" | "/") && lookup(name, functor.arity()).is_some()
 }
 
@@ -382,11 +382,7 @@ fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, St
     let Some((functor, _)) = m.store.compound(term) else {
         return Ok(None);
     };
-    let sign = m
-        .world
-        .symbols
-        .text(m.world.symbols.name(functor))
-        .to_owned();
+    let sign = m.world.symbols.name_text(functor).to_owned();
     let mut leaves = Vec::new();
     let mut todo = vec![term];
     while let Some(cell) = todo.pop() {
@@ -397,7 +393,7 @@ fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, St
         match m.store.view(cell) {
             View::Var(_) | View::Int(_) | View::Big(_) | View::Float(_) => leaves.put(cell)?,
             View::Struct(functor, args) => {
-                let name = m.world.symbols.text(m.world.symbols.name(functor));
+                let name = m.world.symbols.name_text(functor);
                 let known = ["+", "-", "*", "/", "//", "mod", "**", "^"].contains(&name);
                 if !known || functor.arity() != 2 {
                     return Ok(None);

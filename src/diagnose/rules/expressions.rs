@@ -85,7 +85,7 @@ fn succeeds(m: &Machine, functor: Functor) -> Option<fn(Ordering) -> bool> {
     if functor.arity() != 2 {
         return None;
     }
-    match m.world.symbols.text(m.world.symbols.name(functor)) {
+    match m.world.symbols.name_text(functor) {
         "<" => Some(Ordering::is_lt),
         ">" => Some(Ordering::is_gt),
         "=<" => Some(Ordering::is_le),
@@ -148,7 +148,7 @@ fn is_moved(m: &Machine, variable: Cell, term: Cell) -> bool {
     let Some((functor, args)) = m.store.compound(term).filter(|_| variable.is_var()) else {
         return false;
     };
-    let sign = m.world.symbols.text(m.world.symbols.name(functor));
+    let sign = m.world.symbols.name_text(functor);
     if functor.arity() != 2 || !matches!(sign, "+" | "-") {
         return false;
     }
@@ -176,7 +176,7 @@ pub(super) fn never_equal(m: &Machine, left: Cell, right: Cell) -> Result<bool, 
         return Ok(false);
     }
     is_expression(m, term, |m, functor| {
-        let name = m.world.symbols.text(m.world.symbols.name(functor));
+        let name = m.world.symbols.name_text(functor);
         lookup(name, functor.arity()).is_some()
     })
 }
@@ -247,10 +247,7 @@ fn constant(m: &mut Machine, expression: Cell) -> Result<Option<Number>, Stop> {
 /// Is it a function whose value is never much larger than its arguments?
 fn is_quick(m: &Machine, functor: Functor) -> bool {
     matches!(
-        (
-            m.world.symbols.text(m.world.symbols.name(functor)),
-            functor.arity()
-        ),
+        (m.world.symbols.name_text(functor), functor.arity()),
         ("+" | "-" | "abs", 1)
             | (
                 "+" | "-" | "*" | "/" | "//" | "mod" | "rem" | "min" | "max",
