@@ -346,12 +346,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
-        let mut solutions = self.ask("'$main'(Goal, _)", &[])?;
-        Ok(if solutions.advance()? {
-            solutions.get("Goal")
-        } else {
-            None
-        })
+        self.ask_for("Goal", "'$main'(Goal, _)", &[])
     }
 
     /// Runs the goals that the program has registered by `at_halt/1`, each once. A host calls it when

@@ -117,16 +117,14 @@ impl Call<'_> {
             &mut m.world.symbols,
             &value.into(),
             &mut variables,
+            false,
         ) {
             Ok(value) => m.unify(cell, value).map_err(|Stop| no_room()),
-            Err(error) => Err(Call::error(match error {
-                BuildError::Memory | BuildError::Stopped => {
-                    Term::compound("resource_error", vec![Term::atom("memory")])
-                }
-                BuildError::Arity => {
-                    Term::compound("representation_error", vec![Term::atom("max_arity")])
-                }
-            })),
+            Err(BuildError::Memory | BuildError::Stopped) => Err(no_room()),
+            Err(BuildError::Arity) => {
+                let limit = vec![Term::atom("max_arity")];
+                Err(Call::error(Term::compound("representation_error", limit)))
+            }
         }
     }
 
@@ -318,9 +316,7 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
 /// The arguments of a call, and the variables in them.
 fn arguments(m: &mut Machine, args: Cell) -> Result<(Vec<Cell>, Vec<Cell>), Stop> {
     let args: Vec<Cell> = match m.store.view(args) {
-        View::Struct(functor, addr) => (0..functor.arity())
-            .map(|nth| m.store.arg(addr, nth))
-            .gather()?,
+        View::Struct(functor, addr) => m.store.args(functor, addr).gather()?,
         _ => Vec::new(),
     };
     let mut variables = Vec::new();
@@ -388,7 +384,13 @@ fn settled<T>(
                 .iter()
                 .map(|(var, name)| (name.as_str().into(), *var))
                 .gather_map()?;
-            match build(&mut m.store, &mut m.world.symbols, &ball, &mut variables) {
+            match build(
+                &mut m.store,
+                &mut m.world.symbols,
+                &ball,
+                &mut variables,
+                false,
+            ) {
                 Ok(ball) => Err(m.throw_term(ball)),
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
             }

@@ -89,12 +89,7 @@ fn say(m: &mut Machine, text: &str) {
 
 /// What the program wrote comes first, on lines of its own if both are seen at a terminal.
 fn end_output(m: &mut Machine) {
-    let seen = m
-        .world
-        .host
-        .streams
-        .get(USER_ERROR)
-        .is_some_and(Stream::is_tty);
+    let seen = m.world.host.streams.is_tty(USER_ERROR);
     let column = m
         .world
         .host
@@ -184,12 +179,7 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
 /// Shows a port, and asks what to do if that is wanted: the hook of the machine.
 pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop> {
     let leashed = m.run.observers.tracer.leash & event.port as u8 != 0;
-    let terminal = m
-        .world
-        .host
-        .streams
-        .get(USER_INPUT)
-        .is_some_and(Stream::is_tty);
+    let terminal = m.world.host.streams.is_tty(USER_INPUT);
     let asks = leashed && terminal && !m.only_shows(event.frame);
     end_output(m);
     if !asks {
@@ -703,7 +693,7 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
             View::Atom(name) => m.world.symbols.find_functor(name, 0),
             _ => match m.store.compound(term) {
                 Some((functor, args)) => {
-                    terms.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                    terms.put_all(m.store.args(functor, args))?;
                     Some(functor)
                 }
                 None => None,

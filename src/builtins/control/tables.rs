@@ -80,7 +80,7 @@ pub(crate) fn clause_of_tabled(
 ) -> Result<Cell, Throw> {
     let (name, args) = match (m.store.compound(head), m.store.view(head)) {
         (Some((functor, args)), _) => {
-            let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
+            let args = m.store.args(functor, args);
             (m.world.symbols.name(functor), args.gather()?)
         }
         (None, View::Atom(name)) => (name, Vec::new()),

@@ -488,9 +488,7 @@ fn compile_closure(
     };
     let (head, _) = m.strip_module(clause.head, closure.module);
     let mut args: Vec<Cell> = match m.store.compound(head) {
-        Some((functor, addr)) => (0..functor.arity())
-            .map(|index| m.store.arg(addr, index))
-            .gather()?,
+        Some((functor, addr)) => m.store.args(functor, addr).gather()?,
         None => Vec::new(),
     };
     args.put_all(free)?;

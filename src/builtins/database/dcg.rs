@@ -98,9 +98,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
                 return Ok(term);
             };
             m.store.reserve(functor.arity() + 3)?;
-            let mut all: Vec<Cell> = (0..functor.arity())
-                .map(|index| m.store.arg(args, index))
-                .gather()?;
+            let mut all: Vec<Cell> = m.store.args(functor, args).gather()?;
             all.put_all([s0, s])?;
             let name = m.world.symbols.name(functor);
             let functor = m.world.symbols.functor_passing(name, all.len())?;

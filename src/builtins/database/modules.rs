@@ -77,13 +77,16 @@ impl Machine {
     }
 }
 
-/// The elements of a list of exports or imports: each an indicator, or a term that concerns others,
-/// such as an operator.
-fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
+/// What the elements of a list of exports or imports mean, but for operators.
+fn items_of<T>(
+    m: &mut Machine,
+    list: Cell,
+    item_of: fn(&mut Machine, Cell) -> Result<T, Throw>,
+) -> Result<Vec<T>, Throw> {
     let mut found = Vec::new();
     for item in m.list_arg(list)? {
         if operator_arg(m, item).is_none() {
-            found.put(indicator_arg(m, item)?)?;
+            found.put(item_of(m, item)?)?;
         }
     }
     Ok(found)
@@ -147,13 +150,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
     match m.store.view(what) {
         View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()?),
         View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
-            let list = m.store.arg(args, 0);
-            let mut renamed = Vec::new();
-            for item in m.list_arg(list)? {
-                if operator_arg(m, item).is_none() {
-                    renamed.put(import_of(m, item)?)?;
-                }
-            }
+            let renamed = items_of(m, m.store.arg(args, 0), import_of)?;
             let mut wanted = Vec::new();
             for export in exports {
                 match renamed.iter().find(|&&(there, _)| there == export) {
@@ -164,15 +161,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
             }
             Ok(wanted)
         }
-        _ => {
-            let mut wanted = Vec::new();
-            for item in m.list_arg(what)? {
-                if operator_arg(m, item).is_none() {
-                    wanted.put(import_of(m, item)?)?;
-                }
-            }
-            Ok(wanted)
-        }
+        _ => items_of(m, what, import_of),
     }
 }
 
@@ -265,32 +254,28 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
         let (there, here) = import;
         m.store.reserve(PROBLEM_WORDS)?;
         find_export(m, from, there)?;
-        match import_one(m, from, import, into, named) {
-            Ok(()) => {}
+        let taken = import_one(m, from, import, into, named);
+        let why = match &taken {
+            Ok(()) => None,
             Err(Taken::Imported(other)) => {
-                let why = format!("already imported from {}", m.world.symbols.text(other));
-                problems.put(import_error(m, from, there, into, &why)?)?;
+                let other = m.world.symbols.text(*other);
+                Some(format!("already imported from {other}"))
             }
-            Err(Taken::Defined) if named => {
-                let why = "the module has a definition of its own";
-                problems.put(import_error(m, from, there, into, why)?)?;
+            Err(Taken::Defined) => {
+                named.then(|| "the module has a definition of its own".to_owned())
             }
-            Err(Taken::Reserved) if named && !m.is_system_module(from) => {
-                problems.put(import_error(
-                    m,
-                    from,
-                    there,
-                    into,
-                    "the system has that name",
-                )?)?;
+            Err(Taken::Reserved) => {
+                let told = named && !m.is_system_module(from);
+                told.then(|| "the system has that name".to_owned())
             }
-            Err(Taken::Private) => {
-                let why = "its module keeps it to itself";
-                problems.put(import_error(m, from, there, into, why)?)?;
-                continue;
-            }
-            Err(Taken::Stopped(stop)) => return Err(stop.into()),
-            Err(Taken::Defined | Taken::Reserved) => {}
+            Err(Taken::Private) => Some("its module keeps it to itself".to_owned()),
+            Err(Taken::Stopped(stop)) => return Err((*stop).into()),
+        };
+        if let Some(why) = why {
+            problems.put(import_error(m, from, there, into, &why)?)?;
+        }
+        if let Err(Taken::Private) = taken {
+            continue;
         }
         if named && !is_exported(m, from, there) {
             let text = format!(
@@ -368,10 +353,8 @@ fn import_error(
         .store
         .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
     let why = Cell::atom(m.world.symbols.intern(why)?);
-    let name = m.world.symbols.intern("context")?;
-    let functor = m.world.symbols.functor(name, 2)?;
     let place = m.store.new_var();
-    let context = m.store.new_struct(functor, &[place, why]);
+    let context = m.store.new_struct(functors::CONTEXT, &[place, why]);
     Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
 }
 
@@ -544,7 +527,7 @@ builtins! { MODULES =
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
     library "$define_module"("+module", "+file", "+list") needs effect = |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
-        let exports = indicators(m, exports)?;
+        let exports = items_of(m, exports, indicator_arg)?;
         let file = match m.store.view(file) {
             View::Atom(atoms::NIL) => 0,
             _ => {
@@ -567,7 +550,7 @@ builtins! { MODULES =
     /// Adds the predicates of a list to the exports of a module.
     library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
-        for functor in indicators(m, list)? {
+        for functor in items_of(m, list, indicator_arg)? {
             m.world.modules.export(name, functor)?;
         }
         Ok(true)

@@ -52,17 +52,30 @@ impl Wanted {
         (from..m.world.predicates.len()).find(|&index| self.fits(m, PredId(index as u32)))
     }
 
-    /// One step of an enumeration: what fits, and whether there is more.
-    fn step(&self, m: &Machine, state: Option<i64>) -> Option<(PredId, Step)> {
+    /// One step of an enumeration: `unify` gets what fits; `var`, if there is one, becomes its module.
+    fn step(
+        &self,
+        m: &mut Machine,
+        (var, state): (Option<Cell>, Option<i64>),
+        unify: impl FnOnce(&mut Machine, PredId, Functor) -> Result<(), Throw>,
+    ) -> Result<Step, Throw> {
         let from = state
             .and_then(|state| usize::try_from(state).ok())
             .unwrap_or(0);
-        let index = self.next(m, from)?;
+        let Some(index) = self.next(m, from) else {
+            return Ok(Step::Fail);
+        };
         let step = match self.next(m, index + 1) {
             Some(next) => Step::More(next as i64),
             None => Step::Last,
         };
-        Some((PredId(index as u32), step))
+        let id = PredId(index as u32);
+        let (module, functor) = m.world.predicates.home(id);
+        unify(m, id, functor)?;
+        if let Some(var) = var {
+            m.unify_atom(var, module)?;
+        }
+        Ok(step)
     }
 }
 
@@ -165,17 +178,12 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         arity: known_arity,
         system: false,
     };
-    let Some((id, step)) = wanted.step(m, state) else {
-        return Ok(Step::Fail);
-    };
-    let (module, functor) = m.world.predicates.home(id);
-    let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found)?;
-    m.unify_size(arity, functor.arity())?;
-    if let Some(var) = module_var {
-        m.unify_atom(var, module)?;
-    }
-    Ok(step)
+    wanted.step(m, (module_var, state), |m, _, functor| {
+        let found = m.world.symbols.name(functor);
+        m.unify_atom(name, found)?;
+        m.unify_size(arity, functor.arity())?;
+        Ok(())
+    })
 }
 
 /// Name and arity of a head that is known.
@@ -230,20 +238,20 @@ fn current_head(
         arity: known_arity,
         system: anywhere && known_name.is_some() && !m.world.flags.iso,
     };
-    let Some((id, step)) = wanted.step(m, state) else {
-        return Ok(Step::Fail);
-    };
-    let (module, functor) = m.world.predicates.home(id);
-    let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found)?;
+    wanted.step(m, (module_var, state), |m, _, functor| {
+        let found = m.world.symbols.name(functor);
+        m.unify_atom(name, found)?;
+        unify_general(m, head, functor)
+    })
+}
+
+/// Unifies a head that is not known with the most general one of a predicate.
+fn unify_general(m: &mut Machine, head: Cell, functor: Functor) -> Result<(), Throw> {
     if head.is_var() {
         let general = general_head(m, functor)?;
         m.unify(head, general)?;
     }
-    if let Some(var) = module_var {
-        m.unify_atom(var, module)?;
-    }
-    Ok(step)
+    Ok(())
 }
 
 // ---- properties -------------------------------------------------------------------------------
@@ -287,34 +295,19 @@ fn property_subject(
         return Ok(Step::Last);
     }
     let wanted = Wanted {
-        module: module.filter(|&module| module != atoms::USER),
+        module: module.filter(|&module| module != atoms::USER && module_var.is_none()),
         name: functor.map(|functor| m.world.symbols.name(functor)),
         arity: functor.map(Functor::arity),
         system: module_var.is_none(),
     };
-    let wanted = Wanted {
-        module: if module_var.is_some() {
-            None
-        } else {
-            wanted.module
-        },
-        ..wanted
-    };
-    let Some((id, step)) = wanted.step(m, state) else {
-        return Ok(Step::Fail);
-    };
-    let (found_module, functor) = m.world.predicates.home(id);
-    if head.is_var() {
-        let general = general_head(m, functor)?;
-        m.unify(head, general)?;
-    }
-    if let Some(var) = module_var {
-        m.unify_atom(var, found_module)?;
-    }
-    let found = m.definition(id);
-    m.unify_atom(home, module.unwrap_or(found_module))?;
-    m.unify_int(index, i64::from(found.0))?;
-    Ok(step)
+    wanted.step(m, (module_var, state), |m, id, functor| {
+        unify_general(m, head, functor)?;
+        let found = m.definition(id);
+        let module = module.unwrap_or(m.world.predicates.get(id).module);
+        m.unify_atom(home, module)?;
+        m.unify_int(index, i64::from(found.0))?;
+        Ok(())
+    })
 }
 
 /// Collects properties, those only that may unify with the one asked for.
@@ -468,24 +461,23 @@ fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
 
 /// `Name/Arity` as text, after its module unless that is `user`.
 fn predicate_text(m: &Machine, id: PredId) -> Result<String, Stop> {
-    let predicate = m.world.predicates.get(id);
-    let mut text = String::new();
-    if predicate.module != atoms::USER {
-        push_atom(
-            &mut text,
-            m.world.symbols.text(predicate.module),
-            true,
-            true,
-        )?;
-        text.put(':')?;
-    }
-    Ok(text + &functor_text(m, predicate.functor)?)
+    let (module, functor) = m.world.predicates.home(id);
+    let text = functor_text(m, functor)?;
+    Ok(match module {
+        atoms::USER => text,
+        _ => format!("{}:{text}", atom_text(m.world.symbols.text(module))?),
+    })
 }
 
 fn functor_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
+    let name = atom_text(m.world.symbols.name_text(functor))?;
+    Ok(format!("{name}/{}", functor.arity()))
+}
+
+fn atom_text(name: &str) -> Result<String, Stop> {
     let mut text = String::new();
-    push_atom(&mut text, m.world.symbols.name_text(functor), true, true)?;
-    Ok(format!("{text}/{}", functor.arity()))
+    push_atom(&mut text, name, true, true)?;
+    Ok(text)
 }
 
 /// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
@@ -498,9 +490,8 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> 
         }
         Symbol::Builtin(index) => match m.world.program.builtins.get(index as usize) {
             Some(builtin) => {
-                let mut text = String::new();
-                push_atom(&mut text, builtin.name, true, true)?;
-                Ok(format!("{text}/{}", builtin.modes.len()))
+                let name = atom_text(builtin.name)?;
+                Ok(format!("{name}/{}", builtin.modes.len()))
             }
             None => Ok(index.to_string()),
         },

@@ -119,9 +119,7 @@ fn closure_clause(
         }
     }
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
-    let own: Vec<Cell> = (0..functor.arity())
-        .map(|index| m.store.arg(args, index))
-        .gather()?;
+    let own: Vec<Cell> = m.store.args(functor, args).gather()?;
     let head = if own.is_empty() {
         Cell::atom(m.world.symbols.name(functor))
     } else {

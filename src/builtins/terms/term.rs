@@ -155,9 +155,7 @@ fn each_arg(
 
 /// The arguments of a compound.
 fn arguments(m: &Machine, (functor, addr): (Functor, HeapAddr)) -> Result<Vec<Cell>, Stop> {
-    (0..functor.arity())
-        .map(|index| m.store.arg(addr, index))
-        .gather()
+    m.store.args(functor, addr).gather()
 }
 
 /// Makes `functor(arguments…)`.
@@ -176,7 +174,7 @@ fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
     while let View::List(addr) = m.store.view(rest)
         && count < FEW
     {
-        few[count] = m.store.deref(m.store.arg(addr, 0));
+        few[count] = m.store.arg(addr, 0);
         rest = m.store.arg(addr, 1);
         count += 1;
     }

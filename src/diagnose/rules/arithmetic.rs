@@ -122,7 +122,7 @@ pub(super) fn passed(
         return Ok(false);
     };
     for index in 0..functor.arity() {
-        let param = m.store.deref(m.store.arg(params, index));
+        let param = m.store.arg(params, index);
         let (arg, part) = placed(m, args, index);
         if param.is_var() && computation(m, arg) == Some(param) {
             let arg = clause.shown(m, arg)?;

@@ -219,7 +219,7 @@ pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> Result<bool, St
             return Ok(false);
         }
         if let Some((functor, args)) = m.store.compound(cell) {
-            todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+            todo.put_all(m.store.args(functor, args))?;
         }
     }
     Ok(false)
@@ -233,7 +233,6 @@ pub(super) fn computation(m: &Machine, term: Cell) -> Option<Cell> {
         return None;
     }
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-    let (left, right) = (m.store.deref(left), m.store.deref(right));
     let is_number = |cell: Cell| matches!(m.store.view(cell), View::Int(_) | View::Float(_));
     match (left.is_var(), right.is_var()) {
         (true, false) if is_number(right) => Some(left),

@@ -153,7 +153,6 @@ fn is_moved(m: &Machine, variable: Cell, term: Cell) -> bool {
         return false;
     }
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-    let (left, right) = (m.store.deref(left), m.store.deref(right));
     let is_step = |cell| matches!(m.store.view(cell), View::Int(number) if number != 0);
     let variable = m.store.deref(variable);
     left == variable && is_step(right) || sign == "+" && right == variable && is_step(left)
@@ -195,7 +194,7 @@ fn is_expression(
             View::Var(_) => has_variable = true,
             View::Int(_) | View::Big(_) | View::Float(_) => {}
             View::Struct(functor, args) if seen < SMALL && is_known(m, functor) => {
-                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                todo.put_all(m.store.args(functor, args))?;
             }
             _ => return Ok(false),
         }
@@ -236,7 +235,7 @@ fn constant(m: &mut Machine, expression: Cell) -> Result<Option<Number>, Stop> {
         match m.store.view(cell) {
             View::Int(_) | View::Float(_) => {}
             View::Struct(functor, args) if seen < SMALL && is_quick(m, functor) => {
-                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                todo.put_all(m.store.args(functor, args))?;
             }
             _ => return Ok(None),
         }
