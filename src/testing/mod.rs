@@ -113,6 +113,18 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Its name for programs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed { .. } => "failed",
+            Verdict::Unanswered => "unanswered",
+            Verdict::Malformed { .. } => "malformed",
+            Verdict::Mistyped { .. } => "mistyped",
+            Verdict::Limited(_) => "limited",
+        }
+    }
+
     /// Is all as told?
     pub fn is_passed(&self) -> bool {
         *self == Verdict::Passed

@@ -375,7 +375,7 @@ builtins! { PROFILE =
     iso "$profile_table"() needs clock, effect = |m, []| {
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = table(m, clock, profile);
-        let target = Target { id: USER_ERROR, named: None };
+        let target = Target::of(USER_ERROR);
         m.write_text_to(target, &text?)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.

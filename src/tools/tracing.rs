@@ -76,10 +76,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
 }
 
 fn say(m: &mut Machine, text: &str) {
-    let target = Target {
-        id: USER_ERROR,
-        named: None,
-    };
+    let target = Target::of(USER_ERROR);
     // Nobody can be told that the standard error output fails.
     let _ = m.write_text_to(target, text);
     if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
@@ -90,12 +87,8 @@ fn say(m: &mut Machine, text: &str) {
 /// What the program wrote comes first, on lines of its own if both are seen at a terminal.
 fn end_output(m: &mut Machine) {
     let seen = m.world.host.streams.is_tty(USER_ERROR);
-    let column = m
-        .world
-        .host
-        .streams
-        .get(USER_OUTPUT)
-        .map_or(0, Stream::line_position);
+    let column = m.world.host.streams.get(USER_OUTPUT);
+    let column = column.map_or(0, Stream::line_position);
     if let Ok(stream) = m.world.host.streams.output(USER_OUTPUT) {
         // What fails here fails again where the program writes.
         if seen && column > 0 {
@@ -267,11 +260,8 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
             say(m, &text);
         }
         '*' | '+' => {
-            m.run
-                .observers
-                .tracer
-                .spied
-                .put_entry(definition, Spy::Stop)?;
+            let spied = &mut m.run.observers.tracer.spied;
+            spied.put_entry(definition, Spy::Stop)?;
             say(m, "spy point set\n");
         }
         '-' => {
@@ -468,8 +458,7 @@ builtins! { TRACING =
             Mode::Leap => "leap",
             Mode::Creep | Mode::Skip(_) => "creep",
         };
-        let name = Cell::atom(m.world.symbols.intern_passing(name)?);
-        Ok(m.unify(mode, name)?)
+        Ok(m.unify_text(mode, name)?)
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
     /// names them.
@@ -487,8 +476,7 @@ builtins! { TRACING =
             };
             names.put(indicator_of(m, id))?;
         }
-        let names = m.store.list_of(&names)?;
-        Ok(m.unify(list, names)?)
+        m.unify_items(list, &names)
     };
     /// Removes all spy points.
     iso "$nospyall"() needs effect = |m, []| {
@@ -500,12 +488,8 @@ builtins! { TRACING =
         let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().gather()?;
         ids.sort_unstable();
         m.store.reserve(16 * ids.len() + 16)?;
-        let mut names = Vec::new();
-        for id in ids {
-            names.put(indicator_of(m, id))?;
-        }
-        let names = m.store.list_of(&names)?;
-        Ok(m.unify(list, names)?)
+        let names: Vec<Cell> = ids.into_iter().map(|id| indicator_of(m, id)).gather()?;
+        m.unify_items(list, &names)
     };
     /// The ports at which the tracer asks, and those that it shows, as lists of names.
     iso "$trace_ports"("-list", "-list") = |m, [asked, visible]| {

@@ -140,10 +140,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
         (Event::Left, _) => "Left",
         _ => "Miss",
     };
-    let target = Target {
-        id: USER_ERROR,
-        named: None,
-    };
+    let target = Target::of(USER_ERROR);
     let mut options = WriteOptions {
         quoted: true,
         max_depth: TRACE_DEPTH,

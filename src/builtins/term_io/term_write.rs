@@ -270,10 +270,9 @@ fn write_with(
     let items = m.option_list(options)?;
     let target = m.output_target(stream)?;
     let mut parsed = WriteOptions::default();
-    for item in items {
-        let option = m.option_term(item, atoms::WRITE_OPTION)?;
-        write_option(m, option, &mut parsed)?;
-    }
+    m.each_option(items, atoms::WRITE_OPTION, |m, option| {
+        write_option(m, option, &mut parsed)
+    })?;
     m.write_term_to(target, term, &parsed)?;
     Ok(true)
 }
