@@ -298,6 +298,12 @@ impl Machine {
         Ok(self.store.new_struct(functor, args))
     }
 
+    /// The atom of a file's path.
+    pub(crate) fn path_atom(&mut self, file: u32) -> Result<Cell, Stop> {
+        let path = &self.world.files.get(file).path;
+        self.world.symbols.intern_passing(path).map(Cell::atom)
+    }
+
     /// Unifies an argument with an integer.
     pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> Result<bool, Stop> {
         let value = self.store.new_int(value);

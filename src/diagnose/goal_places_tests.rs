@@ -6,14 +6,13 @@ use super::origin::{calls, is_of_user};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
-use crate::program::predicate::PredId;
 use crate::source::language::is_lolli;
 
 /// Compares the calls of all loaded clauses with the goals that they have the numbers of. Gives what the texts have at
 /// their places.
 pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
     let mut found = Vec::new();
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         // The one clause of a tabled predicate is made by the system.
         if m.world.predicates.get(id).traits.tabled {
             continue;

@@ -187,7 +187,7 @@ pub(crate) fn clauses_at(
     let mut sorted: Vec<usize> = (0..addresses.len()).gather()?;
     sorted.sort_unstable_by_key(|&index| addresses[index]);
     let mut found = filled(None, addresses.len())?;
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         let module = m.world.predicates.get(id).module;
         if !is_hidden(m, module) && m.is_system_module(module) {
             continue;

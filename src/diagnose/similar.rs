@@ -162,7 +162,7 @@ fn statement(name: &str) -> Option<String> {
 
 /// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
 fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
-    let all = (0..m.world.predicates.len() as u32).map(PredId);
+    let all = m.world.predicates.ids();
     all.filter(|&id| {
         let predicate = m.world.predicates.get(id);
         let text = m.world.symbols.name_text(predicate.functor);

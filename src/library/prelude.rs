@@ -321,7 +321,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
 
 /// The predicates of a library that its text defines.
 fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
-    let all = (0..m.world.predicates.len()).map(|index| PredId(index as u32));
+    let all = m.world.predicates.ids();
     let mut own = Vec::new();
     own.put_all(all.filter(|&id| {
         let predicate = m.world.predicates.get(id);

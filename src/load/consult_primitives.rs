@@ -104,13 +104,13 @@ builtins! { CONSULT =
         };
         if let Some(path) = find_source(m, read, &text)? {
             let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
-            return Ok(m.unify(kind, Cell::atom(atoms::FILE))? && m.unify(name, path)?);
+            return Ok(m.unify_atom(kind, atoms::FILE)? && m.unify(name, path)?);
         }
         // The place that `absolute_file_name/2,3` give to a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
         let atom = m.world.symbols.intern_passing(place.unwrap_or(&text))?;
         if find_library(m, atom).is_some() {
-            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY))? && m.unify(name, Cell::atom(atom))?);
+            return Ok(m.unify_atom(kind, atoms::LIBRARY)? && m.unify_atom(name, atom)?);
         }
         Err(m.existence_error(atoms::SOURCE_SINK, spec))
     };
@@ -139,7 +139,7 @@ builtins! { CONSULT =
         let name = m.world.symbols.text(name).to_owned();
         let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
         match found {
-            Some(name) => Ok(m.unify(module, Cell::atom(name))?),
+            Some(name) => Ok(m.unify_atom(module, name)?),
             None => Ok(false),
         }
     };
@@ -212,7 +212,7 @@ builtins! { CONSULT =
             Item::End => {
                 check_exports(m)?;
                 end(m)?;
-                return Ok(m.unify(item, Cell::atom(atoms::END))?);
+                return Ok(m.unify_atom(item, atoms::END)?);
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
@@ -310,7 +310,7 @@ builtins! { CONSULT =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path)?);
+        let name = m.path_atom(loaded)?;
         let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here)? && m.unify(file, name)? && m.unify(line, Cell::int(i64::from(number)))?)
     };

@@ -155,7 +155,7 @@ impl Profile {
 /// The clauses of all predicates, by address.
 fn all_code(m: &Machine) -> Result<Vec<(CodeAddr, CodeAddr, PredId)>, Stop> {
     let mut code = Vec::new();
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         for (_, clause) in m.world.predicates.get(id).clauses.iter() {
             let range = clause.addresses();
             code.put((range.start, range.end, id))?;

@@ -396,7 +396,7 @@ fn spied_by(
             let named =
                 |id: &PredId| m.world.symbols.name(m.world.predicates.get(*id).functor) == name;
             found.put_all(assumed.into_iter().filter(named))?;
-            for id in (0..m.world.predicates.len() as u32).map(PredId) {
+            for id in m.world.predicates.ids() {
                 let predicate = m.world.predicates.get(id);
                 if m.world.symbols.name(predicate.functor) == name
                     && (predicate.module == module || predicate.module == atoms::LOLLI)
@@ -617,19 +617,16 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
 
 /// The predicate whose choice this is, found by the code that selects its clauses.
 fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Stop> {
-    let Some(id) = (0..m.world.predicates.len() as u32)
-        .map(PredId)
-        .find(|&id| {
-            let predicate = m.world.predicates.get(id);
-            predicate.index.iter().any(|code| {
-                let start = CodeAddr::of(code);
-                (start..start + code.len() as u64 * WORD).contains(&at)
-            }) || predicate
-                .clauses
-                .iter()
-                .any(|(_, clause)| clause.addresses().contains(&at))
-        })
-    else {
+    let Some(id) = m.world.predicates.ids().find(|&id| {
+        let predicate = m.world.predicates.get(id);
+        predicate.index.iter().any(|code| {
+            let start = CodeAddr::of(code);
+            (start..start + code.len() as u64 * WORD).contains(&at)
+        }) || predicate
+            .clauses
+            .iter()
+            .any(|(_, clause)| clause.addresses().contains(&at))
+    }) else {
         return Ok(None);
     };
     if of_control(m, id) {
@@ -734,7 +731,7 @@ fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
         let of = m.world.modules.find(m.world.predicates.get(*id).module);
         of.is_some_and(|of| std::ptr::eq(of, module))
     };
-    let all = (0..m.world.predicates.len() as u32).map(PredId);
+    let all = m.world.predicates.ids();
     let all: Vec<PredId> = all.filter(of_module).gather()?;
     let (mut known, mut reached, mut at) = (Vec::new(), vec![id], 0);
     while let Some(&wanted) = reached.get(at) {

@@ -66,7 +66,7 @@ builtins! { CLAUSE_INFO =
             found.put(Cell::atom(m.world.symbols.intern("fact")?))?;
         }
         if file != 0 {
-            let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(file).path)?);
+            let name = m.path_atom(file)?;
             found.put(m.new_term("line_count", &[Cell::int(i64::from(line))])?)?;
             found.put(m.new_term("file", &[name])?)?;
             let source = &m.world.files.get(m.world.files.source(file)?).path;

@@ -398,11 +398,7 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     let (file, exports) = (module.file, module.export_order.clone());
     let mut found = vec![m.new_term("class", &[Cell::atom(class)])?];
     if file != 0 {
-        let text = Cell::atom(
-            m.world
-                .symbols
-                .intern_passing(&m.world.files.get(file).path)?,
-        );
+        let text = m.path_atom(file)?;
         found.put(m.new_term("file", &[text])?)?;
     }
     let mut items = Vec::new();

@@ -422,11 +422,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) -> Resu
         list.value(m, "number_of_rules", Cell::int(rules as i64))?;
     }
     if let Some((file @ 1.., line)) = first {
-        let name = Cell::atom(
-            m.world
-                .symbols
-                .intern_passing(&m.world.files.get(file).path)?,
-        );
+        let name = m.path_atom(file)?;
         list.value(m, "file", name)?;
         list.value(m, "line_count", Cell::int(i64::from(line)))?;
     }

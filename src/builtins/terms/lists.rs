@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 /// Binds the end of a partial list to a list of `count` fresh variables.
 fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     if count == 0 {
-        return Ok(m.unify(end, Cell::atom(atoms::NIL))?);
+        return Ok(m.unify_atom(end, atoms::NIL)?);
     }
     room_for(m, count, 2)?;
     let first = m.store.allocate(count * 2);

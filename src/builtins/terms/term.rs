@@ -45,10 +45,8 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
     Ok(m.unify(term, compound)?)
 }
 
-/// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
-fn zero_arity_error(m: &mut Machine, term: Cell) -> Result<Throw, Stop> {
-    Ok(m.domain_error("compound_non_zero_arity", term))
-}
+/// What functor/3 and `=..` say of a compound without arguments, which they would take for an atom.
+const ZERO_ARITY: &str = "compound_non_zero_arity";
 
 /// `functor/4` of a variable.
 fn make_typed_term(
@@ -212,7 +210,7 @@ fn term_of_parts(m: &mut Machine, name: Cell, arguments: &[Cell]) -> Result<Cell
 fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
     let compound = match m.store.compound(term) {
         Some((functors::EIGENVARIABLE, _)) | None => return unify_items(m, list, &[term]),
-        Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
+        Some((functor, _)) if functor.arity() == 0 => return Err(m.domain_error(ZERO_ARITY, term)),
         Some(compound) => compound,
     };
     let (functor, addr) = compound;
@@ -248,7 +246,7 @@ fn unify_items(m: &mut Machine, list: Cell, items: &[Cell]) -> Result<bool, Thro
             _ => return Ok(false),
         }
     }
-    Ok(m.unify(list, Cell::atom(atoms::NIL))?)
+    Ok(m.unify_atom(list, atoms::NIL)?)
 }
 
 /// Binds the variables of a term to `'$VAR'(N)` for successive `N`.
@@ -293,10 +291,8 @@ fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
     match m.store.unify_checked(x, y)? {
         Checked::Unified => Ok(true),
         Checked::Cyclic if m.world.flags.occurs_check == OccursCheck::Error => {
-            let functor = m.world.symbols.intern("occurs_check")?;
-            let functor = m.world.symbols.functor(functor, 2)?;
             let (variable, value) = if x.is_var() { (x, y) } else { (y, x) };
-            let formal = m.store.new_struct(functor, &[variable, value]);
+            let formal = m.new_term("occurs_check", &[variable, value])?;
             Err(m.throw_formal(formal))
         }
         Checked::Failed | Checked::Cyclic => Ok(false),
@@ -345,7 +341,7 @@ builtins! { TERM =
         }
         let any = !m.store.attributed_variables(general)?.is_empty();
         let truth = if any { atoms::TRUE } else { atoms::FALSE };
-        Ok(m.unify(attributed, Cell::atom(truth))?)
+        Ok(m.unify_atom(attributed, truth)?)
     };
 
     /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.
@@ -378,7 +374,7 @@ builtins! { TERM =
         let (its_name, its_arity) = match m.store.compound(term) {
             // The constant of a quantifier has no parts.
             Some((functors::EIGENVARIABLE, _)) | None => (term, 0),
-            Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
+            Some((functor, _)) if functor.arity() == 0 => return Err(m.domain_error(ZERO_ARITY, term)),
             Some((functor, _)) => (Cell::atom(m.world.symbols.name(functor)), functor.arity()),
         };
         Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)?)

@@ -476,7 +476,7 @@ fn char_type(
             None => Step::Fail,
         },
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
-        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
+        (Asked::All, None) => once(m.unify_atom(class, atoms::END_OF_FILE)?),
         (asked, None) => once(matches!(asked, Asked::EndOfFile)),
     })
 }

@@ -64,7 +64,7 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
         passed.put((file, calls))?;
     }
     let mut undefined = FastSet::default();
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         if is_undefined(m, id)? {
             undefined.put_new(id)?;
         }
