@@ -6,7 +6,7 @@ use crate::base::number::Number;
 use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, text_with_room, with_room};
 use crate::base::stop::{Questions, Stop};
-use crate::base::symbol::{Atom, atoms};
+use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::builtin::Step;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
@@ -287,6 +287,16 @@ impl Machine {
             View::Atom(_) | View::List(_) | View::Struct(..) => Ok(()),
             _ => Err(self.type_or_instantiation_error(atoms::CALLABLE, cell)),
         }
+    }
+
+    /// A module, and the functor of a predicate in it.
+    pub(crate) fn predicate_args(
+        &mut self,
+        [module, name, arity]: [Cell; 3],
+    ) -> Result<(Atom, Functor), Throw> {
+        let (module, name) = (self.atom_arg(module)?, self.atom_arg(name)?);
+        let arity = self.size_arg(arity)?;
+        Ok((module, self.world.symbols.functor_passing(name, arity)?))
     }
 
     // ---- results ------------------------------------------------------------------------------

@@ -413,11 +413,10 @@ fn present_dialect(m: &mut Machine) -> &'static str {
 
 builtins! { DIALECT =
     /// What `"…"` is in the present file is from here on what it is in this dialect.
-    iso "$file_dialect"("+dialect") needs effect = |m, [dialect]| {
+    iso "$file_dialect"("+dialect") needs effect = always |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
         let name = m.world.symbols.text(dialect).to_owned();
         set_dialect(m, &name)?;
-        Ok(true)
     };
     /// The dialect of the present file.
     iso "$present_dialect"("-dialect") = |m, [dialect]| {

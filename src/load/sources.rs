@@ -210,11 +210,10 @@ builtins! { SOURCES =
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
-    iso "$check_undefined"() needs effect = |m, []| {
+    iso "$check_undefined"() needs effect = always |m, []| {
         if loader(m).stack.is_empty() {
             warn_program(m, true)?;
         }
-        Ok(true)
     };
     /// The absolute name of the file that defines a predicate, given by a module and a head.
     iso "$predicate_file"(":head", "-file") needs history = |m, [head, file]| {

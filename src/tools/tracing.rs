@@ -479,10 +479,7 @@ builtins! { TRACING =
         m.unify_items(list, &names)
     };
     /// Removes all spy points.
-    iso "$nospyall"() needs effect = |m, []| {
-        m.run.observers.tracer.spied.clear();
-        Ok(true)
-    };
+    iso "$nospyall"() needs effect = always |m, []| m.run.observers.tracer.spied.clear();
     /// The predicates with spy points.
     iso "$spied"("-list") = |m, [list]| {
         let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().gather()?;
@@ -501,7 +498,7 @@ builtins! { TRACING =
     iso "$may_break"() = |m, []| Ok(m.may_break());
     /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
     /// (`0`); `all` means all ports.
-    iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = |m, [which, port, add]| {
+    iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = always |m, [which, port, add]| {
         let (which, port) = (m.atom_arg(which)?, m.atom_arg(port)?);
         let name = m.world.symbols.text(port).to_owned();
         let bits = match Port::ALL.iter().find(|port| port.name().eq_ignore_ascii_case(&name)) {
@@ -512,7 +509,6 @@ builtins! { TRACING =
         let leash = m.world.symbols.text(which) == "leash";
         let set = if leash { &mut m.run.observers.tracer.leash } else { &mut m.run.observers.tracer.visible };
         if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
-        Ok(true)
     };
     /// The goals under way, `Most` at most, as strings, the innermost first.
     iso "$backtrace"("+integer", "-list") needs history = |m, [most, lines]| {

@@ -195,11 +195,10 @@ builtins! { DECLARATIONS =
         declared(m, indicators).map(|_| true)
     };
     /// Adds predicates to the exports of a module.
-    library "export"(":indicators") needs effect = |m, [indicators]| {
+    library "export"(":indicators") needs effect = always |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
             m.world.modules.export(module, functor)?;
         }
-        Ok(true)
     };
 }

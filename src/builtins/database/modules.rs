@@ -467,11 +467,10 @@ builtins! { MODULES =
         };
 
     /// Makes `Module` the module in which queries stand.
-    library "module"("+module") needs effect = |m, [module]| {
+    library "module"("+module") needs effect = always |m, [module]| {
         let name = m.atom_arg(module)?;
         m.world.modules.intern(name)?;
         m.world.source_module = name;
-        Ok(true)
     };
 
     /// The modules that a module takes definitions from where it has none.
@@ -493,7 +492,7 @@ builtins! { MODULES =
     };
 
     /// Sets them. What the module got from others by this way before is looked for anew.
-    library "$set_import_modules"("+module", "+list") needs effect = |m, [module, list]| {
+    library "$set_import_modules"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
@@ -510,18 +509,16 @@ builtins! { MODULES =
         let after = m.world.modules.inherited(name)?;
         let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather()?;
         m.forget_imports(name, &lost)?;
-        Ok(true)
     };
 
     /// Tells the class of a module.
-    library "$set_module_class"("+module", "+atom") needs effect = |m, [module, class]| {
+    library "$set_module_class"("+module", "+atom") needs effect = always |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
         m.world.modules.intern(name)?.class = Some(class);
-        Ok(true)
     };
 
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
-    library "$define_module"("+module", "+file", "+list") needs effect = |m, [module, file, exports]| {
+    library "$define_module"("+module", "+file", "+list") needs effect = always |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
         let exports = items_of(m, exports, indicator_arg)?;
         let file = match m.store.view(file) {
@@ -540,16 +537,14 @@ builtins! { MODULES =
         for functor in exports {
             m.world.modules.export(name, functor)?;
         }
-        Ok(true)
     };
 
     /// Adds the predicates of a list to the exports of a module.
-    library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
+    library "$set_exports"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
         for functor in items_of(m, list, indicator_arg)? {
             m.world.modules.export(name, functor)?;
         }
-        Ok(true)
     };
 
     /// Makes operators of the module, which op/3 has made, exports of it.
@@ -576,14 +571,13 @@ builtins! { MODULES =
         };
 
     /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
-    library "$import_lazily"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
+    library "$import_lazily"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         import_lazily(m, from, what, into)?;
-        Ok(true)
     };
 
     /// Exports from a module what it imported from another: see `'$import'/4`.
-    library "$reexport"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
+    library "$reexport"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         for (_, here) in imports(m, from, what)? {
             m.world.modules.export(into, here)?;
@@ -591,6 +585,5 @@ builtins! { MODULES =
         for operator in imported_operators(m, from, what)? {
             m.world.modules.export_op(into, operator)?;
         }
-        Ok(true)
     };
 }

@@ -218,12 +218,11 @@ builtins! { RECORDS =
         m.unify_number(value, &number)
     };
     /// Has `flag/3` keep a number for a key.
-    library "$set_flag"("+key", "+number") needs effect = |m, [key, value]| {
+    library "$set_flag"("+key", "+number") needs effect = always |m, [key, value]| {
         let key = key_arg(m, key)?;
         let Some(number) = m.store.number(value)? else {
             return Err(m.type_error(atoms::NUMBER, value));
         };
         m.world.records.set_number(key, number)?;
-        Ok(true)
     };
 }

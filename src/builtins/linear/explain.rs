@@ -277,17 +277,13 @@ builtins! { EXPLAIN =
     };
 
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
-    iso "$note_failed"("+goal") needs history = |m, [goal]| {
+    iso "$note_failed"("+goal") needs history = always |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
         m.run.observers.last_query.note_failed(Some(kept));
-        Ok(true)
     };
 
     /// The last query of the host had a solution.
-    iso "$note_succeeded"() needs history = |m, []| {
-        m.run.observers.last_query.note_succeeded();
-        Ok(true)
-    };
+    iso "$note_succeeded"() needs history = always |m, []| m.run.observers.last_query.note_succeeded();
 
     /// True if it is to be said why, whenever a query of the host fails.
     iso "$explains_failures"() = |m, []| Ok(m.run.observers.last_query.explain);
@@ -313,10 +309,7 @@ builtins! { EXPLAIN =
     };
 
     /// From now on, until `'$end_affine'/1`, scopes may leave what they must use elsewhere.
-    iso "$begin_affine"() = |m, []| {
-        m.begin_affine();
-        Ok(true)
-    };
+    iso "$begin_affine"() = always |m, []| m.begin_affine();
 
     /// Ends that. `Formulas` are what was left since, newest first, each with its module.
     iso "$end_affine"("-list") = |m, [formulas]| {

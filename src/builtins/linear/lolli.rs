@@ -334,10 +334,7 @@ builtins! { LOLLI =
     iso "$lolli_write_sans"("@term") needs output = |m, [term]| write(m, term, Form::Sans);
 
     /// Puts together the applications in the arguments of `Term` whose functions are names by now.
-    iso "$put_together"("+term") = |m, [term]| {
-        m.put_together(term)?;
-        Ok(true)
-    };
+    iso "$put_together"("+term") = always |m, [term]| m.put_together(term)?;
 
     /// `Text` is a term as Lolli's `write` writes it.
     iso "$lolli_shown"("@term", "-string") = |m, [term, text]| {

@@ -167,20 +167,18 @@ builtins! { STREAMS =
         copy_data(m, from, to, Some(count))
     };
     /// Replaces the prompt of reads from a terminal.
-    library "prompt"("-atom", "+atom") needs effect = |m, [old, new]| {
+    library "prompt"("-atom", "+atom") needs effect = always |m, [old, new]| {
         let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
         if !m.unify_text(old, &present)? {
             return Ok(false);
         }
         let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
         m.world.host.streams.set_prompt(Some(prompt));
-        Ok(true)
     };
     /// Replaces the prompt of the next read from a terminal, not that of later ones.
-    library "prompt1"("+text") needs effect = |m, [prompt]| {
+    library "prompt1"("+text") needs effect = always |m, [prompt]| {
         let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
         m.world.host.streams.set_next_prompt(prompt);
-        Ok(true)
     };
     /// Does the host collect what goes to the standard output?
     iso "$output_collected"() = |m, []| Ok(m.world.host.streams.is_collected(USER_OUTPUT));
@@ -203,10 +201,7 @@ builtins! { STREAMS =
         end_capture(m, capture, kind, text)
     };
     /// Ends a capture and forgets what was written; nothing if it was ended before.
-    iso "$drop_capture"("+capture") = |m, [capture]| {
-        take_capture(m, capture)?;
-        Ok(true)
-    };
+    iso "$drop_capture"("+capture") = always |m, [capture]| take_capture(m, capture)?;
 }
 
 pub(in crate::builtins) fn unify_stream(

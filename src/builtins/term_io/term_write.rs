@@ -101,7 +101,7 @@ builtins! { TERM_WRITE =
         write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
     };
     /// Writes a token, after a blank where it would be read as one with what stands before it.
-    iso "$put_token"("+stream", "+atom") needs output_to = |m, [stream, token]| {
+    iso "$put_token"("+stream", "+atom") needs output_to = always |m, [stream, token]| {
         let target = m.output_target(Some(stream))?;
         let token = m.text_arg(token)?;
         m.write_to(target, |output| {
@@ -111,7 +111,6 @@ builtins! { TERM_WRITE =
             }
             output.put_str(&token)
         })?;
-        Ok(true)
     };
     /// True if the program defines `portray/1`.
     iso "$has_portray"() = |m, []| Ok(has_portray(m)?);

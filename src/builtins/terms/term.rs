@@ -317,10 +317,7 @@ builtins! { TERM =
     iso "$heeds_occurs_check"() = |m, []| Ok(m.world.flags.occurs_check != OccursCheck::False);
 
     /// Keeps the outcome of a unification that `\=` had to try with hooks.
-    iso "$tried"("+truth") = |m, [truth]| {
-        m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
-        Ok(true)
-    };
+    iso "$tried"("+truth") = always |m, [truth]| m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
 
     /// Unifies `X` and `Y` unless that makes a cyclic term. ISO 8.2.2.
     ///

@@ -504,14 +504,13 @@ builtins! { ATOMS =
 
     /// The reader takes `In`, outside of quoted items, for `Out`, while the flag `char_conversion`
     /// is `on`. ISO 8.14.5.
-    iso "char_conversion"("+character", "+character") needs effect = |m, [from, to]| {
+    iso "char_conversion"("+character", "+character") needs effect = always |m, [from, to]| {
         let (from, to) = (m.char_arg(from)?, m.char_arg(to)?);
         if from == to {
             m.world.char_conversions.remove(&from);
         } else {
             m.world.char_conversions.put_entry(from, to)?;
         }
-        Ok(true)
     };
 
     /// `Out` is what the reader takes `In` for. With a variable `In` only characters that stand for
