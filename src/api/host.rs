@@ -105,12 +105,7 @@ impl Call<'_> {
         let Some(&cell) = self.args.get(index) else {
             return Ok(false);
         };
-        let mut variables: Variables = self
-            .names
-            .iter()
-            .map(|(var, name)| (name.as_str().into(), *var))
-            .gather_map()
-            .map_err(|Stop| no_room())?;
+        let mut variables = variables(&self.names).map_err(|Stop| no_room())?;
         let m = &mut *self.machine;
         match build(
             &mut m.store,
@@ -288,6 +283,14 @@ impl Engine {
     }
 }
 
+/// Variables by the names that terms given out have for them.
+fn variables(names: &[(Cell, String)]) -> Result<Variables, Stop> {
+    let named = names.iter();
+    named
+        .map(|(var, name)| (name.as_str().into(), *var))
+        .gather_map()
+}
+
 /// The exception of a term that is too large.
 fn no_room() -> Term {
     Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
@@ -335,9 +338,8 @@ fn call<T>(
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).gather()?;
-    let index = usize::try_from(number.int_value())
-        .ok()
-        .filter(|_| number.is_int());
+    let index = usize::try_from(number.int_value());
+    let index = index.ok().filter(|_| number.is_int());
     let functions = &mut m.world.layers.of::<HostTable>().functions;
     let entry = index.and_then(|index| functions.get_mut(index));
     // Nothing ends the instruction from here on until the function is back in its place.
@@ -380,10 +382,7 @@ fn settled<T>(
     match result {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(ball)) => {
-            let mut variables: Variables = names
-                .iter()
-                .map(|(var, name)| (name.as_str().into(), *var))
-                .gather_map()?;
+            let mut variables = variables(names)?;
             match build(
                 &mut m.store,
                 &mut m.world.symbols,

@@ -13,12 +13,9 @@ use crate::store::cell::Cell;
 pub(super) fn value(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
-    &Goal {
-        functor,
-        args,
-        placed: (goal, part),
-    }: &Goal,
+    found: &Goal,
 ) -> Result<bool, Stop> {
+    let (functor, args, (goal, part)) = found.parts();
     if functor != functors::IS {
         return Ok(false);
     }
@@ -43,12 +40,9 @@ pub(super) fn value(
 pub(super) fn comparison(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
-    &Goal {
-        functor,
-        args,
-        placed: (goal, part),
-    }: &Goal,
+    found: &Goal,
 ) -> Result<bool, Stop> {
+    let (functor, args, (goal, part)) = found.parts();
     if !is_comparison(m, functor) {
         return Ok(false);
     }
@@ -71,12 +65,9 @@ pub(super) fn comparison(
 pub(super) fn equality(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
-    &Goal {
-        functor,
-        args,
-        placed: (goal, part),
-    }: &Goal,
+    found: &Goal,
 ) -> Result<bool, Stop> {
+    let (functor, args, (goal, part)) = found.parts();
     if functor != functors::EQUAL && !is_identity(m, functor) {
         return Ok(false);
     }

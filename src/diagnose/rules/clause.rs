@@ -56,6 +56,13 @@ pub(super) struct Goal {
     pub(super) placed: Placed,
 }
 
+impl Goal {
+    /// Functor, arguments, and the whole with its place.
+    pub(super) fn parts(&self) -> (Functor, HeapAddr, Placed) {
+        (self.functor, self.args, self.placed)
+    }
+}
+
 impl<'c> ReadClause<'c> {
     pub(super) fn new(
         m: &mut Machine,
