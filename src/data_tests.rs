@@ -218,6 +218,19 @@ fn block(lines: &[&str], at: usize) -> Result<Row, String> {
     })
 }
 
+/// Checks that a page of the documentation is this text. With `UPDATE_GOLDEN` set, the page becomes it.
+pub(crate) fn check_page(page: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == text,
+        "{page} is stale: run the tests with UPDATE_GOLDEN=1"
+    );
+}
+
 /// The text that a notation stands for.
 pub(crate) fn decode(notation: &str) -> Result<String, String> {
     match notation {

@@ -338,7 +338,7 @@ impl Engine {
             }
             _ => cell,
         };
-        let given = (0..functor.arity()).map(|i| store.arg(args, i));
+        let given = store.args(functor, args);
         let Ok(parts) = given.clone().map(|cell| plain(store, cell)).gather() else {
             return goal;
         };

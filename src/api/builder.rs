@@ -5,6 +5,7 @@ use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
+use super::setters::setters;
 use super::upper::All;
 use crate::base::room::Gather;
 use crate::base::stop::Stop;
@@ -58,60 +59,29 @@ impl Default for EngineBuilder {
     }
 }
 
-impl EngineBuilder {
+setters! { EngineBuilder:
     /// Bytes of memory that terms may take. What needs more ends in a `resource_error`.
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: usize) -> EngineBuilder {
-        self.memory = bytes.max(LEAST_MEMORY);
-        self
-    }
-
-    /// The arguments of the program: the flag `argv`.
-    #[must_use]
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the public interface fixes a signature without errors"
-    )]
-    pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> EngineBuilder {
-        self.args = args.into_iter().map(Into::into).collect();
-        self
-    }
+    pub memory_limit(bytes: usize) memory = bytes.max(LEAST_MEMORY);
 
     /// Leaves subterms deeper than this out of the text of answers, as a prompt does; 0, the
     /// default, for no limit.
-    #[must_use]
-    pub fn answer_depth(mut self, depth: u32) -> EngineBuilder {
-        self.answer_depth = depth;
-        self
-    }
+    pub answer_depth(depth: u32) answer_depth = depth;
 
     /// How long each query may run, and each file may take to load. Time in which the host holds
     /// the engine between two solutions does not count. What takes longer ends in an error of the kind
     /// [`ErrorKind::TimeLimit`], which no program can catch; its cleanup goals have a tenth of a second.
-    #[must_use]
-    pub fn time_limit(mut self, time: std::time::Duration) -> EngineBuilder {
-        self.allowed.time = Some(time);
-        self
-    }
+    pub time_limit(time: std::time::Duration) allowed.time = Some(time);
 
     /// How many inferences (calls, and further solutions of builtins) each query may make, and the
     /// loading of each file. The same program meets this limit at the same place each time. What builtins
     /// do on large terms, texts and numbers counts, too: 64 steps of a few nanoseconds as an inference. What makes
     /// more ends in an error of the kind [`ErrorKind::InferenceLimit`], which no program can catch; its
     /// cleanup goals have a hundred thousand.
-    #[must_use]
-    pub fn inference_limit(mut self, inferences: u64) -> EngineBuilder {
-        self.allowed.inferences = Some(inferences);
-        self
-    }
+    pub inference_limit(inferences: u64) allowed.inferences = Some(inferences);
 
     /// How many files the program may have open at a time, 256 unless told otherwise. One more is a
     /// `resource_error(too_many_open_streams)`. The standard streams and streams to memory do not count.
-    #[must_use]
-    pub fn open_file_limit(mut self, files: usize) -> EngineBuilder {
-        self.open_files = files;
-        self
-    }
+    pub open_file_limit(files: usize) open_files = files;
 
     /// What `"…"` is in queries, and in files that declare no dialect and set no flag `double_quotes`: a string
     /// unless told otherwise, and a list of codes with [`EngineBuilder::iso`].
@@ -126,54 +96,43 @@ impl EngineBuilder {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
-    pub fn double_quotes(mut self, quotes: DoubleQuotes) -> EngineBuilder {
-        self.double_quotes = Some(quotes);
-        self
-    }
+    pub double_quotes(quotes: DoubleQuotes) double_quotes = Some(quotes);
 
     /// Follows ISO 13211-1 to the letter: sets the flag `iso`, which refuses extensions of the syntax and of
     /// builtins, and makes `"…"` a list of codes.
-    #[must_use]
-    pub fn iso(mut self, iso: bool) -> EngineBuilder {
-        self.iso = iso;
-        self
-    }
+    pub iso(iso: bool) iso = iso;
 
     /// Collects garbage at every call, while there is so much on the stacks that this takes long at
     /// every few calls. Answers are the same, found very slowly: this is for those who look for
     /// faults in the engine itself, where a value that the collector does not see shows at once.
-    #[must_use]
-    pub fn collect_at_every_call(mut self, always: bool) -> EngineBuilder {
-        self.collect_always = always;
-        self
-    }
+    pub collect_at_every_call(always: bool) collect_always = always;
 
     /// Without indexing all clauses of a predicate are tried in order. Answers are the same, but
     /// choices are left where an index would leave none: this is for those who look for faults in
     /// the engine itself.
     #[doc(hidden)]
-    #[must_use]
-    pub fn clause_indexing(mut self, indexing: bool) -> EngineBuilder {
-        self.indexing = indexing;
-        self
-    }
+    pub clause_indexing(indexing: bool) indexing = indexing;
 
     /// Has the tracer follow all goals without showing any: this is for those who look for faults in the
     /// engine itself.
     #[doc(hidden)]
-    #[must_use]
-    pub fn trace_silently(mut self, traced: bool) -> EngineBuilder {
-        self.traced = traced;
-        self
-    }
+    pub trace_silently(traced: bool) traced = traced;
 
     /// Has instructions done in a loop, not by handlers that call one another: this is for those who look for
     /// faults in the engine itself.
     #[doc(hidden)]
+    pub loop_dispatch(looping: bool) looping = looping;
+}
+
+impl EngineBuilder {
+    /// The arguments of the program: the flag `argv`.
     #[must_use]
-    pub fn loop_dispatch(mut self, looping: bool) -> EngineBuilder {
-        self.looping = looping;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
+    pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> EngineBuilder {
+        self.args = args.into_iter().map(Into::into).collect();
         self
     }
 

@@ -262,11 +262,7 @@ impl Engine {
         let mut indicators = with_room(defined.len())?;
         for id in defined {
             let predicate = m.world.predicates.get(id);
-            let name = Term::atom(
-                m.world
-                    .symbols
-                    .text(m.world.symbols.name(predicate.functor)),
-            );
+            let name = Term::atom(m.world.symbols.name_text(predicate.functor));
             let module = Term::atom(m.world.symbols.text(predicate.module));
             let indicator = vec![name, Term::from(predicate.functor.arity())];
             indicators.put(Term::compound(
@@ -350,12 +346,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
-        let mut solutions = self.ask("'$main'(Goal, _)", &[])?;
-        Ok(if solutions.advance()? {
-            solutions.get("Goal")
-        } else {
-            None
-        })
+        self.ask_for("Goal", "'$main'(Goal, _)", &[])
     }
 
     /// Runs the goals that the program has registered by `at_halt/1`, each once. A host calls it when

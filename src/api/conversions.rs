@@ -38,35 +38,25 @@ pub(super) fn integer(value: IBig) -> Term {
 }
 
 macro_rules! integers {
-    ($($small:ty)*; $($large:ty)*) => {
-        $(impl From<$small> for Term {
-            fn from(value: $small) -> Term {
-                Term::Integer(i64::from(value))
+    ($($type:ty)*; $term:expr) => {
+        $(impl From<$type> for Term {
+            fn from(value: $type) -> Term {
+                ($term)(value)
             }
-        })*
-        $(impl From<$large> for Term {
-            fn from(value: $large) -> Term {
-                integer(IBig::from(value))
-            }
-        })*
-        $(impl TryFrom<&Term> for $small {
+        }
+
+        impl TryFrom<&Term> for $type {
             type Error = ConversionError;
 
-            fn try_from(term: &Term) -> Result<$small, ConversionError> {
-                narrow(term).ok_or(ConversionError { expected: "an integer of this size" })
-            }
-        })*
-        $(impl TryFrom<&Term> for $large {
-            type Error = ConversionError;
-
-            fn try_from(term: &Term) -> Result<$large, ConversionError> {
+            fn try_from(term: &Term) -> Result<$type, ConversionError> {
                 narrow(term).ok_or(ConversionError { expected: "an integer of this size" })
             }
         })*
     };
 }
 
-integers! { i8 i16 i32 i64 u8 u16 u32; i128 u64 u128 usize isize }
+integers! { i8 i16 i32 i64 u8 u16 u32; |value| Term::Integer(i64::from(value)) }
+integers! { i128 u64 u128 usize isize; |value| integer(IBig::from(value)) }
 
 fn narrow<T: TryFrom<i64> + for<'a> TryFrom<&'a IBig>>(term: &Term) -> Option<T> {
     match term {

@@ -4,7 +4,8 @@
 use super::engine::Engine;
 use crate::base::flags::Lexis;
 use crate::base::room::{Gather, Grow};
-use crate::base::symbol::{Symbols, atoms};
+use crate::base::stop::Stop;
+use crate::base::symbol::{Functor, Symbols, atoms};
 use crate::builtins::system::flags::flag_names;
 use crate::diagnose::similar::known_predicates;
 use crate::library::prelude::library_names;
@@ -61,46 +62,15 @@ impl Engine {
     pub fn language(&mut self) -> Language {
         let lexical = self.lexical_language();
         let machine = &mut self.machine;
-        // Without memory for a table it is empty.
-        let mut predicates: Vec<String> = known_predicates(machine, atoms::USER)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|functor| {
-                machine
-                    .world
-                    .symbols
-                    .text(machine.world.symbols.name(functor))
-            })
-            .filter(|name| !name.starts_with('$'))
-            .map(as_written)
-            .gather()
-            .unwrap_or_default();
-        predicates.sort_unstable();
-        predicates.dedup();
-        let mut known_flags: Vec<String> = flag_names(machine)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|flag| as_written(machine.world.symbols.text(flag)))
-            .gather()
-            .unwrap_or_default();
-        known_flags.sort_unstable();
+        let predicates = known_predicates(machine, atoms::USER).unwrap_or_default();
+        let predicates = shown_names(&machine.world.symbols, &predicates);
+        let flags = flag_names(machine).unwrap_or_default().into_iter();
+        let flags = flags.map(|flag| as_written(machine.world.symbols.text(flag)));
+        let known_flags = sorted(flags.gather());
         let libraries = library_names(machine).unwrap_or_default();
         let symbols = &machine.world.symbols;
-        let mut known = program_atoms(symbols);
-        known.sort_unstable();
-        known.dedup();
-        let names_of = |module: &Module| {
-            let exports = module.export_order.iter();
-            let mut names: Vec<String> = exports
-                .map(|&functor| symbols.text(symbols.name(functor)))
-                .filter(|name| !name.starts_with('$'))
-                .map(as_written)
-                .gather()
-                .unwrap_or_default();
-            names.sort_unstable();
-            names.dedup();
-            names
-        };
+        let known = sorted(Ok(program_atoms(symbols)));
+        let names_of = |module: &Module| shown_names(symbols, &module.export_order);
         let exports: Vec<(String, Vec<String>)> = machine
             .world
             .modules
@@ -273,24 +243,18 @@ impl Language {
         lexeme: Lexeme,
     ) -> Completions {
         let names = match lexeme {
-            Lexeme::Variable => {
-                let mut names: Vec<String> = self
-                    .lexemes(text)
+            Lexeme::Variable => sorted(
+                self.lexemes(text)
                     .into_iter()
                     .filter(|(place, lexeme)| *lexeme == Lexeme::Variable && place != range)
                     .map(|(place, _)| text[place].to_owned())
                     .filter(|name| name.starts_with(typed) && name != typed)
-                    .gather()
-                    .unwrap_or_default();
-                names.sort_unstable();
-                names.dedup();
-                names
-            }
+                    .gather(),
+            ),
             Lexeme::Atom | Lexeme::Functor | Lexeme::Wrong => {
                 let mut names = beginning_with(&self.predicates, typed);
                 let _ = names.put_all(beginning_with(&self.atoms, typed));
-                names.sort_unstable();
-                names.dedup();
+                let mut names = sorted(Ok(names));
                 names.truncate(MOST_NAMES);
                 names
             }
@@ -301,6 +265,21 @@ impl Language {
             names,
         }
     }
+}
+
+/// Names in order, each once. Without memory for a table it is empty.
+fn sorted(names: Result<Vec<String>, Stop>) -> Vec<String> {
+    let mut names = names.unwrap_or_default();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The names of predicates as they are written, without those of the system's own.
+fn shown_names(symbols: &Symbols, functors: &[Functor]) -> Vec<String> {
+    let names = functors.iter().map(|&functor| symbols.name_text(functor));
+    let shown = names.filter(|name| !name.starts_with('$'));
+    sorted(shown.map(as_written).gather())
 }
 
 /// The names of a sorted table with this beginning.

@@ -6,7 +6,7 @@ use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
-use super::to_heap::{BuildError, Variables, build_stoppable};
+use super::to_heap::{BuildError, Variables, build};
 use crate::base::flags::QuoteMode;
 use crate::base::room::Gather;
 use crate::base::stop::Stop;
@@ -262,12 +262,19 @@ impl Engine {
     pub fn flag(&mut self, name: &str) -> Result<Option<Term>, Error> {
         let values = [("Flag", Term::atom(name))];
         let goal = "catch(current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
-        let mut solutions = self.ask(goal, &values)?;
-        Ok(if solutions.advance()? {
-            solutions.get("Value")
-        } else {
-            None
-        })
+        self.ask_for("Value", goal, &values)
+    }
+
+    /// The value of a variable in the first solution of a query of the engine's own.
+    pub(super) fn ask_for(
+        &mut self,
+        name: &str,
+        goal: &str,
+        values: &[(&str, Term)],
+    ) -> Result<Option<Term>, Error> {
+        let mut solutions = self.ask(goal, values)?;
+        let found = solutions.advance()?;
+        Ok(solutions.get(name).filter(|_| found))
     }
 
     /// What stops the running query from another thread.
@@ -319,7 +326,7 @@ impl Engine {
         variables: &mut Variables,
     ) -> Result<Cell, Ended> {
         let m = &mut *self.machine;
-        build_stoppable(&mut m.store, &mut m.world.symbols, term, variables).map_err(|error| {
+        build(&mut m.store, &mut m.world.symbols, term, variables, true).map_err(|error| {
             let (kind, message) = match error {
                 BuildError::Memory => (ErrorKind::Resource, "there is no memory for the term"),
                 BuildError::Arity => (ErrorKind::Usage, "a term has too many arguments"),
@@ -331,13 +338,7 @@ impl Engine {
 
     /// What the writer looks things up in.
     pub(super) fn write_env(&self) -> Result<WriteEnv<'_>, Stop> {
-        let m = &*self.machine;
-        Ok(WriteEnv {
-            store: &m.store,
-            symbols: &m.world.symbols,
-            ops: m.ops()?,
-            flags: &m.world.flags,
-        })
+        self.machine.write_env()
     }
 
     /// A term as `writeq/1` writes it, or the beginning of that; `...` if there is no room for it.

@@ -1,5 +1,6 @@
 //! What can go wrong for a host.
 
+use super::setters::setters;
 use super::term::Term;
 use crate::diagnose::hint::Unknown;
 use crate::source::diagnostic::Place;
@@ -170,6 +171,15 @@ impl fmt::Display for Location {
     }
 }
 
+setters! { Error:
+    pub(super) with_location(location: Location) 0.location = Some(location);
+    pub(super) with_backtrace(backtrace: Vec<Frame>) 0.backtrace = backtrace;
+    pub(super) with_hint(hint: Option<String>) 0.hint = hint;
+    pub(super) with_unknown(unknown: Option<Unknown>) 0.unknown = unknown;
+    pub(super) with_formal(formal: Option<String>) 0.formal = formal;
+    pub(super) with_broken_pipe(broken: bool) 0.broken_pipe = broken;
+}
+
 impl Error {
     pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
         Error(Box::new(Inner {
@@ -186,45 +196,15 @@ impl Error {
         }))
     }
 
-    pub(super) fn with_location(mut self, location: Location) -> Error {
-        self.0.location = Some(location);
-        self
-    }
-
-    pub(super) fn with_backtrace(mut self, backtrace: Vec<Frame>) -> Error {
-        self.0.backtrace = backtrace;
-        self
-    }
-
     /// Adds what is told in brackets after the message.
     pub(super) fn with_note(mut self, note: &str) -> Error {
         self.0.message = format!("{} ({note})", self.0.message);
         self
     }
 
-    pub(super) fn with_hint(mut self, hint: Option<String>) -> Error {
-        self.0.hint = hint;
-        self
-    }
-
-    pub(super) fn with_unknown(mut self, unknown: Option<Unknown>) -> Error {
-        self.0.unknown = unknown;
-        self
-    }
-
     pub(super) fn with_ball(mut self, ball: Option<Term>, text: String) -> Error {
         self.0.ball = ball;
         self.0.ball_text = text;
-        self
-    }
-
-    pub(super) fn with_formal(mut self, formal: Option<String>) -> Error {
-        self.0.formal = formal;
-        self
-    }
-
-    pub(super) fn with_broken_pipe(mut self, broken: bool) -> Error {
-        self.0.broken_pipe = broken;
         self
     }
 

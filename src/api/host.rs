@@ -105,28 +105,21 @@ impl Call<'_> {
         let Some(&cell) = self.args.get(index) else {
             return Ok(false);
         };
-        let mut variables: Variables = self
-            .names
-            .iter()
-            .map(|(var, name)| (name.as_str().into(), *var))
-            .gather_map()
-            .map_err(|Stop| no_room())?;
+        let mut variables = variables(&self.names).map_err(|Stop| no_room())?;
         let m = &mut *self.machine;
         match build(
             &mut m.store,
             &mut m.world.symbols,
             &value.into(),
             &mut variables,
+            false,
         ) {
             Ok(value) => m.unify(cell, value).map_err(|Stop| no_room()),
-            Err(error) => Err(Call::error(match error {
-                BuildError::Memory | BuildError::Stopped => {
-                    Term::compound("resource_error", vec![Term::atom("memory")])
-                }
-                BuildError::Arity => {
-                    Term::compound("representation_error", vec![Term::atom("max_arity")])
-                }
-            })),
+            Err(BuildError::Memory | BuildError::Stopped) => Err(no_room()),
+            Err(BuildError::Arity) => {
+                let limit = vec![Term::atom("max_arity")];
+                Err(Call::error(Term::compound("representation_error", limit)))
+            }
         }
     }
 
@@ -290,6 +283,14 @@ impl Engine {
     }
 }
 
+/// Variables by the names that terms given out have for them.
+fn variables(names: &[(Cell, String)]) -> Result<Variables, Stop> {
+    let named = names.iter();
+    named
+        .map(|(var, name)| (name.as_str().into(), *var))
+        .gather_map()
+}
+
 /// The exception of a term that is too large.
 fn no_room() -> Term {
     Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
@@ -318,9 +319,7 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
 /// The arguments of a call, and the variables in them.
 fn arguments(m: &mut Machine, args: Cell) -> Result<(Vec<Cell>, Vec<Cell>), Stop> {
     let args: Vec<Cell> = match m.store.view(args) {
-        View::Struct(functor, addr) => (0..functor.arity())
-            .map(|nth| m.store.arg(addr, nth))
-            .gather()?,
+        View::Struct(functor, addr) => m.store.args(functor, addr).gather()?,
         _ => Vec::new(),
     };
     let mut variables = Vec::new();
@@ -339,9 +338,8 @@ fn call<T>(
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).gather()?;
-    let index = usize::try_from(number.int_value())
-        .ok()
-        .filter(|_| number.is_int());
+    let index = usize::try_from(number.int_value());
+    let index = index.ok().filter(|_| number.is_int());
     let functions = &mut m.world.layers.of::<HostTable>().functions;
     let entry = index.and_then(|index| functions.get_mut(index));
     // Nothing ends the instruction from here on until the function is back in its place.
@@ -384,11 +382,14 @@ fn settled<T>(
     match result {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(ball)) => {
-            let mut variables: Variables = names
-                .iter()
-                .map(|(var, name)| (name.as_str().into(), *var))
-                .gather_map()?;
-            match build(&mut m.store, &mut m.world.symbols, &ball, &mut variables) {
+            let mut variables = variables(names)?;
+            match build(
+                &mut m.store,
+                &mut m.world.symbols,
+                &ball,
+                &mut variables,
+                false,
+            ) {
                 Ok(ball) => Err(m.throw_term(ball)),
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
             }
@@ -443,7 +444,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
     let names = call.names;
     let fits = settled(m, Ok(fits), &names)?;
     if last {
-        return Ok(if fits { Step::Last } else { Step::Fail });
+        return Ok(Step::when(fits));
     }
     let opened = opened(m);
     let place = state.unwrap_or(opened.len() as i64);

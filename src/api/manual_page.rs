@@ -3,11 +3,11 @@
 
 use super::engine::Engine;
 use crate::base::stop::Stop;
+use crate::data_tests::check_page;
 use crate::library::prelude::{BOOT, LIBRARIES};
 use crate::machine::builtin::{Body, Class};
 use crate::tools::manual::{comments, entries, heading, native};
 use std::fmt::Write;
-use std::path::Path;
 
 const HEAD: &str = "\
 # Builtins and library
@@ -101,17 +101,7 @@ fn manual() -> Result<String, Stop> {
 
 #[test]
 fn builtins_page_is_up_to_date() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join("docs/builtins.md");
-    let text = manual().unwrap();
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == text,
-        "docs/builtins.md is stale: run the tests with UPDATE_GOLDEN=1"
-    );
+    check_page("docs/builtins.md", &manual().unwrap());
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod needs_tests;
 #[cfg(test)]
 mod observer_tests;
 mod raised;
+mod setters;
 mod solutions;
 mod streams;
 mod term;
@@ -60,5 +61,6 @@ pub use interrupt::{InterruptHandle, report_file_size_limit};
 pub(crate) use leave::leave;
 pub use leave::replace_file;
 pub use message::Message;
+pub(crate) use setters::setters;
 pub use solutions::{SmallValue, Solution, Solutions};
 pub use term::{BigInteger, Compound, ParseIntegerError, Term};

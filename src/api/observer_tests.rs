@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
+use crate::data_tests::check;
 use crate::machine::events::observer::{Event, Kinds, Observer, View};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
@@ -28,7 +29,7 @@ impl Observer<Machine> for Ports {
         let world = &view.machine.world;
         let predicate = world.predicates.get(view.machine.definition(id));
         if predicate.module == atoms::USER {
-            let name = world.symbols.text(world.symbols.name(predicate.functor));
+            let name = world.symbols.name_text(predicate.functor);
             // Before they are first called it is not known where those of the system come from.
             if !matches!(name, "catch" | "freeze") {
                 self.0.push(format!("{port} {name}"));
@@ -38,23 +39,7 @@ impl Observer<Machine> for Ports {
     }
 }
 
-const PROGRAM: &str = "
-p(1).
-p(2).
-second :- p(X), X > 1.
-first :- p(_), !.
-none :- p(X), X > 2.
-raises :- p(_), inner.
-inner :- p(X), throw(X).
-caught :- catch(inner, _, p(_)).
-called :- call(p, 2).
-all(L) :- findall(X, p(X), L).
-not :- \\+ p(3).
-loop(0).
-loop(N) :- N > 0, M is N-1, loop(M).
-frozen :- freeze(X, p(X)), bound(X).
-bound(2).
-";
+const PROGRAM: &str = include_str!("../../tests/ports/program.pl");
 
 /// The events of a query with `once/1`.
 fn told(goal: &str) -> String {
@@ -68,39 +53,7 @@ fn told(goal: &str) -> String {
 
 #[test]
 fn each_goal_is_told_of_with_what_becomes_of_it() {
-    let expected = [
-        (
-            "second",
-            "call second, call p, exit p, redo p, exit p, exit second",
-        ),
-        ("first", "call first, call p, exit p, exit first"),
-        (
-            "none",
-            "call none, call p, exit p, redo p, exit p, fail none",
-        ),
-        (
-            "catch(raises, _, true)",
-            "call raises, call p, exit p, call inner, call p, exit p, raised inner, raised raises",
-        ),
-        (
-            "caught",
-            "call caught, call inner, call p, exit p, raised inner, call p, exit p, exit caught",
-        ),
-        ("called", "call called, call p, exit p, exit called"),
-        (
-            "all(_)",
-            "call all, call p, exit p, redo p, exit p, exit all",
-        ),
-        ("not", "call not, call p, fail p, exit not"),
-        ("loop(1)", "call loop, call loop, exit loop, exit loop"),
-        (
-            "frozen",
-            "call frozen, call bound, call p, exit p, exit bound, exit frozen",
-        ),
-    ];
-    for (goal, ports) in expected {
-        assert_eq!(told(goal), ports, "{goal}");
-    }
+    check("tests/ports", &[], |_, goal| told(goal));
 }
 
 /// What has a fault.

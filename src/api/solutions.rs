@@ -157,52 +157,33 @@ impl Engine {
         self.owned_term(value, &names).map(Some)
     }
 
-    /// The present solution of the newest query, which is at this level.
-    fn solution_of(&mut self, level: usize) -> Result<Option<Solution>, Ended> {
+    /// What `work` makes of the present solution of the newest query, which is at this level: of its variables with
+    /// their values and of its style, and whether there may be more.
+    fn of_present<T>(
+        &mut self,
+        level: usize,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Style, bool)) -> Result<T, Ended>,
+    ) -> Result<Option<T>, Ended> {
         self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
         };
         let vars = Arc::clone(&open.vars);
-        let more = open.active;
-        let style = open.style;
+        let told = (open.style, open.active);
         let vars = self.values_put_together(&vars)?;
-        let mut answer = self.answer(&vars)?;
-        if style == Style::Lolli {
-            answer.text = self.lolli_answer(&vars)?;
-        }
-        Ok(Some(Solution { answer, more }))
+        work(self, &vars, told).map(Some)
     }
 
-    /// The text of the present solution of the newest query, which is at this level.
-    fn text_of(&mut self, level: usize) -> Result<Option<String>, Ended> {
-        self.refresh(level.saturating_sub(1))?;
-        let Some(open) = self.open.last().filter(|open| open.solved) else {
-            return Ok(None);
-        };
-        let vars = Arc::clone(&open.vars);
-        let style = open.style;
-        let vars = self.values_put_together(&vars)?;
-        match style {
-            Style::Lolli => Ok(Some(self.lolli_answer(&vars)?)),
-            Style::Prolog => Ok(Some(self.answer_text(&vars)?)),
-        }
-    }
-
-    /// The variables of the newest query and their values in its present solution, of those that are small.
-    fn small_values_of(&mut self, level: usize, most: usize) -> Result<Vec<SmallValue>, Ended> {
-        self.refresh(level.saturating_sub(1))?;
-        let Some(open) = self.open.last().filter(|open| open.solved) else {
-            return Ok(Vec::new());
-        };
-        let vars = Arc::clone(&open.vars);
-        let vars = self.values_put_together(&vars)?;
-        let names: Vec<(Cell, String)> = vars
-            .iter()
-            .map(|(name, var)| (*var, name.clone()))
-            .gather()?;
+    /// The values of these variables, of those that are small.
+    fn small_values_of(
+        &mut self,
+        vars: &[(String, Cell)],
+        most: usize,
+    ) -> Result<Vec<SmallValue>, Ended> {
+        let names = vars.iter().map(|(name, var)| (*var, name.clone()));
+        let names: Vec<(Cell, String)> = names.gather()?;
         let mut values = with_room(vars.len())?;
-        for (name, value) in &vars {
+        for (name, value) in vars {
             let small = self.machine.store.is_small(*value, most);
             let value = match small? {
                 true => Some(self.owned_term(*value, &names)?),
@@ -286,10 +267,12 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
-        let level = self.level;
-        self.engine.close_above(level);
-        self.engine.within_query(level, |engine| {
-            engine.guarded(|engine| engine.solution_of(level))
+        self.of_present(|engine, vars, (style, more)| {
+            let mut answer = engine.answer(vars)?;
+            if style == Style::Lolli {
+                answer.text = engine.lolli_answer(vars)?;
+            }
+            Ok(Solution { answer, more })
         })
     }
 
@@ -300,10 +283,9 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn text(&mut self) -> Result<Option<String>, Error> {
-        let level = self.level;
-        self.engine.close_above(level);
-        self.engine.within_query(level, |engine| {
-            engine.guarded(|engine| engine.text_of(level))
+        self.of_present(|engine, vars, (style, _)| match style {
+            Style::Lolli => Ok(engine.lolli_answer(vars)?),
+            Style::Prolog => engine.answer_text(vars),
         })
     }
 
@@ -314,10 +296,19 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for the values.
     pub fn small_values(&mut self, most: usize) -> Result<Vec<SmallValue>, Error> {
+        let values = self.of_present(|engine, vars, _| engine.small_values_of(vars, most))?;
+        Ok(values.unwrap_or_default())
+    }
+
+    /// What `work` makes of the present solution, if there is one.
+    fn of_present<T>(
+        &mut self,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Style, bool)) -> Result<T, Ended>,
+    ) -> Result<Option<T>, Error> {
         let level = self.level;
         self.engine.close_above(level);
         self.engine.within_query(level, |engine| {
-            engine.guarded(|engine| engine.small_values_of(level, most))
+            engine.guarded(|engine| engine.of_present(level, work))
         })
     }
 

@@ -7,7 +7,8 @@ use crate::base::room::Grow;
 use crate::builtins::streams::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
-use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::io::stream::{Stream, StreamId};
+use crate::io::stream_table::{StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::source::terminal::{output_room, read_key};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
@@ -17,32 +18,35 @@ use std::mem::ManuallyDrop;
 /// Bytes of a clause that are taken between two looks whether there may be more.
 const POLL_BYTES: usize = 4096;
 
-fn io_error(error: &IoError) -> Error {
-    let kind = match error {
-        IoError::NoMemory => ErrorKind::Resource,
-        IoError::Interrupted => ErrorKind::Interrupted,
-        _ => ErrorKind::Io,
-    };
-    Error::new(kind, error.to_string()).with_broken_pipe(*error == IoError::BrokenPipe)
+impl From<IoError> for Error {
+    fn from(error: IoError) -> Error {
+        let kind = match error {
+            IoError::NoMemory => ErrorKind::Resource,
+            IoError::Interrupted => ErrorKind::Interrupted,
+            _ => ErrorKind::Io,
+        };
+        Error::new(kind, error.to_string()).with_broken_pipe(error == IoError::BrokenPipe)
+    }
 }
 
 impl Engine {
+    fn streams(&mut self) -> &mut StreamTable {
+        &mut self.machine.world.host.streams
+    }
+
+    /// An open stream, to be looked at.
+    fn stream(&self, id: StreamId) -> Option<&Stream> {
+        self.machine.world.host.streams.get(id)
+    }
+
     /// Sends what the program writes to `user_output` to this writer.
     pub fn set_output(&mut self, writer: impl Write + Send + 'static) {
-        self.machine
-            .world
-            .host
-            .streams
-            .set_user_output(Box::new(writer));
+        self.streams().set_user_output(Box::new(writer));
     }
 
     /// Sends what the program writes to `user_error` to this writer.
     pub fn set_error_output(&mut self, writer: impl Write + Send + 'static) {
-        self.machine
-            .world
-            .host
-            .streams
-            .set_user_error(Box::new(writer));
+        self.streams().set_user_error(Box::new(writer));
     }
 
     /// Keeps what the program writes to `user_output`, for [`Engine::take_output`].
@@ -57,64 +61,38 @@ impl Engine {
     /// # }
     /// ```
     pub fn capture_output(&mut self) {
-        self.machine
-            .world
-            .host
-            .streams
-            .collect_standard(USER_OUTPUT);
+        self.streams().collect_standard(USER_OUTPUT);
     }
 
     /// What was written to `user_output` since [`Engine::capture_output`] or the last call.
     pub fn take_output(&mut self) -> String {
-        self.machine
-            .world
-            .host
-            .streams
-            .take_text(USER_OUTPUT)
-            .unwrap_or_default()
+        self.streams().take_text(USER_OUTPUT).unwrap_or_default()
     }
 
     /// Keeps what the program writes to `user_error`, for [`Engine::take_error_output`].
     pub fn capture_error_output(&mut self) {
-        self.machine.world.host.streams.collect_standard(USER_ERROR);
+        self.streams().collect_standard(USER_ERROR);
     }
 
     /// What was written to `user_error` since [`Engine::capture_error_output`] or the last call.
     pub fn take_error_output(&mut self) -> String {
-        self.machine
-            .world
-            .host
-            .streams
-            .take_text(USER_ERROR)
-            .unwrap_or_default()
+        self.streams().take_text(USER_ERROR).unwrap_or_default()
     }
 
     /// Lets the program read from this reader.
     pub fn set_input(&mut self, reader: impl Read + Send + 'static) {
-        self.machine
-            .world
-            .host
-            .streams
-            .set_user_input(Box::new(reader));
+        self.streams().set_user_input(Box::new(reader));
     }
 
     /// Lets the program read this text.
     pub fn set_input_text(&mut self, text: impl Into<String>) {
-        self.machine
-            .world
-            .host
-            .streams
-            .set_user_input_text(text.into());
+        self.streams().set_user_input_text(text.into());
     }
 
     /// Lets the program read lines that a person edits, as far as the standard input of the engine is a
     /// terminal. Where time may be up meanwhile the terminal itself gives the lines.
     pub fn set_input_editor(&mut self, editor: impl LineEditor + 'static) {
-        self.machine
-            .world
-            .host
-            .streams
-            .set_input_editor(Box::new(editor));
+        self.streams().set_input_editor(Box::new(editor));
     }
 
     /// Writes a text to `user_output`, behind what the program wrote.
@@ -122,10 +100,10 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_output(&mut self, text: &str) -> Result<(), Error> {
-        let stream = self.machine.world.host.streams.get_mut(USER_OUTPUT);
-        stream
-            .map_or(Ok(()), |stream| stream.put_str(text))
-            .map_err(|error| io_error(&error))
+        match self.streams().get_mut(USER_OUTPUT) {
+            Some(stream) => Ok(stream.put_str(text)?),
+            None => Ok(()),
+        }
     }
 
     /// Writes a text to `user_error`, behind what the program wrote.
@@ -133,10 +111,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_error_output(&mut self, text: &str) -> Result<(), Error> {
-        let stream = self.machine.world.host.streams.output(USER_ERROR);
-        stream
-            .and_then(|stream| stream.put_str(text))
-            .map_err(|error| io_error(&error))
+        Ok(self.streams().output(USER_ERROR)?.put_str(text)?)
     }
 
     /// Closes all streams and leaves the rest of the engine to the system: for the end of the process, where
@@ -148,12 +123,7 @@ impl Engine {
 
     /// Characters since the beginning of the line in `user_output`.
     pub fn output_column(&self) -> u64 {
-        self.machine
-            .world
-            .host
-            .streams
-            .get(USER_OUTPUT)
-            .map_or(0, |stream| stream.line_position())
+        self.stream(USER_OUTPUT).map_or(0, Stream::line_position)
     }
 
     /// So many characters have room in what is left of the line, if `user_output` is a terminal whose width
@@ -167,12 +137,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if a writer fails.
     pub fn flush_output(&mut self) -> Result<(), Error> {
-        self.machine
-            .world
-            .host
-            .streams
-            .flush_all()
-            .map_err(|error| io_error(&error))
+        Ok(self.streams().flush_all()?)
     }
 
     /// The rest of the current line of `user_input`, which stays there. `None` at its end.
@@ -180,28 +145,19 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn peek_input_line(&mut self) -> Result<Option<String>, Error> {
-        let store = &self.machine.store;
-        let allowance = |bytes| may_take(store, bytes);
-        let input = self
-            .machine
-            .world
-            .host
-            .streams
-            .input(USER_INPUT)
-            .map_err(|error| io_error(&error))?;
+        let m = &mut *self.machine;
+        let allowance = |bytes| may_take(&m.store, bytes);
+        let input = m.world.host.streams.input(USER_INPUT)?;
         let mut searched = 0;
         loop {
-            let text = input.buffered_text().map_err(|error| io_error(&error))?;
+            let text = input.buffered_text()?;
             let fresh = text.get(searched..).unwrap_or_default();
             if let Some(end) = fresh.find('\n') {
                 return Ok(text.get(..=searched + end).map(str::to_owned));
             }
             searched = text.len();
-            if !input
-                .fill_more(&allowance)
-                .map_err(|error| io_error(&error))?
-            {
-                let text = input.buffered_text().map_err(|error| io_error(&error))?;
+            if !input.fill_more(&allowance)? {
+                let text = input.buffered_text()?;
                 return Ok((!text.is_empty()).then(|| text.to_owned()));
             }
         }
@@ -215,30 +171,24 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
         let lexis = self.machine.world.flags.lexis();
-        let store = &self.machine.store;
-        let input = self
-            .machine
-            .world
-            .host
-            .streams
-            .input(USER_INPUT)
-            .map_err(|error| io_error(&error))?;
+        let m = &mut *self.machine;
+        let input = m.world.host.streams.input(USER_INPUT)?;
         let mut extent = ClauseExtent::typed(lexis);
         let mut text = String::new();
-        while let Some(char) = input.get_char().map_err(|error| io_error(&error))? {
+        while let Some(char) = input.get_char()? {
             text.put(char)?;
             if text.len().is_multiple_of(POLL_BYTES) {
-                may_take(store, 2 * text.len()).map_err(|error| io_error(&error))?;
+                may_take(&m.store, 2 * text.len())?;
             }
-            let next = input.peek_char().map_err(|error| io_error(&error))?;
+            let next = input.peek_char()?;
             if !extent.push(char, next) {
                 continue;
             }
-            while let Some(blank) = input.peek_char().map_err(|error| io_error(&error))? {
+            while let Some(blank) = input.peek_char()? {
                 if !matches!(blank, ' ' | '\t' | '\r' | '\n') {
                     break;
                 }
-                input.get_char().map_err(|error| io_error(&error))?;
+                input.get_char()?;
                 if blank == '\n' {
                     break;
                 }
@@ -257,7 +207,7 @@ impl Engine {
     /// Passes over what is blank of the text that `user_input` has at hand, such as the end of the line that a
     /// program has read a term of.
     pub fn skip_input_blanks(&mut self) {
-        if let Some(stream) = self.machine.world.host.streams.get_mut(USER_INPUT)
+        if let Some(stream) = self.streams().get_mut(USER_INPUT)
             && let Ok(input) = stream.input()
         {
             input.skip_blanks();
@@ -266,11 +216,7 @@ impl Engine {
 
     /// The number of the line that `user_input` is in, from 1.
     pub fn input_line(&self) -> u64 {
-        self.machine
-            .world
-            .host
-            .streams
-            .get(USER_INPUT)
+        self.stream(USER_INPUT)
             .map_or(1, |stream| stream.position().line)
     }
 
@@ -303,17 +249,9 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_line(&mut self) -> Result<Option<String>, Error> {
         let mut line = String::new();
-        let store = &self.machine.store;
-        let input = self
-            .machine
-            .world
-            .host
-            .streams
-            .input(USER_INPUT)
-            .map_err(|error| io_error(&error))?;
-        let read = input
-            .read_line_into(&mut line, &|bytes| may_take(store, bytes))
-            .map_err(|error| io_error(&error))?;
+        let m = &mut *self.machine;
+        let input = m.world.host.streams.input(USER_INPUT)?;
+        let read = input.read_line_into(&mut line, &|bytes| may_take(&m.store, bytes))?;
         Ok(read.then_some(line))
     }
 }

@@ -68,7 +68,7 @@ impl fmt::Display for Term {
             return f.write_str("...");
         };
         let mut variables = Variables::default();
-        let Ok(cell) = build(&mut store, &mut symbols, self, &mut variables) else {
+        let Ok(cell) = build(&mut store, &mut symbols, self, &mut variables, false) else {
             return f.write_str("...");
         };
         let names = variables

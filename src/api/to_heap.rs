@@ -29,27 +29,9 @@ impl From<Stop> for BuildError {
     }
 }
 
-/// Makes `term` on the heap. Variables found in `variables` are those; others are added.
+/// Makes `term` on the heap. Variables found in `variables` are those; others are added. With `stops` it is part of
+/// work that may be stopped.
 pub(super) fn build(
-    store: &mut Store,
-    symbols: &mut Symbols,
-    term: &Term,
-    variables: &mut Variables,
-) -> Result<Cell, BuildError> {
-    build_looking(store, symbols, term, variables, false)
-}
-
-/// The same as part of work that may be stopped.
-pub(super) fn build_stoppable(
-    store: &mut Store,
-    symbols: &mut Symbols,
-    term: &Term,
-    variables: &mut Variables,
-) -> Result<Cell, BuildError> {
-    build_looking(store, symbols, term, variables, true)
-}
-
-fn build_looking(
     store: &mut Store,
     symbols: &mut Symbols,
     term: &Term,

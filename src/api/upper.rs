@@ -18,72 +18,35 @@ use crate::{builtins, diagnose, library, load, lolli, tools};
 /// All layers of this program.
 pub(super) struct All;
 
+/// Makes methods that functions of the layers do: `name(machine, arguments) -> result = function;`.
+macro_rules! done_by {
+    ($($name:ident($m:ty $(, $arg:ident: $of:ty)*) -> $result:ty = $function:path;)*) => {
+        $(fn $name(&self, m: $m $(, $arg: $of)*) -> $result {
+            $function(m $(, $arg)*)
+        })*
+    };
+}
+
 impl Upper<Machine> for All {
-    fn link(&self, m: &mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> {
-        builtins::database::clause_index::link(m, id, node)
-    }
-
-    fn assume_declared(&self, m: &mut Machine) -> Result<(), Throw> {
-        builtins::linear::contexts::assume_declared(m)
-    }
-
-    fn autoload(&self, m: &mut Machine, id: PredId) -> Result<bool, Throw> {
-        library::prelude::autoload(m, id)
-    }
-
-    fn compile_clause(&self, m: &mut Machine, id: PredId, position: i64) -> Result<(), Throw> {
-        builtins::database::stored::compile_asserted(m, id, position)
-    }
-
-    fn load_module(&self, m: &mut Machine, module: Atom) -> Result<(), Throw> {
-        library::prelude::load_module(m, module)
-    }
-
-    fn declares(&self, m: &mut Machine, id: PredId) -> Result<(), Stop> {
-        load::reload::note_declared(m, id)
-    }
-
-    fn formula(&self, m: &mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> {
-        builtins::linear::explain::formula(m, id, assumed)
-    }
-
-    fn heed_occurs_check(&self, m: &mut Machine) -> Result<(), Throw> {
-        library::prelude::heed_occurs_check(m)
-    }
-
-    fn trace_context(
-        &self,
-        m: &mut Machine,
-        event: recorder::Event,
-        terms: &[Cell],
-    ) -> Result<(), Stop> {
-        builtins::linear::explain::trace_context(m, event, terms)
-    }
-
-    fn draw(
-        &self,
-        m: &mut Machine,
-        event: recorder::Event,
-        terms: &[Cell],
-        at: Option<(u32, u32)>,
-    ) -> Result<(), Stop> {
-        builtins::linear::search_tree::draw(m, event, terms, at)
-    }
-
-    fn trace_port(&self, m: &mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> {
-        tools::tracing::trace_port(m, event)
-    }
-
-    fn undefined(&self, m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
-        lolli::session::tell_undefined(m, functor, trace)
+    done_by! {
+        link(&mut Machine, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop> = builtins::database::clause_index::link;
+        assume_declared(&mut Machine) -> Result<(), Throw> = builtins::linear::contexts::assume_declared;
+        autoload(&mut Machine, id: PredId) -> Result<bool, Throw> = library::prelude::autoload;
+        compile_clause(&mut Machine, id: PredId, position: i64) -> Result<(), Throw> = builtins::database::stored::compile_asserted;
+        load_module(&mut Machine, module: Atom) -> Result<(), Throw> = library::prelude::load_module;
+        declares(&mut Machine, id: PredId) -> Result<(), Stop> = load::reload::note_declared;
+        formula(&mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> = builtins::linear::explain::formula;
+        heed_occurs_check(&mut Machine) -> Result<(), Throw> = library::prelude::heed_occurs_check;
+        trace_context(&mut Machine, event: recorder::Event, terms: &[Cell]) -> Result<(), Stop> = builtins::linear::explain::trace_context;
+        draw(&mut Machine, event: recorder::Event, terms: &[Cell], at: Option<(u32, u32)>) -> Result<(), Stop> = builtins::linear::search_tree::draw;
+        trace_port(&mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> = tools::tracing::trace_port;
+        undefined(&mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> = lolli::session::tell_undefined;
+        held(&mut Machine, held: &mut Held) -> Result<(), Stop> = load::held::held;
+        lolli_text(&Machine, term: Cell) -> String = builtins::linear::lolli_text::lolli_text;
     }
 
     fn user_clause(&self, m: &Machine, at: CodeAddr) -> Option<InClause> {
         diagnose::origin::user_clause(m, at).ok().flatten()
-    }
-
-    fn held(&self, m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
-        load::held::held(m, held)
     }
 
     fn forgotten(&self, m: &mut Machine, gone: &[PredId]) {
@@ -95,9 +58,5 @@ impl Upper<Machine> for All {
         diagnose::messages::abbreviated(m, args)
             .or_else(|Stop| Ok(args.iter().map(|_| "...".to_owned()).gather()?.into()))
             .unwrap_or_else(|Stop| Box::default())
-    }
-
-    fn lolli_text(&self, m: &Machine, term: Cell) -> String {
-        builtins::linear::lolli_text::lolli_text(m, term)
     }
 }

@@ -389,6 +389,11 @@ impl Symbols {
         Ok(Functor::new(number, arity as u32))
     }
 
+    /// The text of a functor's name.
+    pub(crate) fn name_text(&self, functor: Functor) -> &str {
+        self.text(self.name(functor))
+    }
+
     /// Name of a functor.
     pub(crate) fn name(&self, functor: Functor) -> Atom {
         let index = functor.index();

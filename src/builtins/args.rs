@@ -6,7 +6,7 @@ use crate::base::number::Number;
 use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, text_with_room, with_room};
 use crate::base::stop::{Questions, Stop};
-use crate::base::symbol::{Atom, atoms};
+use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::builtin::Step;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
@@ -289,7 +289,30 @@ impl Machine {
         }
     }
 
+    /// A module, and the functor of a predicate in it.
+    pub(crate) fn predicate_args(
+        &mut self,
+        [module, name, arity]: [Cell; 3],
+    ) -> Result<(Atom, Functor), Throw> {
+        let (module, name) = (self.atom_arg(module)?, self.atom_arg(name)?);
+        let arity = self.size_arg(arity)?;
+        Ok((module, self.world.symbols.functor_passing(name, arity)?))
+    }
+
     // ---- results ------------------------------------------------------------------------------
+
+    /// The term `name(args…)`.
+    pub(crate) fn new_term(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Stop> {
+        let name = self.world.symbols.intern(name)?;
+        let functor = self.world.symbols.functor(name, args.len())?;
+        Ok(self.store.new_struct(functor, args))
+    }
+
+    /// The atom of a file's path.
+    pub(crate) fn path_atom(&mut self, file: u32) -> Result<Cell, Stop> {
+        let path = &self.world.files.get(file).path;
+        self.world.symbols.intern_passing(path).map(Cell::atom)
+    }
 
     /// Unifies an argument with an integer.
     pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> Result<bool, Stop> {
@@ -404,17 +427,17 @@ pub(crate) fn room_for(m: &Machine, count: usize, words: usize) -> Result<(), Th
 pub(crate) fn next_row(
     m: &mut Machine,
     args: &[Cell],
-    rows: &[&[Cell]],
+    rows: &[impl AsRef<[Cell]>],
     state: Option<i64>,
 ) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
     let rows = rows.get(from..).unwrap_or_default();
-    let mut fits = |row: &&[Cell]| m.store.each_unifiable(args, row);
+    let mut fits = |row: &_| m.store.each_unifiable(args, AsRef::as_ref(row));
     let Some(index) = rows.iter().try_position(&mut fits)? else {
         return Ok(Step::Fail);
     };
     let more = rows[index + 1..].iter().try_position(fits)?.is_some();
-    Ok(match (m.unify_all(args, rows[index])?, more) {
+    Ok(match (m.unify_all(args, rows[index].as_ref())?, more) {
         (true, true) => Step::More((from + index) as i64 + 1),
         (true, false) => Step::Last,
         (false, _) => Step::Fail,

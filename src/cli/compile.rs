@@ -2,7 +2,9 @@
 
 use super::args::Reading;
 use super::limits::Limits;
-use super::{FAILED, exit_code, load_status, no_engine, parsed, report, show, status_of};
+use super::{
+    FAILED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
+};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use report::Place;
 use std::ffi::OsString;
@@ -69,9 +71,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 impl Options {
     fn engine(&self) -> Result<Engine, Error> {
         let mut engine = self.limits.set(self.reading.settings()).build()?;
-        engine.print_diagnostics(true);
-        engine.set_message_form(report::form(self.json));
-        engine.interrupt_handle().on_ctrl_c();
+        report_as(&mut engine, self.json);
         Ok(engine)
     }
 }
@@ -103,10 +103,7 @@ fn broken(engine: &mut Engine, options: &Options, error: &Error) -> i32 {
         report::plain_error(engine, message);
         return FAILED;
     }
-    let place = Place {
-        name: "compile",
-        line: 1,
-    };
+    let place = Place::start("compile");
     let file = text_of_os(options.file.as_os_str());
     report::error(engine, error, report::ended_load(error, &file), place);
     status_of(error)

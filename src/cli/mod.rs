@@ -49,19 +49,13 @@ enum Outcome {
 pub(crate) fn run() -> ExitCode {
     wamlet::report_file_size_limit();
     let mut args = std::env::args_os().skip(1).peekable();
-    if args.peek().is_some_and(|word| word == subcommands::TEST) {
-        return test::run(args);
-    }
-    if args.peek().is_some_and(|word| word == subcommands::COMPILE) {
-        return compile::run(args);
-    }
-    if args.peek().is_some_and(|word| word == subcommands::TREE) {
-        return tree::run(args);
-    }
-    for word in [subcommands::MAN, subcommands::COMPLETIONS] {
-        if args.peek().is_some_and(|first| first == word) {
-            return manual::run(args, word);
-        }
+    match args.peek().and_then(|word| word.to_str()) {
+        Some(subcommands::TEST) => return test::run(args),
+        Some(subcommands::COMPILE) => return compile::run(args),
+        Some(subcommands::TREE) => return tree::run(args),
+        Some(subcommands::MAN) => return manual::run(args, subcommands::MAN),
+        Some(subcommands::COMPLETIONS) => return manual::run(args, subcommands::COMPLETIONS),
+        _ => {}
     }
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,
@@ -75,13 +69,11 @@ pub(crate) fn run() -> ExitCode {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
     };
-    engine.print_diagnostics(true);
-    engine.set_message_form(report::form(options.json));
+    report_as(&mut engine, options.json);
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
     engine.tell_times(options.time);
     let signals = engine.interrupt_handle();
-    signals.on_ctrl_c();
     signals.on_termination();
     let Outcome::Exit(mut status) = work(&mut engine, &options) else {
         unreachable!("work ends")
@@ -100,13 +92,20 @@ pub(crate) fn run() -> ExitCode {
     let code = match ended {
         // What the program wrote is lost: nobody shall believe that all went well.
         Err(error) if status == 0 => {
-            report::error(&mut engine, &error, None, Place { name: "", line: 1 });
+            report::error(&mut engine, &error, None, Place::start(""));
             exit_code(BROKEN)
         }
         _ => exit_code(status),
     };
     engine.leave();
     code
+}
+
+/// Has an engine report what it meets: as JSON, or for people.
+fn report_as(engine: &mut Engine, json: bool) {
+    engine.print_diagnostics(true);
+    engine.set_message_form(report::form(json));
+    engine.interrupt_handle().on_ctrl_c();
 }
 
 /// There is no engine that could tell why.
@@ -335,15 +334,7 @@ fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
     if let ErrorKind::Halt(status) = error.kind() {
         return ended(engine, *status);
     }
-    report::error(
-        engine,
-        error,
-        what,
-        Place {
-            name: "goal",
-            line: 1,
-        },
-    );
+    report::error(engine, error, what, Place::start("goal"));
     Outcome::Exit(status_of(error))
 }
 

@@ -90,10 +90,7 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
     if let Some(status) = error.halt_status() {
         return Outcome::Exit(status);
     }
-    let place = Place {
-        name: "user_input",
-        line: 1,
-    };
+    let place = Place::start("user_input");
     report::error(engine, &error, None, place);
     // Nobody shall believe that all went well.
     Outcome::Exit(BROKEN)

@@ -13,6 +13,13 @@ pub(crate) struct Place<'a> {
     pub(crate) line: usize,
 }
 
+impl Place<'_> {
+    /// The first line of what has this name.
+    pub(crate) const fn start(name: &str) -> Place<'_> {
+        Place { name, line: 1 }
+    }
+}
+
 /// The form of messages: JSON where that is wanted, colours for terminals only.
 pub(crate) fn form(json: bool) -> MessageForm {
     match json {
@@ -47,8 +54,21 @@ pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool
         true => (Severity::Error, MessageKind::Exception),
         false => (Severity::Warning, MessageKind::Failure),
     };
-    let message = Message::new(severity, kind, message).at(location.clone());
-    engine.show_message(&message);
+    tell(engine, severity, kind, Some(location.clone()), message);
+}
+
+fn tell(
+    engine: &mut Engine,
+    severity: Severity,
+    kind: MessageKind,
+    location: Option<Location>,
+    text: &str,
+) {
+    let message = Message::new(severity, kind, text);
+    engine.show_message(&match location {
+        Some(location) => message.at(location),
+        None => message,
+    });
 }
 
 /// The same of a query that was typed as this text: what the system read may be another.
@@ -77,14 +97,12 @@ pub(crate) fn query_error(
 
 /// Shows an error of this kind at a place.
 pub(crate) fn at(engine: &mut Engine, kind: MessageKind, location: Location, message: &str) {
-    let message = Message::new(Severity::Error, kind, message).at(location);
-    engine.show_message(&message);
+    tell(engine, Severity::Error, kind, Some(location), message);
 }
 
 /// Shows an error that has no place.
 pub(crate) fn plain_error(engine: &mut Engine, message: &str) {
-    let message = Message::new(Severity::Error, MessageKind::Other, message);
-    engine.show_message(&message);
+    tell(engine, Severity::Error, MessageKind::Other, None, message);
 }
 
 /// Shows what a query took: time on the clock, and inferences.
@@ -92,8 +110,7 @@ pub(crate) fn time(engine: &mut Engine, time: Duration, inferences: u64) {
     let seconds = time.as_secs_f64();
     let text = format!("{inferences} inferences, {seconds:.3} seconds");
     if engine.message_form() == MessageForm::Json {
-        let message = Message::new(Severity::Note, MessageKind::Other, text);
-        return engine.show_message(&message);
+        return tell(engine, Severity::Note, MessageKind::Other, None, &text);
     }
     let text = style::styled(&format!("% {text}"), style::DIM, style::on_errors());
     say(engine, &format!("{text}\n"));
@@ -101,14 +118,18 @@ pub(crate) fn time(engine: &mut Engine, time: Duration, inferences: u64) {
 
 /// Shows that a goal has failed that ought to succeed.
 pub(crate) fn failure(engine: &mut Engine, message: &str) {
-    let message = Message::new(Severity::Warning, MessageKind::Failure, message);
-    engine.show_message(&message);
+    tell(
+        engine,
+        Severity::Warning,
+        MessageKind::Failure,
+        None,
+        message,
+    );
 }
 
 /// Shows a warning.
 pub(crate) fn warning(engine: &mut Engine, message: &str) {
-    let message = Message::new(Severity::Warning, MessageKind::Other, message);
-    engine.show_message(&message);
+    tell(engine, Severity::Warning, MessageKind::Other, None, message);
 }
 
 /// Writes a text to the standard error output, behind all that the program wrote.

@@ -182,21 +182,17 @@ fn renew(
     let path = file.path().to_owned();
     *file = TestFile::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     keep_wanted(file, options);
-    let anew = testing::run(std::slice::from_ref(file), settings);
+    let mut anew = testing::run(std::slice::from_ref(file), settings);
     report.results.retain(|result| result.file != number);
     report.problems.retain(|problem| problem.file != number);
-    report
-        .results
-        .extend(anew.results.into_iter().map(|mut result| {
-            result.file = number;
-            result
-        }));
-    report
-        .problems
-        .extend(anew.problems.into_iter().map(|mut problem| {
-            problem.file = number;
-            problem
-        }));
+    for result in &mut anew.results {
+        result.file = number;
+    }
+    for problem in &mut anew.problems {
+        problem.file = number;
+    }
+    report.results.append(&mut anew.results);
+    report.problems.append(&mut anew.problems);
     report
         .results
         .sort_by_key(|result| (result.file, result.test));

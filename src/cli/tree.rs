@@ -2,7 +2,9 @@
 
 use super::args::Reading;
 use super::limits::Limits;
-use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, show, status_of};
+use super::{
+    BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
+};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
@@ -80,9 +82,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
     };
-    engine.print_diagnostics(true);
-    engine.set_message_form(report::form(options.json));
-    engine.interrupt_handle().on_ctrl_c();
+    report_as(&mut engine, options.json);
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }
@@ -243,10 +243,7 @@ fn of_goal(goal: &str) -> Location {
 }
 
 /// Where the text of the goal stands.
-const GOAL: Place<'_> = Place {
-    name: "goal",
-    line: 1,
-};
+const GOAL: Place<'_> = Place::start("goal");
 
 /// Reports why there is no tree and gives the exit status.
 fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {

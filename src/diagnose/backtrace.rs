@@ -169,7 +169,7 @@ pub(crate) fn name_of(m: &mut Machine, predicate: PredId) -> Result<String, Stop
         id = about.map_or(id, |(about, _)| about);
     }
     let functor = m.world.predicates.get(id).functor;
-    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = m.world.symbols.name_text(functor);
     let name = name.strip_suffix(SUFFIX).unwrap_or(name);
     let arity = functor.arity();
     let (name, arity) = match m.world.symbols.text(m.world.predicates.get(id).module) {

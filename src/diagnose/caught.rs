@@ -13,7 +13,7 @@ use crate::store::cell::Cell;
 builtins! { CAUGHT =
     /// Shows a message about an error (`error`, `warning`) that the program has caught last, where it was
     /// raised. Fails if the error is another one, or nothing tells where that was.
-    iso "$message_of_caught"("+severity", "+text", "+error") needs effect = |m, [severity, text, ball]| {
+    iso "$message_of_caught"("+severity", "+text", "+error") needs effect = always |m, [severity, text, ball]| {
         let Some(trace) = m.caught_trace(ball)? else { return Ok(false) };
         let Some(place) = origin(m, &trace, Cell::atom(atoms::TRUE))? else { return Ok(false) };
         let callers = of_exception(m, &trace, Some(&place))?;
@@ -23,6 +23,5 @@ builtins! { CAUGHT =
         let mut told = about_ball(m, severity, place, message, ball)?;
         told.callers = callers;
         show(m, &told);
-        Ok(true)
     };
 }

@@ -6,14 +6,13 @@ use super::origin::{calls, is_of_user};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
-use crate::program::predicate::PredId;
 use crate::source::language::is_lolli;
 
 /// Compares the calls of all loaded clauses with the goals that they have the numbers of. Gives what the texts have at
 /// their places.
 pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
     let mut found = Vec::new();
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         // The one clause of a tabled predicate is made by the system.
         if m.world.predicates.get(id).traits.tabled {
             continue;
@@ -28,11 +27,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
             }
             for (address, callee, _) in calls(&clause)? {
                 let called = m.world.predicates.get(callee).functor;
-                let name = m
-                    .world
-                    .symbols
-                    .text(m.world.symbols.name(called))
-                    .to_owned();
+                let name = m.world.symbols.name_text(called).to_owned();
                 // The front end makes up calls of the system's own.
                 if name.starts_with('$') || name == "from_prolog" {
                     continue;
@@ -40,7 +35,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
                 let goal = goal_of(m, &clause, address)
                     .unwrap()
                     .expect("a call has a goal");
-                let has = m.world.symbols.text(m.world.symbols.name(goal.functor));
+                let has = m.world.symbols.name_text(goal.functor);
                 let line = clause.line();
                 assert_eq!(
                     (has, goal.functor.arity()),

@@ -64,10 +64,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
     {
         return Ok(Some(hint));
     }
-    match (
-        m.world.symbols.text(m.world.symbols.name(formal)),
-        formal.arity(),
-    ) {
+    match (m.world.symbols.name_text(formal), formal.arity()) {
         ("existence_error", 2) if first == Cell::atom(atoms::PROCEDURE) => {
             module_hint(m, m.store.arg(args, 1))
         }
@@ -313,7 +310,7 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
     let Some((functor, args)) = m.store.compound(source) else {
         return Ok(None);
     };
-    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "library" {
+    if functor.arity() != 1 || m.world.symbols.name_text(functor) != "library" {
         return Ok(None);
     }
     let Some(wanted) = text_of(m, m.store.arg(args, 0)) else {

@@ -14,9 +14,7 @@ pub(crate) fn exported_caller(m: &Machine, functor: Functor) -> Result<Option<Fu
         let predicate = m.world.predicates.get(id);
         predicate.functor == functor && predicate.clauses.iter().next().is_some()
     };
-    let mut all = (0..m.world.predicates.len() as u32)
-        .map(PredId)
-        .filter(named);
+    let mut all = m.world.predicates.ids().filter(named);
     let (Some(only), None) = (all.next(), all.next()) else {
         return Ok(None);
     };
@@ -24,8 +22,10 @@ pub(crate) fn exported_caller(m: &Machine, functor: Functor) -> Result<Option<Fu
     if module == atoms::SYSTEM || !m.is_system_module(module) || is_exported(m, only) {
         return Ok(None);
     }
-    let own: Vec<PredId> = (0..m.world.predicates.len() as u32)
-        .map(PredId)
+    let own: Vec<PredId> = m
+        .world
+        .predicates
+        .ids()
         .filter(|&id| m.world.predicates.get(id).module == module)
         .gather()?;
     let mut known = vec![only];

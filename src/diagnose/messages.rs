@@ -310,7 +310,7 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
-    iso "$load_message"("+severity", "+text", "@term") needs effect = |m, [severity, text, ball]| {
+    iso "$load_message"("+severity", "+text", "@term") needs effect = always |m, [severity, text, ball]| {
         let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
@@ -323,12 +323,11 @@ builtins! { TOLD =
         let Some(place) = place_here(m, span) else { return Ok(false) };
         let diagnostic = about_ball(m, severity, place, message, ball)?;
         report(m, diagnostic)?;
-        Ok(true)
     };
     /// Are messages shown as JSON?
     iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == MessageForm::Json);
     /// Shows a message as JSON: `error`, `warning` or `note`.
-    iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
+    iso "$message_for_programs"("+severity", "+text", "+term") needs effect = always |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
         let severity = match m.world.symbols.text(name) {
             "error" => Severity::Error,
@@ -341,7 +340,6 @@ builtins! { TOLD =
             message.kind = MessageKind::Exception;
         }
         show(m, &message);
-        Ok(true)
     };
     /// The place of the present clause, for messages that come when it was read long ago.
     iso "$load_place"("-place") = |m, [place]| {
@@ -436,7 +434,7 @@ builtins! { TOLD =
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
-    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = |m, [severity, text, place, ball, callers]| {
+    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = always |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
@@ -444,6 +442,5 @@ builtins! { TOLD =
         let mut diagnostic = about_ball(m, severity, place, message, ball)?;
         diagnostic.callers = callers_of(m, callers)?;
         report(m, diagnostic)?;
-        Ok(true)
     };
 }

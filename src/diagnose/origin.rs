@@ -136,10 +136,7 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
     }
     let (functor, args) = m.store.compound(goal)?;
     let asks = m.world.symbols.text(module) == "lolli_session"
-        && matches!(
-            m.world.symbols.text(m.world.symbols.name(functor)),
-            "asked" | "query_in"
-        );
+        && matches!(m.world.symbols.name_text(functor), "asked" | "query_in");
     asks.then(|| m.store.arg(args, functor.arity() - 1))
 }
 
@@ -190,7 +187,7 @@ pub(crate) fn clauses_at(
     let mut sorted: Vec<usize> = (0..addresses.len()).gather()?;
     sorted.sort_unstable_by_key(|&index| addresses[index]);
     let mut found = filled(None, addresses.len())?;
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         let module = m.world.predicates.get(id).module;
         if !is_hidden(m, module) && m.is_system_module(module) {
             continue;
@@ -217,10 +214,7 @@ pub(crate) fn user_clause(m: &Machine, at: CodeAddr) -> Result<Option<InClause>,
         return Ok(None);
     };
     let predicate = m.world.predicates.get(id);
-    let name = m
-        .world
-        .symbols
-        .text(m.world.symbols.name(predicate.functor));
+    let name = m.world.symbols.name_text(predicate.functor);
     let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
     let place = ((at - clause.entry()) / WORD) as usize;
     Ok(Some(InClause {

@@ -162,13 +162,10 @@ fn statement(name: &str) -> Option<String> {
 
 /// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
 fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
-    let all = (0..m.world.predicates.len() as u32).map(PredId);
+    let all = m.world.predicates.ids();
     all.filter(|&id| {
         let predicate = m.world.predicates.get(id);
-        let text = m
-            .world
-            .symbols
-            .text(m.world.symbols.name(predicate.functor));
+        let text = m.world.symbols.name_text(predicate.functor);
         ![module, atoms::USER, atoms::SYSTEM, atoms::LOLLI].contains(&predicate.module)
             && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
             && predicate.clauses.iter().next().is_some()
@@ -196,10 +193,7 @@ pub(crate) fn in_modules(
 fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
     let shown = |&id: &PredId| {
         let predicate = m.world.predicates.get(id);
-        let name = m
-            .world
-            .symbols
-            .text(m.world.symbols.name(predicate.functor));
+        let name = m.world.symbols.name_text(predicate.functor);
         let name = qualified(m, Some(predicate.module), name, predicate.functor.arity());
         let module = m.world.modules.find(predicate.module);
         match module.is_some_and(|module| module.exports.contains(&predicate.functor)) {
@@ -271,7 +265,7 @@ fn near_names(
     let mut near: Vec<(usize, bool, String)> = known
         .into_iter()
         .filter_map(|(module, functor)| {
-            let text = m.world.symbols.text(m.world.symbols.name(functor));
+            let text = m.world.symbols.name_text(functor);
             if text.chars().count().abs_diff(wanted.chars().count()) > most {
                 return None;
             }
@@ -328,12 +322,7 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Result<Vec<Func
         let about = definitions(m)?.into_keys();
         known.put_all(about.map(|id| m.world.predicates.get(id).functor))?;
     }
-    known.retain(|&functor| {
-        !m.world
-            .symbols
-            .text(m.world.symbols.name(functor))
-            .starts_with('$')
-    });
+    known.retain(|&functor| !m.world.symbols.name_text(functor).starts_with('$'));
     Ok(known)
 }
 

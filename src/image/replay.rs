@@ -315,15 +315,9 @@ builtins! { IMAGES =
         Ok(m.unify_text(program, &found)?)
     };
     /// Closes the image that was opened last.
-    iso "$close_image"() needs effect = |m, []| {
-        m.world.layers.of::<Images>().0.pop();
-        Ok(true)
-    };
+    iso "$close_image"() needs effect = always |m, []| m.world.layers.of::<Images>().0.pop();
     /// Writes a directive of the present load down, if an image is made.
-    iso "$record_directive"("+goal") needs effect = |m, [goal]| {
-        record::record_directive(m, goal)?;
-        Ok(true)
-    };
+    iso "$record_directive"("+goal") needs effect = always |m, [goal]| record::record_directive(m, goal)?;
     /// Is an image made of this program?
     iso "$makes_image"("+path") = |m, [path]| {
         let name = m.file_arg(path)?;

@@ -474,6 +474,11 @@ impl StreamTable {
         self.streams.get(&id).map(Box::as_ref)
     }
 
+    /// Is it an open stream of a terminal?
+    pub(crate) fn is_tty(&self, id: StreamId) -> bool {
+        self.get(id).is_some_and(Stream::is_tty)
+    }
+
     /// An open stream, to be changed.
     pub(crate) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
         self.streams.get_mut(&id).map(Box::as_mut)

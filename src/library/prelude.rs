@@ -133,11 +133,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             for id in defined {
                 // What the system calls within itself is found in its module, whatever programs define.
                 let functor = m.world.predicates.get(id).functor;
-                let own = m
-                    .world
-                    .symbols
-                    .text(m.world.symbols.name(functor))
-                    .starts_with('$');
+                let own = m.world.symbols.name_text(functor).starts_with('$');
                 let traits = &mut m.world.predicates.get_mut(id).traits;
                 traits.system = true;
                 traits.protected |= protected && !own;
@@ -160,7 +156,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         library.modules.put_bounded((module, false));
         for functor in exports {
             let symbols = &m.world.symbols;
-            let at_hand = AT_HAND.contains(&(symbols.text(symbols.name(functor)), functor.arity()));
+            let at_hand = AT_HAND.contains(&(symbols.name_text(functor), functor.arity()));
             if !asked_for && !on_demand || at_hand {
                 library.index.entry(functor).or_insert(number);
             }
@@ -325,7 +321,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
 
 /// The predicates of a library that its text defines.
 fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
-    let all = (0..m.world.predicates.len()).map(|index| PredId(index as u32));
+    let all = m.world.predicates.ids();
     let mut own = Vec::new();
     own.put_all(all.filter(|&id| {
         let predicate = m.world.predicates.get(id);
@@ -346,8 +342,7 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
         .iter()
         .position(|&(module, _)| module == name);
     if name == atoms::SYSTEM || NAMED_MODULES.contains(&m.world.symbols.text(name)) {
-        let redefine = m.world.symbols.intern("redefine")?;
-        return Err(m.permission_error(redefine, atoms::MODULE, Cell::atom(name)));
+        return Err(m.permission_error("redefine", atoms::MODULE, Cell::atom(name)));
     }
     let Some(number) = known else {
         return Ok(());

@@ -46,7 +46,7 @@ pub(super) fn unended(m: &mut Machine) -> Result<(), Stop> {
 
 builtins! { CONDITIONS =
     /// Conditional compilation: `if`, `elif`, `else`, `endif`, with the truth of the condition.
-    iso "$load_condition"("+word", "+truth") = |m, [word, truth]| {
+    iso "$load_condition"("+word", "+truth") = always |m, [word, truth]| {
         let View::Atom(word) = m.store.view(word) else { return Ok(false) };
         let truth = truth == Cell::atom(atoms::TRUE);
         let word = m.world.symbols.text(word).to_owned();
@@ -67,7 +67,6 @@ builtins! { CONDITIONS =
         }
         let unread = skipping(m);
         note_unread(m, unread)?;
-        Ok(true)
     };
     /// Need the condition of `if` or `elif` be evaluated?
     iso "$load_condition_matters"("+word") = |m, [word]| {

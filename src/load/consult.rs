@@ -456,10 +456,7 @@ fn present_place(m: &mut Machine) -> Option<(u32, Span, u32)> {
 
 /// Warns of clauses of a predicate that are not together.
 fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     // The clauses of a tabled predicate are those of another one.
     let functor = functor_of_program(&mut m.world.symbols, functor)?;
     let declared = m.world.predicates.find(module, functor);

@@ -75,6 +75,14 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
     Ok(())
 }
 
+/// The name of a file, if the argument is an atom.
+fn name_of_path(m: &Machine, path: Cell) -> Option<String> {
+    let View::Atom(name) = m.store.view(path) else {
+        return None;
+    };
+    Some(m.world.symbols.text(name).to_owned())
+}
+
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
@@ -104,27 +112,25 @@ builtins! { CONSULT =
         };
         if let Some(path) = find_source(m, read, &text)? {
             let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
-            return Ok(m.unify(kind, Cell::atom(atoms::FILE))? && m.unify(name, path)?);
+            return Ok(m.unify_atom(kind, atoms::FILE)? && m.unify(name, path)?);
         }
         // The place that `absolute_file_name/2,3` give to a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
         let atom = m.world.symbols.intern_passing(place.unwrap_or(&text))?;
         if find_library(m, atom).is_some() {
-            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY))? && m.unify(name, Cell::atom(atom))?);
+            return Ok(m.unify_atom(kind, atoms::LIBRARY)? && m.unify_atom(name, atom)?);
         }
         Err(m.existence_error(atoms::SOURCE_SINK, spec))
     };
     /// Was the file loaded, or is it being loaded?
     iso "$is_loaded"("+path") = |m, [path]| {
-        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
-        let name = m.world.symbols.text(name).to_owned();
+        let Some(name) = name_of_path(m, path) else { return Ok(false) };
         let loaded = m.world.files.find(&name).is_some_and(|file| m.world.files.get(file).module.is_some());
         Ok(loaded && is_in_image(m, &name))
     };
     /// Is this file being loaded or included?
     iso "$is_loading"("+path") = |m, [path]| {
-        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
-        let name = m.world.symbols.text(name).to_owned();
+        let Some(name) = name_of_path(m, path) else { return Ok(false) };
         Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
     };
     /// Does the module define the predicate, with one clause or more?
@@ -135,11 +141,10 @@ builtins! { CONSULT =
     };
     /// The module that a loaded file defines.
     iso "$file_module"("+path", "-module") = |m, [path, module]| {
-        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
-        let name = m.world.symbols.text(name).to_owned();
+        let Some(name) = name_of_path(m, path) else { return Ok(false) };
         let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
         match found {
-            Some(name) => Ok(m.unify(module, Cell::atom(name))?),
+            Some(name) => Ok(m.unify_atom(module, name)?),
             None => Ok(false),
         }
     };
@@ -153,7 +158,7 @@ builtins! { CONSULT =
         Ok(m.unify_atom(module, found)?)
     };
     /// Declares a formula that every query begins with as a linear assumption.
-    iso "$declare_linear"(":formula") needs effect = |m, [formula]| {
+    iso "$declare_linear"(":formula") needs effect = always |m, [formula]| {
         let loading = loader(m).stack.last();
         let place = loading.map(|loading| (loading.file, Arc::clone(&loading.text), loading.span));
         let (file, line) = match place {
@@ -161,7 +166,6 @@ builtins! { CONSULT =
             None => (0, 0),
         };
         declare_linear(m, formula, (file, line))?;
-        Ok(true)
     };
     /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
     /// loads that it is within.
@@ -181,23 +185,23 @@ builtins! { CONSULT =
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
-            None => match read_program_file(read, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
-                Ok((text, replaced)) => (text.into(), replaced, false),
-                Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
-            },
+            None => {
+                let found = read_program_file(read, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes));
+                let (text, replaced) = m.of_file(found, ("open", "source_sink"), path)?;
+                (text.into(), replaced, false)
+            }
         };
         begin(m, &name, text, module, included)?;
         Ok(m.unify_int(depth, within)?)
     };
     /// The text of this name, which the next load of it takes in place of that of a file.
-    iso "$give_text"("+atom", "+text") needs effect = |m, [name, text]| {
+    iso "$give_text"("+atom", "+text") needs effect = always |m, [name, text]| {
         let name = m.atom_arg(name)?;
         let name = m.world.symbols.text(name).to_owned();
         let text = m.text_arg(text)?;
         let texts = &mut loader(m).texts;
         texts.retain(|(known, _)| *known != name);
         texts.put((name, text.into()))?;
-        Ok(true)
     };
     /// Begins to load what is typed at `user_input` into a module.
     iso "$load_typed"("+module", "-depth") needs effect = |m, [module, depth]| {
@@ -212,20 +216,16 @@ builtins! { CONSULT =
             Item::End => {
                 check_exports(m)?;
                 end(m)?;
-                return Ok(m.unify(item, Cell::atom(atoms::END))?);
+                return Ok(m.unify_atom(item, atoms::END)?);
             }
             Item::Directive(goal, names) => ("directive", [goal, names]),
             Item::Expand(term, names) => ("expand", [term, names]),
             Item::Clause(term) => {
-                let name = m.world.symbols.intern("clause")?;
-                let functor = m.world.symbols.functor(name, 1)?;
-                let found = m.store.new_struct(functor, &[term]);
+                let found = m.new_term("clause", &[term])?;
                 return Ok(m.unify(item, found)?);
             }
         };
-        let name = m.world.symbols.intern(name)?;
-        let functor = m.world.symbols.functor(name, 2)?;
-        let found = m.store.new_struct(functor, &arguments);
+        let found = m.new_term(name, &arguments)?;
         Ok(m.unify(item, found)?)
     };
     /// Adds a clause to the present load.
@@ -255,12 +255,11 @@ builtins! { CONSULT =
         added.map(|()| true)
     };
     /// Makes the predicate of a head known, before those that its clause calls.
-    iso "$know_predicate"("+head") needs effect = |m, [head]| {
+    iso "$know_predicate"("+head") needs effect = always |m, [head]| {
         let (head, module) = m.strip_module(head, atoms::USER);
         if let Some(functor) = head_functor(m, head)? {
             m.intern_predicate(module, functor)?;
         }
-        Ok(true)
     };
     /// The name of a new predicate of that many arguments for a lambda expression.
     iso "$new_lambda"("+arity", "-name") needs effect = |m, [arity, name]| {
@@ -275,11 +274,9 @@ builtins! { CONSULT =
     /// May there be a lambda expression, `_ >> _`, in a term?
     iso "$has_lambda"("?term") = |m, [term]| Ok(has_lambda(m, term)?);
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
-    iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
-        let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
-        let functor = m.world.symbols.functor_passing(name, arity)?;
+    iso "$table_clauses"("+module", "+name", "+arity") needs effect = always |m, [module, name, arity]| {
+        let (module, functor) = m.predicate_args([module, name, arity])?;
         move_clauses(m, module, functor)?;
-        Ok(true)
     };
     /// Has the present load defined predicates, and no module?
     iso "$load_defines"() = |m, []| {
@@ -287,7 +284,7 @@ builtins! { CONSULT =
         Ok(loading.is_some_and(|loading| loading.heading.is_none() && !loading.defined.is_empty()))
     };
     /// Makes the present load define a module.
-    iso "$load_module"("+module") needs effect = |m, [module]| {
+    iso "$load_module"("+module") needs effect = always |m, [module]| {
         let View::Atom(name) = m.store.view(module) else {
             return Err(m.type_or_instantiation_error(atoms::ATOM, module));
         };
@@ -307,14 +304,13 @@ builtins! { CONSULT =
             }
             define_module(m, name, file)?;
         }
-        Ok(true)
     };
     /// The module, absolute name of the file, and line of the present load.
     iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(loaded).path)?);
+        let name = m.path_atom(loaded)?;
         let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here)? && m.unify(file, name)? && m.unify(line, Cell::int(i64::from(number)))?)
     };

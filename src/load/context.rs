@@ -51,11 +51,10 @@ builtins! { CONTEXT =
         Ok(loading.is_some_and(|loading| loading.again))
     };
     /// Has nothing more of the present text loaded.
-    iso "$load_stop"() needs effect = |m, []| {
+    iso "$load_stop"() needs effect = always |m, []| {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.stopped = true;
         }
-        Ok(true)
     };
     /// Is nothing more of the present text loaded?
     iso "$load_stopped"() = |m, []| Ok(loader(m).stack.last().is_some_and(|loading| loading.stopped));

@@ -84,10 +84,7 @@ builtins! { CUT_SHORT =
         Ok(Step::Last)
     };
     /// The goal with this number is the one that the directive has come to.
-    iso "$reached"("+integer") needs effect = |m, [number]| {
-        *reached(m) = m.i64_arg(number)?;
-        Ok(true)
-    };
+    iso "$reached"("+integer") needs effect = always |m, [number]| *reached(m) = m.i64_arg(number)?;
     /// The number of the goal that the directive has come to.
     iso "$reached_goal"("-integer") = |m, [number]| {
         let here = *reached(m);
@@ -95,11 +92,10 @@ builtins! { CUT_SHORT =
     };
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
-    iso "$initialization_left"("+place") needs effect = |m, [place]| {
+    iso "$initialization_left"("+place") needs effect = always |m, [place]| {
         if m.run.budgets.host_is_spent() && m.world.layers.of::<CutShort>().place.is_none() {
             let place = place_of(m, place);
             m.world.layers.of::<CutShort>().place = place;
         }
-        Ok(true)
     };
 }

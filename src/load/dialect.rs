@@ -225,7 +225,7 @@ impl Scan {
         let &[first, ..] = args else {
             return Ok(None);
         };
-        let name = m.world.symbols.text(m.world.symbols.name(functor));
+        let name = m.world.symbols.name_text(functor);
         if name == EXPECTS && args.len() == 1 {
             return match *self.ast.node(first) {
                 Node::Atom(dialect) => Ok(known_dialect(m.world.symbols.text(dialect))),
@@ -265,7 +265,7 @@ impl Scan {
     fn file(&self, m: &mut Machine, node: NodeId) -> Result<Option<Dialect>, Stop> {
         let (name, of_system) = match self.compound(node) {
             Some((functor, &[name])) => {
-                let alias = m.world.symbols.text(m.world.symbols.name(functor));
+                let alias = m.world.symbols.name_text(functor);
                 if alias != "library" {
                     return Ok(None);
                 }
@@ -413,11 +413,10 @@ fn present_dialect(m: &mut Machine) -> &'static str {
 
 builtins! { DIALECT =
     /// What `"…"` is in the present file is from here on what it is in this dialect.
-    iso "$file_dialect"("+dialect") needs effect = |m, [dialect]| {
+    iso "$file_dialect"("+dialect") needs effect = always |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
         let name = m.world.symbols.text(dialect).to_owned();
         set_dialect(m, &name)?;
-        Ok(true)
     };
     /// The dialect of the present file.
     iso "$present_dialect"("-dialect") = |m, [dialect]| {

@@ -20,7 +20,7 @@ pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
     };
     matches!(m.store.view(head), View::Struct(functor, _)
         if ARITIES.contains(&functor.arity())
-            && EXPANSIONS.contains(&m.world.symbols.text(m.world.symbols.name(functor))))
+            && EXPANSIONS.contains(&m.world.symbols.name_text(functor)))
 }
 
 /// Does the program define a hook?

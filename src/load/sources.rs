@@ -210,11 +210,10 @@ builtins! { SOURCES =
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
-    iso "$check_undefined"() needs effect = |m, []| {
+    iso "$check_undefined"() needs effect = always |m, []| {
         if loader(m).stack.is_empty() {
             warn_program(m, true)?;
         }
-        Ok(true)
     };
     /// The absolute name of the file that defines a predicate, given by a module and a head.
     iso "$predicate_file"(":head", "-file") needs history = |m, [head, file]| {
@@ -274,8 +273,7 @@ builtins! { SOURCES =
     iso nondet "$unload_file"("+file") needs effect = |m, [file], _state| {
         let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
         if m.world.files.get(number).loading {
-            let action = m.world.symbols.intern("unload")?;
-            return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
+            return Err(m.permission_error("unload", atoms::SOURCE_SINK, file));
         }
         forget(m, number)?;
         m.free_retired_code()?;

@@ -6,7 +6,6 @@ use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::streams::errors_io::Target;
-use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
@@ -98,12 +97,7 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     }
     let first = loading.text.is_empty();
     let (clause, at_end) = typed_clause(m, first)?;
-    let tty = m
-        .world
-        .host
-        .streams
-        .get(USER_INPUT)
-        .is_some_and(Stream::is_tty);
+    let tty = m.world.host.streams.is_tty(USER_INPUT);
     if at_end && tty && !m.world.host.streams.input_is_edited() {
         // It was typed without a new line.
         if let Ok(output) = m.world.host.streams.output(USER_OUTPUT) {

@@ -23,6 +23,13 @@ pub(crate) enum Step {
     Again(i64),
 }
 
+impl Step {
+    /// The step of a call that has one solution at most.
+    pub(crate) fn when(found: bool) -> Step {
+        if found { Step::Last } else { Step::Fail }
+    }
+}
+
 /// Runs with `None` at the call and with the state of the previous solution on backtracking. The
 /// arguments are the call's own each time.
 pub(crate) type Nondet = fn(&mut Machine, Option<i64>) -> Result<Step, Throw>;
@@ -212,7 +219,8 @@ impl Machine {
 
 /// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is, name, modes, `needs`
 /// and words of [`Needs`] if it has any, `does` and a [`ScopeStep`], `with` and those fields of [`NativeChoice`] that are not as
-/// in [`NativeChoice::new`], each with its function, and the body over its dereferenced arguments. For each need that there
+/// in [`NativeChoice::new`], each with its function, and the body over its dereferenced arguments. After `always` the
+/// body has no value: the builtin is true once it is done. For each need that there
 /// are permits of, the body finds a permit under the word for it:
 ///
 /// ```text
@@ -232,7 +240,7 @@ impl Machine {
 macro_rules! __wamlet_builtins {
     ($table:ident = $($(#[doc = $doc:literal])* $class:ident $($nondet:ident)? $name:literal ( $($mode:literal),* $(,)? )
         $(needs $($need:ident),+)? $(does $does:ident)? $(with $($part:ident $function:path),+)?
-        = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
+        = $($always:ident)? |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
         /// The builtins of this file.
         pub(crate) const $table: &[$crate::machine::builtin::Builtin] = &[
             $($crate::machine::builtin::Builtin {
@@ -243,7 +251,8 @@ macro_rules! __wamlet_builtins {
                 needs: $crate::base::needs::Needs::NONE $($(.and($crate::base::needs::Needs::named(stringify!($need))))+)?,
                 scope_step: $crate::__wamlet_builtins!(@does $($does)?),
                 body: $crate::__wamlet_builtins!(
-                    @body [$($($need)+)?] [$($($part $function),+)?] $($nondet)? |$m, [$($arg),*] $(, $state)?| $body
+                    @body [$($($need)+)?] [$($($part $function),+)?] $($nondet)? |$m, [$($arg),*] $(, $state)?|
+                        $crate::__wamlet_builtins!(@value [$($always)?] $body)
                 ),
             }),*
         ];
@@ -268,6 +277,11 @@ macro_rules! __wamlet_builtins {
     (@permit $need:ident $kind:ident) => {
         let $need = $crate::base::needs::Permit::<$crate::base::needs::$kind>::issue();
     };
+    (@value [] $body:expr) => { $body };
+    (@value [always] $body:expr) => {{
+        $body;
+        Ok(true)
+    }};
     (@part dropped $function:path) => { Some($function) };
     (@part $part:ident $function:path) => { $function };
     (@body [$($need:ident)*] [] |$m:ident, [$($arg:ident),*]| $body:expr) => {

@@ -92,10 +92,7 @@ pub(crate) fn value(
 
 /// What a functor stands for in arithmetic. The list `[X]` of Prolog is no function here.
 fn function(m: &Machine, functor: Functor) -> Option<Task> {
-    match (
-        m.world.symbols.text(m.world.symbols.name(functor)),
-        functor.arity(),
-    ) {
+    match (m.world.symbols.name_text(functor), functor.arity()) {
         ("/", 2) => Some(Task::Divide),
         ("[|]", _) => None,
         (name, arity) => {

@@ -35,7 +35,7 @@ pub(crate) const SUFFIX: &str = " tabled";
 
 /// The predicate as the program names it: the tabled one whose clauses this one would have.
 pub(crate) fn functor_of_program(symbols: &mut Symbols, functor: Functor) -> Result<Functor, Stop> {
-    let name = symbols.text(symbols.name(functor));
+    let name = symbols.name_text(functor);
     let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
         return Ok(functor);
     };

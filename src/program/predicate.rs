@@ -377,6 +377,17 @@ impl Predicates {
         &self.table[id.0 as usize]
     }
 
+    /// All predicates.
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = PredId> + use<> {
+        (0..self.table.len() as u32).map(PredId)
+    }
+
+    /// The module and the functor of a predicate.
+    pub(crate) fn home(&self, id: PredId) -> (Atom, Functor) {
+        let predicate = self.get(id);
+        (predicate.module, predicate.functor)
+    }
+
     /// A predicate, to be changed.
     pub(crate) fn get_mut(&mut self, id: PredId) -> &mut Predicate {
         &mut self.table[id.0 as usize]

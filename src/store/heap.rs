@@ -342,6 +342,15 @@ impl Store {
         deref(raw::cell(addr + index as u64 * WORD))
     }
 
+    /// The arguments of a compound, dereferenced.
+    pub(crate) fn args(
+        &self,
+        functor: Functor,
+        addr: HeapAddr,
+    ) -> impl DoubleEndedIterator<Item = Cell> + Clone + '_ {
+        (0..functor.arity()).map(move |index| self.arg(addr, index))
+    }
+
     /// What `cell` is, after dereferencing.
     pub(crate) fn view(&self, cell: Cell) -> View {
         let cell = deref(cell);

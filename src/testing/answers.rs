@@ -97,18 +97,19 @@ pub(super) struct Equations {
 
 /// Splits a text with its full stop, which begins at this line, into answers.
 pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
+    pieces(text, line, language).unwrap_or_else(Answers::Wrong)
+}
+
+fn pieces(text: &str, line: usize, language: Language) -> Result<Answers, Malformed> {
     let Some(inner) = text.strip_suffix('.') else {
-        return Answers::Wrong(Malformed::new(
-            line,
-            "the answer does not end with a full stop",
-        ));
+        let message = "the answer does not end with a full stop";
+        return Err(Malformed::new(line, message));
     };
     if inner.trim().is_empty() {
-        return Answers::Absent;
+        return Ok(Answers::Absent);
     }
-    let Ok(spans) = split_outside(inner, ';', language.syntax()) else {
-        return Answers::Wrong(Malformed::new(line, NO_MEMORY));
-    };
+    let no_memory = |_| Malformed::new(line, NO_MEMORY);
+    let spans = split_outside(inner, ';', language.syntax()).map_err(no_memory)?;
     let mut pieces: Vec<Piece> = Vec::new();
     for span in spans {
         let (start, end) = (span.start as usize, span.end as usize);
@@ -116,28 +117,26 @@ pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
         let begin = start + (end - start) - piece.len();
         let line = line + inner[..begin].matches('\n').count();
         if piece.is_empty() {
-            return Answers::Wrong(Malformed::new(line, "there is no answer here"));
+            return Err(Malformed::new(line, "there is no answer here"));
         }
         if piece == ".." && end == inner.len() {
             let message = "the full stop is missing, which stands apart from `...`: `... .`";
-            return Answers::Wrong(Malformed::new(line, message));
+            return Err(Malformed::new(line, message));
         }
         if let Some(last) = pieces.last()
             && last.text == MORE
         {
-            return Answers::Wrong(Malformed::new(line, "nothing can follow `...`"));
+            return Err(Malformed::new(line, "nothing can follow `...`"));
         }
         let text = piece.trim_end().to_owned();
-        if pieces.put(Piece { text, line }).is_err() {
-            return Answers::Wrong(Malformed::new(line, NO_MEMORY));
-        }
+        pieces.put(Piece { text, line }).map_err(no_memory)?;
     }
     if let [piece] = &pieces[..]
         && piece.text == MORE
     {
-        return Answers::Wrong(Malformed::new(line, "`...` comes after an answer"));
+        return Err(Malformed::new(line, "`...` comes after an answer"));
     }
-    Answers::Told(pieces)
+    Ok(Answers::Told(pieces))
 }
 
 /// The text without the blanks and comments that it begins with.

@@ -44,32 +44,6 @@ fn rows<'a>(report: &'a Report, files: &'a [TestFile]) -> impl Iterator<Item = R
     })
 }
 
-/// The name of a verdict for programs.
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Passed => "passed",
-        Verdict::Failed { .. } => "failed",
-        Verdict::Unanswered => "unanswered",
-        Verdict::Malformed { .. } => "malformed",
-        Verdict::Mistyped { .. } => "mistyped",
-        Verdict::Limited(_) => "limited",
-    }
-}
-
-/// The line and the message of what did not pass.
-fn place(result: &TestResult) -> (usize, String) {
-    match &result.verdict {
-        Verdict::Failed { line, message } | Verdict::Malformed { line, message } => {
-            (*line, message.clone())
-        }
-        Verdict::Unanswered => (result.line, "there is no answer to compare with".to_owned()),
-        Verdict::Mistyped { message, .. } | Verdict::Limited(message) => {
-            (result.line, message.clone())
-        }
-        Verdict::Passed => (result.line, String::new()),
-    }
-}
-
 /// The Test Anything Protocol, version 14.
 pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
     let number = report.results.len() + report.problems.len();
@@ -104,7 +78,7 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
         if row.details.is_empty() {
             continue;
         }
-        let (line, message) = place(row.result);
+        let (line, message) = row.result.place();
         let _ = writeln!(text, "  ---\n  message: {}", json_text(&message));
         let _ = writeln!(
             text,
@@ -206,7 +180,7 @@ fn junit_case(text: &mut String, file: &str, row: &Row<'_>, report: &Report) {
         let _ = writeln!(text, "{case}/>");
         return;
     }
-    let message = xml_text(&place(row.result).1);
+    let message = xml_text(&row.result.place().1);
     if report.is_open(&row.result.verdict) {
         let _ = writeln!(
             text,
@@ -214,7 +188,7 @@ fn junit_case(text: &mut String, file: &str, row: &Row<'_>, report: &Report) {
         );
         return;
     }
-    let kind = word(&row.result.verdict);
+    let kind = row.result.verdict.word();
     let details = xml_text(&row.details);
     let _ = writeln!(
         text,
@@ -254,13 +228,13 @@ fn xml_text(text: &str) -> String {
 pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
     let mut items = Vec::new();
     for row in rows(report, files) {
-        let (line, message) = place(row.result);
+        let (line, message) = row.result.place();
         let mut item = format!(
             "{{\"file\": {}, \"line\": {}, \"name\": {}, \"verdict\": \"{}\", \"steps\": {}",
             json_text(&row.file),
             row.result.line,
             json_text(&row.name),
-            word(&row.result.verdict),
+            row.result.verdict.word(),
             row.result.steps
         );
         if !row.details.is_empty() {

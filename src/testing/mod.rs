@@ -29,7 +29,7 @@ pub use run::transcript;
 pub use runner::{Problem, ProblemKind, Report, TestResult, run};
 pub use source::{Fault, Language, Program, Test, TestFile};
 
-use crate::api::{EngineBuilder, InterruptHandle};
+use crate::api::{EngineBuilder, InterruptHandle, setters};
 use std::ops::Range;
 
 /// Inferences that a test may make unless told otherwise.
@@ -77,115 +77,6 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    /// The engines that tests are asked of.
-    #[must_use]
-    pub fn engine(mut self, engine: EngineBuilder) -> Settings {
-        self.engine = engine;
-        self
-    }
-
-    /// Inferences that each test may make, and the loading of each program; none for no limit. By default
-    /// it is what the file says by `:- max_steps(Number).`, else a hundred million.
-    #[must_use]
-    pub fn max_steps(mut self, steps: Option<u64>) -> Settings {
-        self.steps = Some(steps);
-        self
-    }
-
-    /// Is a choice that is left after the last answer, and is not told of by `; false`, a failure?
-    /// By default it is not.
-    #[must_use]
-    pub fn choices(mut self, strict: bool) -> Settings {
-        self.choices = strict;
-        self
-    }
-
-    /// Are warnings of loading failures? By default only errors are.
-    #[must_use]
-    pub fn warnings(mut self, strict: bool) -> Settings {
-        self.warnings = strict;
-        self
-    }
-
-    /// Do tests without answer fail? By default they do.
-    #[must_use]
-    pub fn unanswered(mut self, fail: bool) -> Settings {
-        self.unanswered = fail;
-        self
-    }
-
-    /// Is it counted which clauses of the programs are entered? Tests take several times longer then.
-    #[must_use]
-    pub fn coverage(mut self, wanted: bool) -> Settings {
-        self.coverage = wanted;
-        self
-    }
-
-    /// How many answers are told of a query that has more, if its test does not tell; the default is 20.
-    #[must_use]
-    pub fn max_answers(mut self, answers: usize) -> Settings {
-        self.answers = answers.max(1);
-        self
-    }
-
-    /// How many tests run at a time; by default as many as the machine has processors.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Settings {
-        self.threads = Some(threads.max(1));
-        self
-    }
-
-    /// May an engine answer further tests if those before did nothing that lasts? Results are the same, found
-    /// more slowly without: this is for those who look for faults in the engine itself.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn reuse(mut self, reuse: bool) -> Settings {
-        self.reuse = reuse;
-        self
-    }
-
-    /// Ends the run once this handle is used: tests under way are broken off, and the report tells how many
-    /// are left.
-    ///
-    /// ```
-    /// use wamlet::InterruptHandle;
-    /// use wamlet::testing::{Settings, run};
-    ///
-    /// let stop = InterruptHandle::default();
-    /// stop.on_ctrl_c();
-    /// let report = run(&[], &Settings::default().stop(stop));
-    /// assert_eq!(report.not_run, None);
-    /// ```
-    #[must_use]
-    pub fn stop(mut self, handle: InterruptHandle) -> Settings {
-        self.stop = Some(handle);
-        self
-    }
-
-    /// What is to know which tests run at present.
-    ///
-    /// ```
-    /// use wamlet::testing::{Progress, Settings, run};
-    ///
-    /// let progress = Progress::default();
-    /// run(&[], &Settings::default().progress(progress.clone()));
-    /// assert!(progress.running().is_empty());
-    /// ```
-    #[must_use]
-    pub fn progress(mut self, progress: Progress) -> Settings {
-        self.progress = progress;
-        self
-    }
-
-    /// Bytes of stack of each thread.
-    #[must_use]
-    pub fn stack_size(mut self, bytes: usize) -> Settings {
-        self.stack = Some(bytes);
-        self
-    }
-}
-
 /// How a test came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -222,10 +113,83 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Its name for programs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed { .. } => "failed",
+            Verdict::Unanswered => "unanswered",
+            Verdict::Malformed { .. } => "malformed",
+            Verdict::Mistyped { .. } => "mistyped",
+            Verdict::Limited(_) => "limited",
+        }
+    }
+
     /// Is all as told?
     pub fn is_passed(&self) -> bool {
         *self == Verdict::Passed
     }
+}
+
+setters! { Settings:
+    /// The engines that tests are asked of.
+    pub engine(engine: EngineBuilder) engine = engine;
+
+    /// Inferences that each test may make, and the loading of each program; none for no limit. By default
+    /// it is what the file says by `:- max_steps(Number).`, else a hundred million.
+    pub max_steps(steps: Option<u64>) steps = Some(steps);
+
+    /// Is a choice that is left after the last answer, and is not told of by `; false`, a failure?
+    /// By default it is not.
+    pub choices(strict: bool) choices = strict;
+
+    /// Are warnings of loading failures? By default only errors are.
+    pub warnings(strict: bool) warnings = strict;
+
+    /// Do tests without answer fail? By default they do.
+    pub unanswered(fail: bool) unanswered = fail;
+
+    /// Is it counted which clauses of the programs are entered? Tests take several times longer then.
+    pub coverage(wanted: bool) coverage = wanted;
+
+    /// How many answers are told of a query that has more, if its test does not tell; the default is 20.
+    pub max_answers(answers: usize) answers = answers.max(1);
+
+    /// How many tests run at a time; by default as many as the machine has processors.
+    pub threads(threads: usize) threads = Some(threads.max(1));
+
+    /// May an engine answer further tests if those before did nothing that lasts? Results are the same, found
+    /// more slowly without: this is for those who look for faults in the engine itself.
+    #[doc(hidden)]
+    pub reuse(reuse: bool) reuse = reuse;
+
+    /// Ends the run once this handle is used: tests under way are broken off, and the report tells how many
+    /// are left.
+    ///
+    /// ```
+    /// use wamlet::InterruptHandle;
+    /// use wamlet::testing::{Settings, run};
+    ///
+    /// let stop = InterruptHandle::default();
+    /// stop.on_ctrl_c();
+    /// let report = run(&[], &Settings::default().stop(stop));
+    /// assert_eq!(report.not_run, None);
+    /// ```
+    pub stop(handle: InterruptHandle) stop = Some(handle);
+
+    /// What is to know which tests run at present.
+    ///
+    /// ```
+    /// use wamlet::testing::{Progress, Settings, run};
+    ///
+    /// let progress = Progress::default();
+    /// run(&[], &Settings::default().progress(progress.clone()));
+    /// assert!(progress.running().is_empty());
+    /// ```
+    pub progress(progress: Progress) progress = progress;
+
+    /// Bytes of stack of each thread.
+    pub stack_size(bytes: usize) stack = Some(bytes);
 }
 
 impl From<Malformed> for Verdict {

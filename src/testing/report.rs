@@ -87,35 +87,17 @@ impl Report {
 
     /// How many tests came out how, and how many problems there are otherwise.
     pub fn summary(&self) -> String {
-        let count = |is: fn(&Verdict) -> bool| {
-            self.results
-                .iter()
-                .filter(|result| is(&result.verdict))
-                .count()
-        };
+        // Each with the word of the verdict for programs.
         let counts = [
-            (self.passed(), "passed"),
-            (
-                count(|verdict| matches!(verdict, Verdict::Failed { .. })),
-                "failed",
-            ),
-            (
-                count(|verdict| matches!(verdict, Verdict::Malformed { .. })),
-                "malformed",
-            ),
-            (
-                count(|verdict| matches!(verdict, Verdict::Mistyped { .. })),
-                "mistyped",
-            ),
-            (
-                count(|verdict| matches!(verdict, Verdict::Unanswered)),
-                "without answer",
-            ),
-            (
-                count(|verdict| matches!(verdict, Verdict::Limited(_))),
-                "stopped at a limit",
-            ),
+            ("passed", "passed"),
+            ("failed", "failed"),
+            ("malformed", "malformed"),
+            ("mistyped", "mistyped"),
+            ("unanswered", "without answer"),
+            ("limited", "stopped at a limit"),
         ];
+        let counts =
+            counts.map(|(name, word)| (self.count(|verdict| verdict.word() == name), word));
         let told = counts.iter().enumerate();
         let told = told.filter(|(at, (number, _))| *at < 2 || *number > 0);
         let mut told: Vec<String> = told
@@ -134,19 +116,32 @@ impl Report {
 }
 
 impl TestResult {
+    /// The line and the message of what did not pass.
+    pub(super) fn place(&self) -> (usize, String) {
+        match &self.verdict {
+            Verdict::Failed { line, message } | Verdict::Malformed { line, message } => {
+                (*line, message.clone())
+            }
+            Verdict::Unanswered => (self.line, "there is no answer to compare with".to_owned()),
+            Verdict::Mistyped { message, .. } | Verdict::Limited(message) => {
+                (self.line, message.clone())
+            }
+            Verdict::Passed => (self.line, String::new()),
+        }
+    }
+
     /// The line that tells where and what.
     pub(super) fn headline(&self, file: &TestFile) -> String {
-        let (line, message) = match &self.verdict {
-            Verdict::Passed => (self.line, "passed".to_owned()),
-            Verdict::Failed { line, message } => (*line, format!("failed: {message}")),
-            Verdict::Unanswered => (self.line, "there is no answer to compare with".to_owned()),
-            Verdict::Malformed { line, message } => (*line, format!("malformed answer: {message}")),
-            Verdict::Mistyped { message, .. } => {
-                (self.line, format!("the query cannot be read: {message}"))
-            }
-            Verdict::Limited(message) => (self.line, format!("stopped at a limit: {message}")),
+        let (line, message) = self.place();
+        let what = match &self.verdict {
+            Verdict::Passed => "passed",
+            Verdict::Failed { .. } => "failed: ",
+            Verdict::Unanswered => "",
+            Verdict::Malformed { .. } => "malformed answer: ",
+            Verdict::Mistyped { .. } => "the query cannot be read: ",
+            Verdict::Limited(_) => "stopped at a limit: ",
         };
-        format!("{}:{line}: {message}", file.path.display())
+        format!("{}:{line}: {what}{message}", file.path.display())
     }
 
     /// What did not pass, for people: where, the query, what is told, what there is.

@@ -107,10 +107,13 @@ pub struct Report {
 impl Report {
     /// How many tests passed.
     pub fn passed(&self) -> usize {
-        self.results
-            .iter()
-            .filter(|result| result.verdict.is_passed())
-            .count()
+        self.count(Verdict::is_passed)
+    }
+
+    /// How many tests have such a verdict.
+    pub(super) fn count(&self, is: impl Fn(&Verdict) -> bool) -> usize {
+        let results = self.results.iter();
+        results.filter(|result| is(&result.verdict)).count()
     }
 
     /// How many tests did not, those without an answer only if [`Settings::unanswered`] has them fail.
@@ -120,10 +123,7 @@ impl Report {
 
     /// How many tests have no answer, and do not fail for that.
     pub fn unanswered(&self) -> usize {
-        let results = self.results.iter();
-        results
-            .filter(|result| self.is_open(&result.verdict))
-            .count()
+        self.count(|verdict| self.is_open(verdict))
     }
 
     /// Is this the verdict on a test that neither passed nor failed?
@@ -136,13 +136,7 @@ impl Report {
     /// and nothing else is wrong.
     pub fn status(&self) -> u8 {
         let problem = |kind| self.problems.iter().any(|problem| problem.kind == kind);
-        let count = |is: fn(&Verdict) -> bool| {
-            self.results
-                .iter()
-                .filter(|result| is(&result.verdict))
-                .count()
-        };
-        let limited = count(|verdict| matches!(verdict, Verdict::Limited(_)));
+        let limited = self.count(|verdict| matches!(verdict, Verdict::Limited(_)));
         let failed = self.failed() - limited;
         if problem(ProblemKind::Unopened) {
             2
@@ -327,25 +321,23 @@ fn run_group(
     stopping: &Stopping,
     kept: &mut Option<Kept>,
 ) -> Done {
+    let not_run = || Done {
+        left: group.tests.len(),
+        ..Done::default()
+    };
     if stopping.is_wanted() {
-        return Done {
-            left: group.tests.len(),
-            ..Done::default()
-        };
+        return not_run();
     }
+    let ask = |engine: &mut Engine, done: &mut Done| {
+        ask_all(engine, (number, file, group), settings, stopping, done)
+    };
     let program = (number, group.setup);
     let setup = &file.setups[group.setup];
     if let Some(Kept { mut engine, .. }) = kept.take().filter(|kept| kept.program == program)
         && settings.reuse
     {
         let mut done = Done::default();
-        if ask_all(
-            &mut engine,
-            (number, file, group),
-            settings,
-            stopping,
-            &mut done,
-        ) {
+        if ask(&mut engine, &mut done) {
             *kept = Some(Kept { program, engine });
             return done;
         }
@@ -358,19 +350,10 @@ fn run_group(
     };
     if prepared.is_none() && stopping.is_wanted() {
         // What it told may be due to that.
-        return Done {
-            left: group.tests.len(),
-            ..Done::default()
-        };
+        return not_run();
     }
     if let Some(mut engine) = prepared
-        && ask_all(
-            &mut engine,
-            (number, file, group),
-            settings,
-            stopping,
-            &mut done,
-        )
+        && ask(&mut engine, &mut done)
     {
         *kept = Some(Kept { program, engine });
     }

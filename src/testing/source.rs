@@ -343,6 +343,21 @@ impl TestFile {
         text_of_os(self.path.as_os_str())
     }
 
+    /// Notes what is wrong at a place.
+    fn fault(
+        &mut self,
+        lines: &mut Lines,
+        place: Range<usize>,
+        message: String,
+    ) -> Result<(), Stop> {
+        let line = lines.line(&self.text, place.start);
+        self.faults.put(Fault {
+            line,
+            message,
+            place,
+        })
+    }
+
     /// Adds the test of a query in a piece of the text.
     fn add(
         &mut self,
@@ -359,36 +374,28 @@ impl TestFile {
             let length = slice(query.whole).trim_end().len();
             let end = query.whole.start as usize + length;
             let end = piece.range(Span::new(0, end)).end;
-            self.faults.put(Fault {
-                line: lines.line(&text, end),
-                message: "the query does not end with a full stop".to_owned(),
-                place: end..end,
-            })?;
-            return Ok(());
+            let message = "the query does not end with a full stop";
+            return self.fault(lines, end..end, message.to_owned());
         }
         if let Some(end) = swallowed_answer(slice(query.goal), query.answer, language) {
             let end = piece.place(query.goal.start as usize + end);
-            self.faults.put(Fault {
-                line: lines.line(&text, end),
-                message:
-                    "the query does not end with a full stop: its answer is read as a part of it"
-                        .to_owned(),
-                place: end..end,
-            })?;
-            return Ok(());
+            let message =
+                "the query does not end with a full stop: its answer is read as a part of it";
+            return self.fault(lines, end..end, message.to_owned());
         }
         if let Some(head) = &self.head
             && language == Language::Lolli
             && !slice(query.goal).contains("--o")
         {
-            self.faults.put(Fault {
+            let message = format!(
+                "the module has parameters, so the query must give the arguments: `{head} --o Goal`"
+            );
+            let place = piece.range(query.goal);
+            return self.faults.put(Fault {
                 line,
-                message: format!(
-                    "the module has parameters, so the query must give the arguments: `{head} --o Goal`"
-                ),
-                place: piece.range(query.goal),
-            })?;
-            return Ok(());
+                message,
+                place,
+            });
         }
         let answers = match query.answer {
             None => Answers::Absent,
@@ -446,39 +453,26 @@ impl TestFile {
                 }
                 Part::Clause(span) => span,
             };
-            let clause = &text[span.start as usize..span.end as usize];
+            let place = span.start as usize..span.end as usize;
+            let clause = &text[place.clone()];
             let directive = clause.strip_prefix(":-");
             let directive = directive.map(|text| text.trim_end_matches('.').trim());
             match directive {
                 Some(SESSION) => session = true,
                 Some(directive) if let Some(number) = max_steps(directive) => match number {
                     Ok(number) => steps = Some(number),
-                    Err(message) => {
-                        let line = lines.line(&text, span.start as usize);
-                        let place = span.start as usize..span.end as usize;
-                        self.faults.put(Fault {
-                            line,
-                            message,
-                            place,
-                        })?;
-                    }
+                    Err(message) => self.fault(&mut lines, place, message)?,
                 },
                 Some(_) => directives.keep(span)?,
                 None => {
-                    let line = lines.line(&text, span.start as usize);
-                    let indented = text[..span.start as usize].ends_with([' ', '\t']);
+                    let indented = text[..place.start].ends_with([' ', '\t']);
                     let answer = match indented {
                         true => ": an answer stands under its query, on the next line",
                         false => "",
                     };
                     let message =
                         format!("neither a query, nor a directive, nor a comment{answer}");
-                    let place = span.start as usize..span.end as usize;
-                    self.faults.put(Fault {
-                        line,
-                        message,
-                        place,
-                    })?;
+                    self.fault(&mut lines, place, message)?;
                 }
             }
         }
@@ -509,19 +503,15 @@ impl TestFile {
             self.add(&query, &piece, language, &mut lines)?;
         }
         let path = self.path.clone();
-        self.setups.put(match language {
-            Language::Prolog => Setup {
-                programs: vec![Program::File(path.clone())],
-                within: Some(path),
-                steps: None,
-                head: self.head.clone(),
-            },
-            Language::Lolli => Setup {
-                programs: vec![Program::Module(path)],
-                within: None,
-                steps: None,
-                head: self.head.clone(),
-            },
+        let (program, within) = match language {
+            Language::Prolog => (Program::File(path.clone()), Some(path)),
+            Language::Lolli => (Program::Module(path), None),
+        };
+        self.setups.put(Setup {
+            programs: vec![program],
+            within,
+            steps: None,
+            head: self.head.clone(),
         })?;
         self.group(0, false)
     }
@@ -599,13 +589,11 @@ fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Opt
 
 /// The programs that stand beside a file of queries.
 fn beside(path: &Path) -> impl Iterator<Item = Program> {
-    let program = Some(path.with_extension("pl"))
-        .filter(|path| path.is_file())
-        .map(Program::File);
-    let module = Some(path.with_extension("ll"))
-        .filter(|path| path.is_file())
-        .map(Program::Module);
-    program.into_iter().chain(module)
+    let kinds: [(&str, fn(PathBuf) -> Program); 2] =
+        [("pl", Program::File), ("ll", Program::Module)];
+    let files = kinds.map(|(ending, program)| (path.with_extension(ending), program));
+    let files = files.into_iter().filter(|(path, _)| path.is_file());
+    files.map(|(path, program)| program(path))
 }
 
 /// The clauses and directives of a file whose other text is left out, each where it stood.

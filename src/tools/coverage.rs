@@ -159,7 +159,7 @@ impl Coverage {
             return Ok(());
         }
         let known = self.places.len();
-        for predicate in (0..m.world.predicates.len() as u32).map(PredId) {
+        for predicate in m.world.predicates.ids() {
             for (_, clause) in m.world.predicates.get(predicate).clauses.iter() {
                 let range = clause.addresses();
                 let ready = all || clause.has_code();

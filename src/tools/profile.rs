@@ -155,7 +155,7 @@ impl Profile {
 /// The clauses of all predicates, by address.
 fn all_code(m: &Machine) -> Result<Vec<(CodeAddr, CodeAddr, PredId)>, Stop> {
     let mut code = Vec::new();
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         for (_, clause) in m.world.predicates.get(id).clauses.iter() {
             let range = clause.addresses();
             code.put((range.start, range.end, id))?;
@@ -362,20 +362,14 @@ fn colour(name: &str) -> String {
 
 builtins! { PROFILE =
     /// From now on calls are counted, and the time is measured.
-    iso "$profile_begin"() needs clock = |m, []| {
-        m.observe(Profile::new(clock));
-        Ok(true)
-    };
+    iso "$profile_begin"() needs clock = always |m, []| m.observe(Profile::new(clock));
     /// Not any more; what was found is kept.
-    iso "$profile_end"() = |m, []| {
-        m.run.observers.observing.stop::<Profile>();
-        Ok(true)
-    };
+    iso "$profile_end"() = always |m, []| m.run.observers.observing.stop::<Profile>();
     /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
     iso "$profile_table"() needs clock, effect = |m, []| {
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = table(m, clock, profile);
-        let target = Target { id: USER_ERROR, named: None };
+        let target = Target::of(USER_ERROR);
         m.write_text_to(target, &text?)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
@@ -383,9 +377,8 @@ builtins! { PROFILE =
         let path = m.file_arg(file)?;
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = flame_graph(m, clock, profile);
-        match replace_file(write, &path, text?.as_bytes()) {
-            Ok(()) => Ok(true),
-            Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
-        }
+        let written = replace_file(write, &path, text?.as_bytes());
+        m.of_file(written.map_err(Into::into), ("open", "source_sink"), file)?;
+        Ok(true)
     };
 }

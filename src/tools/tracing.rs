@@ -76,10 +76,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
 }
 
 fn say(m: &mut Machine, text: &str) {
-    let target = Target {
-        id: USER_ERROR,
-        named: None,
-    };
+    let target = Target::of(USER_ERROR);
     // Nobody can be told that the standard error output fails.
     let _ = m.write_text_to(target, text);
     if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
@@ -89,18 +86,9 @@ fn say(m: &mut Machine, text: &str) {
 
 /// What the program wrote comes first, on lines of its own if both are seen at a terminal.
 fn end_output(m: &mut Machine) {
-    let seen = m
-        .world
-        .host
-        .streams
-        .get(USER_ERROR)
-        .is_some_and(Stream::is_tty);
-    let column = m
-        .world
-        .host
-        .streams
-        .get(USER_OUTPUT)
-        .map_or(0, Stream::line_position);
+    let seen = m.world.host.streams.is_tty(USER_ERROR);
+    let column = m.world.host.streams.get(USER_OUTPUT);
+    let column = column.map_or(0, Stream::line_position);
     if let Ok(stream) = m.world.host.streams.output(USER_OUTPUT) {
         // What fails here fails again where the program writes.
         if seen && column > 0 {
@@ -184,12 +172,7 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
 /// Shows a port, and asks what to do if that is wanted: the hook of the machine.
 pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop> {
     let leashed = m.run.observers.tracer.leash & event.port as u8 != 0;
-    let terminal = m
-        .world
-        .host
-        .streams
-        .get(USER_INPUT)
-        .is_some_and(Stream::is_tty);
+    let terminal = m.world.host.streams.is_tty(USER_INPUT);
     let asks = leashed && terminal && !m.only_shows(event.frame);
     end_output(m);
     if !asks {
@@ -277,11 +260,8 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
             say(m, &text);
         }
         '*' | '+' => {
-            m.run
-                .observers
-                .tracer
-                .spied
-                .put_entry(definition, Spy::Stop)?;
+            let spied = &mut m.run.observers.tracer.spied;
+            spied.put_entry(definition, Spy::Stop)?;
             say(m, "spy point set\n");
         }
         '-' => {
@@ -324,10 +304,7 @@ fn written(m: &mut Machine, name: &str, style: Style) -> Wish {
 
 /// Lists a predicate.
 fn list(m: &mut Machine, id: PredId) {
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     if m.store.reserve(16).is_err() {
         return;
     }
@@ -419,7 +396,7 @@ fn spied_by(
             let named =
                 |id: &PredId| m.world.symbols.name(m.world.predicates.get(*id).functor) == name;
             found.put_all(assumed.into_iter().filter(named))?;
-            for id in (0..m.world.predicates.len() as u32).map(PredId) {
+            for id in m.world.predicates.ids() {
                 let predicate = m.world.predicates.get(id);
                 if m.world.symbols.name(predicate.functor) == name
                     && (predicate.module == module || predicate.module == atoms::LOLLI)
@@ -453,10 +430,7 @@ fn spied_by(
 
 /// `Name/Arity` of a predicate, with its module if it is not the user's.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     let indicator = m.indicator(functor);
     if module == atoms::USER || m.is_system_module(module) {
         return indicator;
@@ -484,8 +458,7 @@ builtins! { TRACING =
             Mode::Leap => "leap",
             Mode::Creep | Mode::Skip(_) => "creep",
         };
-        let name = Cell::atom(m.world.symbols.intern_passing(name)?);
-        Ok(m.unify(mode, name)?)
+        Ok(m.unify_text(mode, name)?)
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
     /// names them.
@@ -503,25 +476,17 @@ builtins! { TRACING =
             };
             names.put(indicator_of(m, id))?;
         }
-        let names = m.store.list_of(&names)?;
-        Ok(m.unify(list, names)?)
+        m.unify_items(list, &names)
     };
     /// Removes all spy points.
-    iso "$nospyall"() needs effect = |m, []| {
-        m.run.observers.tracer.spied.clear();
-        Ok(true)
-    };
+    iso "$nospyall"() needs effect = always |m, []| m.run.observers.tracer.spied.clear();
     /// The predicates with spy points.
     iso "$spied"("-list") = |m, [list]| {
         let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().gather()?;
         ids.sort_unstable();
         m.store.reserve(16 * ids.len() + 16)?;
-        let mut names = Vec::new();
-        for id in ids {
-            names.put(indicator_of(m, id))?;
-        }
-        let names = m.store.list_of(&names)?;
-        Ok(m.unify(list, names)?)
+        let names: Vec<Cell> = ids.into_iter().map(|id| indicator_of(m, id)).gather()?;
+        m.unify_items(list, &names)
     };
     /// The ports at which the tracer asks, and those that it shows, as lists of names.
     iso "$trace_ports"("-list", "-list") = |m, [asked, visible]| {
@@ -533,7 +498,7 @@ builtins! { TRACING =
     iso "$may_break"() = |m, []| Ok(m.may_break());
     /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
     /// (`0`); `all` means all ports.
-    iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = |m, [which, port, add]| {
+    iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = always |m, [which, port, add]| {
         let (which, port) = (m.atom_arg(which)?, m.atom_arg(port)?);
         let name = m.world.symbols.text(port).to_owned();
         let bits = match Port::ALL.iter().find(|port| port.name().eq_ignore_ascii_case(&name)) {
@@ -544,7 +509,6 @@ builtins! { TRACING =
         let leash = m.world.symbols.text(which) == "leash";
         let set = if leash { &mut m.run.observers.tracer.leash } else { &mut m.run.observers.tracer.visible };
         if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
-        Ok(true)
     };
     /// The goals under way, `Most` at most, as strings, the innermost first.
     iso "$backtrace"("+integer", "-list") needs history = |m, [most, lines]| {
@@ -566,7 +530,7 @@ impl Place {
 
 /// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
 pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
-    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = m.world.symbols.name_text(functor);
     let arity = functor.arity();
     let public = name
         .strip_prefix('$')
@@ -649,19 +613,16 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
 
 /// The predicate whose choice this is, found by the code that selects its clauses.
 fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Stop> {
-    let Some(id) = (0..m.world.predicates.len() as u32)
-        .map(PredId)
-        .find(|&id| {
-            let predicate = m.world.predicates.get(id);
-            predicate.index.iter().any(|code| {
-                let start = CodeAddr::of(code);
-                (start..start + code.len() as u64 * WORD).contains(&at)
-            }) || predicate
-                .clauses
-                .iter()
-                .any(|(_, clause)| clause.addresses().contains(&at))
-        })
-    else {
+    let Some(id) = m.world.predicates.ids().find(|&id| {
+        let predicate = m.world.predicates.get(id);
+        predicate.index.iter().any(|code| {
+            let start = CodeAddr::of(code);
+            (start..start + code.len() as u64 * WORD).contains(&at)
+        }) || predicate
+            .clauses
+            .iter()
+            .any(|(_, clause)| clause.addresses().contains(&at))
+    }) else {
         return Ok(None);
     };
     if of_control(m, id) {
@@ -709,7 +670,7 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
             View::Atom(name) => m.world.symbols.find_functor(name, 0),
             _ => match m.store.compound(term) {
                 Some((functor, args)) => {
-                    terms.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                    terms.put_all(m.store.args(functor, args))?;
                     Some(functor)
                 }
                 None => None,
@@ -766,7 +727,7 @@ fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
         let of = m.world.modules.find(m.world.predicates.get(*id).module);
         of.is_some_and(|of| std::ptr::eq(of, module))
     };
-    let all = (0..m.world.predicates.len() as u32).map(PredId);
+    let all = m.world.predicates.ids();
     let all: Vec<PredId> = all.filter(of_module).gather()?;
     let (mut known, mut reached, mut at) = (Vec::new(), vec![id], 0);
     while let Some(&wanted) = reached.get(at) {

@@ -98,14 +98,12 @@ fn random_between(
 fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<bool, Throw> {
     let seed = match m.store.view(option) {
         View::Struct(functor, addr)
-            if functor.arity() == 1
-                && m.world.symbols.text(m.world.symbols.name(functor)) == "seed" =>
+            if functor.arity() == 1 && m.world.symbols.name_text(functor) == "seed" =>
         {
             m.store.arg(addr, 0)
         }
         _ => {
-            let expected = m.world.symbols.intern("set_random_option")?;
-            return Err(m.domain_error(expected, option));
+            return Err(m.domain_error("set_random_option", option));
         }
     };
     match m.store.view(seed) {

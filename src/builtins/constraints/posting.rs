@@ -424,10 +424,7 @@ builtins! { CONSTRAINTS =
     };
 
     /// From here on constraints that wait are told anew by '$fd_waiting'.
-    library "$fd_tell_anew"() = |m, []| {
-        m.run.propagation.tell_anew();
-        Ok(true)
-    };
+    library "$fd_tell_anew"() = always |m, []| m.run.propagation.tell_anew();
 
     /// The constraints that wait for a variable and have not been told yet, oldest first, each as a term.
     library "$fd_waiting"("?integer", "-list") = |m, [v, list]| {

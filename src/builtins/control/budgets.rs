@@ -10,20 +10,11 @@ use std::time::Duration;
 builtins! { BUDGETS =
     /// From here to the beginning of the goal with a cleanup that follows what stops the query waits
     /// a little: what is set up is cleaned up.
-    iso "$begin_setup"() = |m, []| {
-        m.begin_setup()?;
-        Ok(true)
-    };
+    iso "$begin_setup"() = always |m, []| m.begin_setup()?;
     /// There will be no such goal.
-    iso "$end_setup"() = |m, []| {
-        m.end_setup();
-        Ok(true)
-    };
+    iso "$end_setup"() = always |m, []| m.end_setup();
     /// A cleanup goal is over.
-    iso "$end_cleanup"() = |m, []| {
-        m.end_cleanup();
-        Ok(true)
-    };
+    iso "$end_cleanup"() = always |m, []| m.end_cleanup();
     /// Opens a budget of so many `inferences`, or of `time` in microseconds; `Number` names it.
     iso "$open_budget"("+resource", "+integer", "-number") = |m, [resource, amount, number]| {
         let amount = m.size_arg(amount)? as u64;
@@ -36,20 +27,11 @@ builtins! { BUDGETS =
         Ok(m.unify(number, opened)?)
     };
     /// The goal of a budget runs from now on, and may use up all of it.
-    iso "$start_budget"("+integer") = |m, [number]| {
-        m.start_budget(number.int_value())?;
-        Ok(true)
-    };
+    iso "$start_budget"("+integer") = always |m, [number]| m.start_budget(number.int_value())?;
     /// The goal of a budget does not run any more, or not for the time being.
-    iso "$stop_budget"("+integer") = |m, [number]| {
-        m.stop_budget(number.int_value());
-        Ok(true)
-    };
+    iso "$stop_budget"("+integer") = always |m, [number]| m.stop_budget(number.int_value());
     /// Forgets a budget and those opened since.
-    iso "$close_budget"("+integer") = |m, [number]| {
-        m.close_budget(number.int_value());
-        Ok(true)
-    };
+    iso "$close_budget"("+integer") = always |m, [number]| m.close_budget(number.int_value());
     /// Makes a limit on the depth of a goal; `Number` names it.
     iso "$open_depth"("+integer", "-number") = |m, [limit, number]| {
         // Deeper than any goal gets, and depths add up.
@@ -66,8 +48,5 @@ builtins! { BUDGETS =
     /// The goal of a limit does not run any more: has it gone too deep?
     iso "$stop_too_deep"("+integer") = |m, [number]| Ok(m.run.budgets.depths.stop(number.int_value()).1);
     /// Forgets a limit on the depth.
-    iso "$close_depth"("+integer") = |m, [number]| {
-        m.run.budgets.depths.close(number.int_value());
-        Ok(true)
-    };
+    iso "$close_depth"("+integer") = always |m, [number]| m.run.budgets.depths.close(number.int_value());
 }

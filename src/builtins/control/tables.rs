@@ -80,7 +80,7 @@ pub(crate) fn clause_of_tabled(
 ) -> Result<Cell, Throw> {
     let (name, args) = match (m.store.compound(head), m.store.view(head)) {
         (Some((functor, args)), _) => {
-            let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
+            let args = m.store.args(functor, args);
             (m.world.symbols.name(functor), args.gather()?)
         }
         (None, View::Atom(name)) => (name, Vec::new()),
@@ -289,31 +289,23 @@ fn number(m: &mut Machine, cell: Cell) -> Result<u32, Throw> {
 builtins! { TABLES_OF_GOALS =
     /// The clauses of a predicate are those of another one from here on; it has a clause that looks
     /// into its table. No table is valid any more.
-    iso "$set_tabled"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
-        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
-        let arity = m.size_arg(arity)?;
-        let functor = m.world.symbols.functor_passing(name, arity)?;
+    iso "$set_tabled"("+module", "+name", "+arity") needs effect = always |m, [module, name, arity]| {
+        let (module, functor) = m.predicate_args([module, name, arity])?;
         let id = m.intern_predicate(module, functor)?;
         let traits = &mut m.world.predicates.get_mut(id).traits;
         (traits.tabled, traits.det) = (true, false);
         m.world.layers.of::<TablingDeclared>().0 = true;
         forget(m);
-        Ok(true)
     };
     /// The predicate, which `'$set_tabled'/3` has changed, is determinate; it has no tables.
-    iso "$set_det"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
-        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
-        let arity = m.size_arg(arity)?;
-        let functor = m.world.symbols.functor_passing(name, arity)?;
+    iso "$set_det"("+module", "+name", "+arity") needs effect = always |m, [module, name, arity]| {
+        let (module, functor) = m.predicate_args([module, name, arity])?;
         let Some(id) = m.world.predicates.find(module, functor) else { return Ok(false) };
         m.world.predicates.get_mut(id).traits.det = true;
-        Ok(true)
     };
     /// Is the predicate tabled? It is an error if it is defined and cannot become so.
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
-        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
-        let arity = m.size_arg(arity)?;
-        let functor = m.world.symbols.functor_passing(name, arity)?;
+        let (module, functor) = m.predicate_args([module, name, arity])?;
         if m.protected_predicate(functor).is_some() {
             return Err(modify_error(m, functor));
         }
@@ -366,10 +358,9 @@ builtins! { TABLES_OF_GOALS =
         Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_items(variables, &found)?)
     };
     /// The evaluation of a table begins.
-    iso "$table_begin"("+table") needs effect = |m, [table]| {
+    iso "$table_begin"("+table") needs effect = always |m, [table]| {
         let id = number(m, table)?;
         m.world.tables.begin(id)?;
-        Ok(true)
     };
     /// Is some goal under a limit of depth?
     iso "$depth_limited"() = |m, []| Ok(m.run.budgets.depths.is_counting());
@@ -410,10 +401,9 @@ builtins! { TABLES_OF_GOALS =
         Ok(Step::More(0))
     };
     /// The evaluation of a table ends before its time.
-    iso "$table_broken_off"("+table") needs effect = |m, [table]| {
+    iso "$table_broken_off"("+table") needs effect = always |m, [table]| {
         let id = number(m, table)?;
         m.world.tables.broken_off(id);
-        Ok(true)
     };
     /// Adds an answer; fails if the table has it.
     iso "$table_add"("+table", "+key") needs effect = |m, [table, key]| {
@@ -448,7 +438,7 @@ builtins! { TABLES_OF_GOALS =
         Ok(m.unify(place, Cell::int(i64::from(number)))? && m.unify(value, known)?)
     };
     /// Adds an answer with a value, in the place of one with this number unless that is -1.
-    iso "$table_put"("+table", "+number", "+key", "+value") needs effect = |m, [table, place, key, value]| {
+    iso "$table_put"("+table", "+number", "+key", "+value") needs effect = always |m, [table, place, key, value]| {
         let id = number(m, table)?;
         let replaced = match m.store.view(place) {
             View::Int(number) => u32::try_from(number).ok(),
@@ -456,7 +446,6 @@ builtins! { TABLES_OF_GOALS =
         };
         let hash = m.store.variant_hash(key)?;
         with_tables(m, |m, tables| add_answer(m, tables, (id, replaced), (key, value, hash)))?;
-        Ok(true)
     };
     /// Gives the answers of a table, `Key-Value`, also those that are added meanwhile. If it is not complete
     /// the continuation is kept, so that it is run for later answers, too.

@@ -11,10 +11,7 @@ use crate::store::cell::Cell;
 
 /// `Module:Indicator` of a predicate.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
+    let (module, functor) = m.world.predicates.home(id);
     let indicator = m.indicator(functor);
     m.store
         .new_struct(functors::COLON, &[Cell::atom(module), indicator])
@@ -69,17 +66,17 @@ builtins! { CLAUSE_INFO =
             found.put(Cell::atom(m.world.symbols.intern("fact")?))?;
         }
         if file != 0 {
-            let name = Cell::atom(m.world.symbols.intern_passing(&m.world.files.get(file).path)?);
-            found.put(m.new_property("line_count", Cell::int(i64::from(line)))?)?;
-            found.put(m.new_property("file", name)?)?;
+            let name = m.path_atom(file)?;
+            found.put(m.new_term("line_count", &[Cell::int(i64::from(line))])?)?;
+            found.put(m.new_term("file", &[name])?)?;
             let source = &m.world.files.get(m.world.files.source(file)?).path;
             let source = Cell::atom(m.world.symbols.intern_passing(source)?);
-            found.put(m.new_property("source", source)?)?;
+            found.put(m.new_term("source", &[source])?)?;
         }
-        found.put(m.new_property("size", Cell::int(8 * size as i64))?)?;
+        found.put(m.new_term("size", &[Cell::int(8 * size as i64)])?)?;
         let indicator = indicator_of(m, id);
-        found.put(m.new_property("predicate", indicator)?)?;
-        found.put(m.new_property("module", Cell::atom(module))?)?;
+        found.put(m.new_term("predicate", &[indicator])?)?;
+        found.put(m.new_term("module", &[Cell::atom(module)])?)?;
         m.unify_items(properties, &found)
     };
 }

@@ -488,9 +488,7 @@ fn compile_closure(
     };
     let (head, _) = m.strip_module(clause.head, closure.module);
     let mut args: Vec<Cell> = match m.store.compound(head) {
-        Some((functor, addr)) => (0..functor.arity())
-            .map(|index| m.store.arg(addr, index))
-            .gather()?,
+        Some((functor, addr)) => m.store.args(functor, addr).gather()?,
         None => Vec::new(),
     };
     args.put_all(free)?;
@@ -590,9 +588,7 @@ fn redefine_error(m: &mut Machine, target: PredId) -> Result<Throw, Stop> {
     let (module, functor) = (Cell::atom(predicate.module), predicate.functor);
     let indicator = m.indicator(functor);
     let culprit = m.store.new_struct(functors::COLON, &[module, indicator]);
-    let action = m.world.symbols.intern("redefine")?;
-    let kind = m.world.symbols.intern(IMPORTED_PROCEDURE)?;
-    Ok(m.permission_error(action, kind, culprit))
+    Ok(m.permission_error("redefine", IMPORTED_PROCEDURE, culprit))
 }
 
 /// What a predicate that was imported by its name is called in errors.

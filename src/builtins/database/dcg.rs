@@ -63,9 +63,7 @@ fn head_goal(m: &mut Machine, head: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
         _ => false,
     };
     if reserved {
-        let action = m.world.symbols.intern("define")?;
-        let kind = m.world.symbols.intern("dcg_nonterminal")?;
-        return Err(m.permission_error(action, kind, head));
+        return Err(m.permission_error("define", "dcg_nonterminal", head));
     }
     extend(m, head, s0, s)
 }
@@ -100,9 +98,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
                 return Ok(term);
             };
             m.store.reserve(functor.arity() + 3)?;
-            let mut all: Vec<Cell> = (0..functor.arity())
-                .map(|index| m.store.arg(args, index))
-                .gather()?;
+            let mut all: Vec<Cell> = m.store.args(functor, args).gather()?;
             all.put_all([s0, s])?;
             let name = m.world.symbols.name(functor);
             let functor = m.world.symbols.functor_passing(name, all.len())?;
@@ -127,9 +123,7 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
         _ => match m.store.list_items(list, &mut items)? {
             ListShape::Proper(_) => {}
             ListShape::Partial(..) => {
-                let append = m.world.symbols.intern("$append")?;
-                let append = m.world.symbols.functor(append, 3)?;
-                return Ok(m.store.new_struct(append, &[list, s, s0]));
+                return Ok(m.new_term("$append", &[list, s, s0])?);
             }
             _ => return Err(m.type_error(atoms::LIST, list)),
         },

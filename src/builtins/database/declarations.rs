@@ -144,10 +144,7 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
             Ok(MetaArg::Plain(mode))
         }
         View::Var(_) => Err(m.instantiation_error()),
-        _ => {
-            let domain = m.world.symbols.intern("meta_argument_specifier")?;
-            Err(m.domain_error(domain, arg))
-        }
+        _ => Err(m.domain_error("meta_argument_specifier", arg)),
     }
 }
 
@@ -198,11 +195,10 @@ builtins! { DECLARATIONS =
         declared(m, indicators).map(|_| true)
     };
     /// Adds predicates to the exports of a module.
-    library "export"(":indicators") needs effect = |m, [indicators]| {
+    library "export"(":indicators") needs effect = always |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
             m.world.modules.export(module, functor)?;
         }
-        Ok(true)
     };
 }

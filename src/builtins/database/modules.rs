@@ -77,13 +77,16 @@ impl Machine {
     }
 }
 
-/// The elements of a list of exports or imports: each an indicator, or a term that concerns others,
-/// such as an operator.
-fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
+/// What the elements of a list of exports or imports mean, but for operators.
+fn items_of<T>(
+    m: &mut Machine,
+    list: Cell,
+    item_of: fn(&mut Machine, Cell) -> Result<T, Throw>,
+) -> Result<Vec<T>, Throw> {
     let mut found = Vec::new();
     for item in m.list_arg(list)? {
         if operator_arg(m, item).is_none() {
-            found.put(indicator_arg(m, item)?)?;
+            found.put(item_of(m, item)?)?;
         }
     }
     Ok(found)
@@ -92,7 +95,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
 /// The operator that a term `op(Priority, Type, Name)` is.
 fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
     let (functor, args) = m.store.compound(item)?;
-    let is_op = functor.arity() == 3 && m.world.symbols.text(m.world.symbols.name(functor)) == "op";
+    let is_op = functor.arity() == 3 && m.world.symbols.name_text(functor) == "op";
     is_op.then(|| [0, 1, 2].map(|nth| m.store.arg(args, nth)))
 }
 
@@ -147,13 +150,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
     match m.store.view(what) {
         View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()?),
         View::Struct(functor, args) if m.world.symbols.name(functor) == atoms::EXCEPT => {
-            let list = m.store.arg(args, 0);
-            let mut renamed = Vec::new();
-            for item in m.list_arg(list)? {
-                if operator_arg(m, item).is_none() {
-                    renamed.put(import_of(m, item)?)?;
-                }
-            }
+            let renamed = items_of(m, m.store.arg(args, 0), import_of)?;
             let mut wanted = Vec::new();
             for export in exports {
                 match renamed.iter().find(|&&(there, _)| there == export) {
@@ -164,15 +161,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
             }
             Ok(wanted)
         }
-        _ => {
-            let mut wanted = Vec::new();
-            for item in m.list_arg(what)? {
-                if operator_arg(m, item).is_none() {
-                    wanted.put(import_of(m, item)?)?;
-                }
-            }
-            Ok(wanted)
-        }
+        _ => items_of(m, what, import_of),
     }
 }
 
@@ -265,42 +254,38 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
         let (there, here) = import;
         m.store.reserve(PROBLEM_WORDS)?;
         find_export(m, from, there)?;
-        match import_one(m, from, import, into, named) {
-            Ok(()) => {}
+        let taken = import_one(m, from, import, into, named);
+        let why = match &taken {
+            Ok(()) => None,
             Err(Taken::Imported(other)) => {
-                let why = format!("already imported from {}", m.world.symbols.text(other));
-                problems.put(import_error(m, from, there, into, &why)?)?;
+                let other = m.world.symbols.text(*other);
+                Some(format!("already imported from {other}"))
             }
-            Err(Taken::Defined) if named => {
-                let why = "the module has a definition of its own";
-                problems.put(import_error(m, from, there, into, why)?)?;
+            Err(Taken::Defined) => {
+                named.then(|| "the module has a definition of its own".to_owned())
             }
-            Err(Taken::Reserved) if named && !m.is_system_module(from) => {
-                problems.put(import_error(
-                    m,
-                    from,
-                    there,
-                    into,
-                    "the system has that name",
-                )?)?;
+            Err(Taken::Reserved) => {
+                let told = named && !m.is_system_module(from);
+                told.then(|| "the system has that name".to_owned())
             }
-            Err(Taken::Private) => {
-                let why = "its module keeps it to itself";
-                problems.put(import_error(m, from, there, into, why)?)?;
-                continue;
-            }
-            Err(Taken::Stopped(stop)) => return Err(stop.into()),
-            Err(Taken::Defined | Taken::Reserved) => {}
+            Err(Taken::Private) => Some("its module keeps it to itself".to_owned()),
+            Err(Taken::Stopped(stop)) => return Err((*stop).into()),
+        };
+        if let Some(why) = why {
+            problems.put(import_error(m, from, there, into, &why)?)?;
+        }
+        if let Err(Taken::Private) = taken {
+            continue;
         }
         if named && !is_exported(m, from, there) {
             let text = format!(
                 "{}:{}/{} is imported, but its module does not export it",
                 m.world.symbols.text(from),
-                m.world.symbols.text(m.world.symbols.name(there)),
+                m.world.symbols.name_text(there),
                 here.arity()
             );
             let text = Cell::atom(m.world.symbols.intern_passing(&text)?);
-            problems.put(m.new_property("warning", text)?)?;
+            problems.put(m.new_term("warning", &[text])?)?;
         }
     }
     Ok(problems)
@@ -362,16 +347,14 @@ fn import_error(
     let indicator = m.indicator(functor);
     let from = Cell::atom(from);
     let culprit = m.store.new_struct(functors::COLON, &[from, indicator]);
-    let action = m.new_property("import_into", Cell::atom(into))?;
+    let action = m.new_term("import_into", &[Cell::atom(into)])?;
     let kind = Cell::atom(atoms::PROCEDURE);
     let formal = m
         .store
         .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
     let why = Cell::atom(m.world.symbols.intern(why)?);
-    let name = m.world.symbols.intern("context")?;
-    let functor = m.world.symbols.functor(name, 2)?;
     let place = m.store.new_var();
-    let context = m.store.new_struct(functor, &[place, why]);
+    let context = m.store.new_struct(functors::CONTEXT, &[place, why]);
     Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
 }
 
@@ -413,14 +396,10 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
         (_, false, _) => atoms::USER,
     };
     let (file, exports) = (module.file, module.export_order.clone());
-    let mut found = vec![m.new_property("class", Cell::atom(class))?];
+    let mut found = vec![m.new_term("class", &[Cell::atom(class)])?];
     if file != 0 {
-        let text = Cell::atom(
-            m.world
-                .symbols
-                .intern_passing(&m.world.files.get(file).path)?,
-        );
-        found.put(m.new_property("file", text)?)?;
+        let text = m.path_atom(file)?;
+        found.put(m.new_term("file", &[text])?)?;
     }
     let mut items = Vec::new();
     for functor in exports {
@@ -428,17 +407,8 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
         items.put(m.indicator(functor))?;
     }
     let list = m.store.list_of(&items)?;
-    found.put(m.new_property("exports", list)?)?;
+    found.put(m.new_term("exports", &[list])?)?;
     Ok(found)
-}
-
-impl Machine {
-    /// `name(value)`
-    pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Result<Cell, Stop> {
-        let name = self.world.symbols.intern(name)?;
-        let functor = self.world.symbols.functor(name, 1)?;
-        Ok(self.store.new_struct(functor, &[value]))
-    }
 }
 
 /// Next module of `current_module/1`.
@@ -447,13 +417,9 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
         let View::Atom(name) = m.store.view(name) else {
             return Ok(Step::Fail);
         };
-        return Ok(
-            if name != atoms::LAMBDAS && m.world.modules.find(name).is_some() {
-                Step::Last
-            } else {
-                Step::Fail
-            },
-        );
+        return Ok(Step::when(
+            name != atoms::LAMBDAS && m.world.modules.find(name).is_some(),
+        ));
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     let (found, more) = {
@@ -501,11 +467,10 @@ builtins! { MODULES =
         };
 
     /// Makes `Module` the module in which queries stand.
-    library "module"("+module") needs effect = |m, [module]| {
+    library "module"("+module") needs effect = always |m, [module]| {
         let name = m.atom_arg(module)?;
         m.world.modules.intern(name)?;
         m.world.source_module = name;
-        Ok(true)
     };
 
     /// The modules that a module takes definitions from where it has none.
@@ -527,7 +492,7 @@ builtins! { MODULES =
     };
 
     /// Sets them. What the module got from others by this way before is looked for anew.
-    library "$set_import_modules"("+module", "+list") needs effect = |m, [module, list]| {
+    library "$set_import_modules"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
@@ -535,8 +500,7 @@ builtins! { MODULES =
         }
         for &base in &bases {
             if base == name || m.world.modules.inherited(base)?.contains(&name) {
-                let action = m.world.symbols.intern("add_import")?;
-                return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
+                return Err(m.permission_error("add_import", atoms::MODULE, Cell::atom(base)));
             }
         }
         bases.retain(|&base| base != atoms::SYSTEM);
@@ -545,20 +509,18 @@ builtins! { MODULES =
         let after = m.world.modules.inherited(name)?;
         let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather()?;
         m.forget_imports(name, &lost)?;
-        Ok(true)
     };
 
     /// Tells the class of a module.
-    library "$set_module_class"("+module", "+atom") needs effect = |m, [module, class]| {
+    library "$set_module_class"("+module", "+atom") needs effect = always |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
         m.world.modules.intern(name)?.class = Some(class);
-        Ok(true)
     };
 
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
-    library "$define_module"("+module", "+file", "+list") needs effect = |m, [module, file, exports]| {
+    library "$define_module"("+module", "+file", "+list") needs effect = always |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
-        let exports = indicators(m, exports)?;
+        let exports = items_of(m, exports, indicator_arg)?;
         let file = match m.store.view(file) {
             View::Atom(atoms::NIL) => 0,
             _ => {
@@ -575,16 +537,14 @@ builtins! { MODULES =
         for functor in exports {
             m.world.modules.export(name, functor)?;
         }
-        Ok(true)
     };
 
     /// Adds the predicates of a list to the exports of a module.
-    library "$set_exports"("+module", "+list") needs effect = |m, [module, list]| {
+    library "$set_exports"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
-        for functor in indicators(m, list)? {
+        for functor in items_of(m, list, indicator_arg)? {
             m.world.modules.export(name, functor)?;
         }
-        Ok(true)
     };
 
     /// Makes operators of the module, which op/3 has made, exports of it.
@@ -611,14 +571,13 @@ builtins! { MODULES =
         };
 
     /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
-    library "$import_lazily"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
+    library "$import_lazily"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         import_lazily(m, from, what, into)?;
-        Ok(true)
     };
 
     /// Exports from a module what it imported from another: see `'$import'/4`.
-    library "$reexport"("+module", "+term", "+module") needs effect = |m, [from, what, into]| {
+    library "$reexport"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         for (_, here) in imports(m, from, what)? {
             m.world.modules.export(into, here)?;
@@ -626,6 +585,5 @@ builtins! { MODULES =
         for operator in imported_operators(m, from, what)? {
             m.world.modules.export_op(into, operator)?;
         }
-        Ok(true)
     };
 }

@@ -52,17 +52,30 @@ impl Wanted {
         (from..m.world.predicates.len()).find(|&index| self.fits(m, PredId(index as u32)))
     }
 
-    /// One step of an enumeration: what fits, and whether there is more.
-    fn step(&self, m: &Machine, state: Option<i64>) -> Option<(PredId, Step)> {
+    /// One step of an enumeration: `unify` gets what fits; `var`, if there is one, becomes its module.
+    fn step(
+        &self,
+        m: &mut Machine,
+        (var, state): (Option<Cell>, Option<i64>),
+        unify: impl FnOnce(&mut Machine, PredId, Functor) -> Result<(), Throw>,
+    ) -> Result<Step, Throw> {
         let from = state
             .and_then(|state| usize::try_from(state).ok())
             .unwrap_or(0);
-        let index = self.next(m, from)?;
+        let Some(index) = self.next(m, from) else {
+            return Ok(Step::Fail);
+        };
         let step = match self.next(m, index + 1) {
             Some(next) => Step::More(next as i64),
             None => Step::Last,
         };
-        Some((PredId(index as u32), step))
+        let id = PredId(index as u32);
+        let (module, functor) = m.world.predicates.home(id);
+        unify(m, id, functor)?;
+        if let Some(var) = var {
+            m.unify_atom(var, module)?;
+        }
+        Ok(step)
     }
 }
 
@@ -81,7 +94,7 @@ fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
             && !m
                 .world
                 .symbols
-                .text(m.world.symbols.name(definition.functor))
+                .name_text(definition.functor)
                 .starts_with('$');
     }
     true
@@ -112,11 +125,7 @@ fn is_current(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop>
     }
     let home = |id: PredId| m.world.predicates.get(id).module;
     Ok(match visible.map(home) {
-        Some(atoms::SYSTEM) => !m
-            .world
-            .symbols
-            .text(m.world.symbols.name(functor))
-            .starts_with('$'),
+        Some(atoms::SYSTEM) => !m.world.symbols.name_text(functor).starts_with('$'),
         Some(home) if !m.is_system_module(home) => false,
         _ => is_system_name(m, functor),
     })
@@ -161,7 +170,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         }
         let functor = m.world.symbols.functor_passing(name, arity)?;
         let found = is_current(m, module, functor)?;
-        return Ok(if found { Step::Last } else { Step::Fail });
+        return Ok(Step::when(found));
     }
     let wanted = Wanted {
         module,
@@ -169,20 +178,12 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         arity: known_arity,
         system: false,
     };
-    let Some((id, step)) = wanted.step(m, state) else {
-        return Ok(Step::Fail);
-    };
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
-    let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found)?;
-    m.unify_size(arity, functor.arity())?;
-    if let Some(var) = module_var {
-        m.unify_atom(var, module)?;
-    }
-    Ok(step)
+    wanted.step(m, (module_var, state), |m, _, functor| {
+        let found = m.world.symbols.name(functor);
+        m.unify_atom(name, found)?;
+        m.unify_size(arity, functor.arity())?;
+        Ok(())
+    })
 }
 
 /// Name and arity of a head that is known.
@@ -224,7 +225,7 @@ fn current_head(
         }
         if let Some(module) = module {
             let found = is_current(m, module, functor)?;
-            return Ok(if found { Step::Last } else { Step::Fail });
+            return Ok(Step::when(found));
         }
         known_name = Some(found);
         known_arity = Some(functor.arity());
@@ -237,23 +238,20 @@ fn current_head(
         arity: known_arity,
         system: anywhere && known_name.is_some() && !m.world.flags.iso,
     };
-    let Some((id, step)) = wanted.step(m, state) else {
-        return Ok(Step::Fail);
-    };
-    let (module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
-    let found = m.world.symbols.name(functor);
-    m.unify_atom(name, found)?;
+    wanted.step(m, (module_var, state), |m, _, functor| {
+        let found = m.world.symbols.name(functor);
+        m.unify_atom(name, found)?;
+        unify_general(m, head, functor)
+    })
+}
+
+/// Unifies a head that is not known with the most general one of a predicate.
+fn unify_general(m: &mut Machine, head: Cell, functor: Functor) -> Result<(), Throw> {
     if head.is_var() {
         let general = general_head(m, functor)?;
         m.unify(head, general)?;
     }
-    if let Some(var) = module_var {
-        m.unify_atom(var, module)?;
-    }
-    Ok(step)
+    Ok(())
 }
 
 // ---- properties -------------------------------------------------------------------------------
@@ -297,37 +295,19 @@ fn property_subject(
         return Ok(Step::Last);
     }
     let wanted = Wanted {
-        module: module.filter(|&module| module != atoms::USER),
+        module: module.filter(|&module| module != atoms::USER && module_var.is_none()),
         name: functor.map(|functor| m.world.symbols.name(functor)),
         arity: functor.map(Functor::arity),
         system: module_var.is_none(),
     };
-    let wanted = Wanted {
-        module: if module_var.is_some() {
-            None
-        } else {
-            wanted.module
-        },
-        ..wanted
-    };
-    let Some((id, step)) = wanted.step(m, state) else {
-        return Ok(Step::Fail);
-    };
-    let (found_module, functor) = (
-        m.world.predicates.get(id).module,
-        m.world.predicates.get(id).functor,
-    );
-    if head.is_var() {
-        let general = general_head(m, functor)?;
-        m.unify(head, general)?;
-    }
-    if let Some(var) = module_var {
-        m.unify_atom(var, found_module)?;
-    }
-    let found = m.definition(id);
-    m.unify_atom(home, module.unwrap_or(found_module))?;
-    m.unify_int(index, i64::from(found.0))?;
-    Ok(step)
+    wanted.step(m, (module_var, state), |m, id, functor| {
+        unify_general(m, head, functor)?;
+        let found = m.definition(id);
+        let module = module.unwrap_or(m.world.predicates.get(id).module);
+        m.unify_atom(home, module)?;
+        m.unify_int(index, i64::from(found.0))?;
+        Ok(())
+    })
 }
 
 /// Collects properties, those only that may unify with the one asked for.
@@ -339,9 +319,8 @@ struct Properties {
 impl Properties {
     /// Names are compared as texts: no symbol has to be found for each of them.
     fn wants(&self, m: &Machine, name: &str, arity: usize) -> bool {
-        self.asked.is_none_or(|asked| {
-            asked.arity() == arity && m.world.symbols.text(m.world.symbols.name(asked)) == name
-        })
+        self.asked
+            .is_none_or(|asked| asked.arity() == arity && m.world.symbols.name_text(asked) == name)
     }
 
     fn wants_any(&self, m: &Machine, names: &[&str]) -> bool {
@@ -358,7 +337,7 @@ impl Properties {
 
     fn value(&mut self, m: &mut Machine, name: &str, value: Cell) -> Result<(), Stop> {
         if self.wants(m, name, 1) {
-            let property = m.new_property(name, value)?;
+            let property = m.new_term(name, &[value])?;
             self.found.put(property)?;
         }
         Ok(())
@@ -385,12 +364,7 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
             .modules
             .find(module)
             .is_some_and(|module| module.exports.contains(&functor));
-    let iso = traits.protected
-        && !m
-            .world
-            .symbols
-            .text(m.world.symbols.name(functor))
-            .starts_with('$');
+    let iso = traits.protected && !m.world.symbols.name_text(functor).starts_with('$');
     list.flag(m, "interpreted", has_clauses)?;
     list.flag(m, "visible", true)?;
     list.flag(m, "built_in", built_in)?;
@@ -448,11 +422,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) -> Resu
         list.value(m, "number_of_rules", Cell::int(rules as i64))?;
     }
     if let Some((file @ 1.., line)) = first {
-        let name = Cell::atom(
-            m.world
-                .symbols
-                .intern_passing(&m.world.files.get(file).path)?,
-        );
+        let name = m.path_atom(file)?;
         list.value(m, "file", name)?;
         list.value(m, "line_count", Cell::int(i64::from(line)))?;
     }
@@ -487,29 +457,23 @@ fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
 
 /// `Name/Arity` as text, after its module unless that is `user`.
 fn predicate_text(m: &Machine, id: PredId) -> Result<String, Stop> {
-    let predicate = m.world.predicates.get(id);
-    let mut text = String::new();
-    if predicate.module != atoms::USER {
-        push_atom(
-            &mut text,
-            m.world.symbols.text(predicate.module),
-            true,
-            true,
-        )?;
-        text.put(':')?;
-    }
-    Ok(text + &functor_text(m, predicate.functor)?)
+    let (module, functor) = m.world.predicates.home(id);
+    let text = functor_text(m, functor)?;
+    Ok(match module {
+        atoms::USER => text,
+        _ => format!("{}:{text}", atom_text(m.world.symbols.text(module))?),
+    })
 }
 
 fn functor_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
+    let name = atom_text(m.world.symbols.name_text(functor))?;
+    Ok(format!("{name}/{}", functor.arity()))
+}
+
+fn atom_text(name: &str) -> Result<String, Stop> {
     let mut text = String::new();
-    push_atom(
-        &mut text,
-        m.world.symbols.text(m.world.symbols.name(functor)),
-        true,
-        true,
-    )?;
-    Ok(format!("{text}/{}", functor.arity()))
+    push_atom(&mut text, name, true, true)?;
+    Ok(text)
 }
 
 /// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
@@ -522,9 +486,8 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> 
         }
         Symbol::Builtin(index) => match m.world.program.builtins.get(index as usize) {
             Some(builtin) => {
-                let mut text = String::new();
-                push_atom(&mut text, builtin.name, true, true)?;
-                Ok(format!("{text}/{}", builtin.modes.len()))
+                let name = atom_text(builtin.name)?;
+                Ok(format!("{name}/{}", builtin.modes.len()))
             }
             None => Ok(index.to_string()),
         },

@@ -21,8 +21,7 @@ fn key_arg(m: &mut Machine, term: Cell) -> Result<Key, Throw> {
         View::List(_) => Key::Simple(Cell::functor(functors::LIST)),
         View::Var(_) => return Err(m.instantiation_error()),
         View::Float(_) | View::String(_) => {
-            let expected = m.world.symbols.intern("key")?;
-            return Err(m.type_error(expected, term));
+            return Err(m.type_error("key", term));
         }
     })
 }
@@ -129,7 +128,7 @@ fn recorded(
         m.unify(place, made)?;
     }
     let Some(next) = next else {
-        return Ok(if unifies { Step::Last } else { Step::Fail });
+        return Ok(Step::when(unifies));
     };
     let number = match state {
         Some(number) => {
@@ -151,8 +150,7 @@ fn recorded(
 /// The record that a reference stands for.
 fn recorded_at(m: &mut Machine, [key, term, place]: [Cell; 3]) -> Result<Step, Throw> {
     let Some((own_key, number)) = referenced(m, place)? else {
-        let expected = m.world.symbols.intern("db_reference")?;
-        return Err(m.type_error(expected, place));
+        return Err(m.type_error("db_reference", place));
     };
     if !key.is_var() && key_arg(m, key)? != own_key {
         return Ok(Step::Fail);
@@ -169,11 +167,7 @@ fn recorded_at(m: &mut Machine, [key, term, place]: [Cell; 3]) -> Result<Step, T
         let own_key = key_term(m, &own_key)?;
         m.unify(key, own_key)?
     };
-    Ok(if unifies && same_key {
-        Step::Last
-    } else {
-        Step::Fail
-    })
+    Ok(Step::when(unifies && same_key))
 }
 
 builtins! { RECORDS =
@@ -224,12 +218,11 @@ builtins! { RECORDS =
         m.unify_number(value, &number)
     };
     /// Has `flag/3` keep a number for a key.
-    library "$set_flag"("+key", "+number") needs effect = |m, [key, value]| {
+    library "$set_flag"("+key", "+number") needs effect = always |m, [key, value]| {
         let key = key_arg(m, key)?;
         let Some(number) = m.store.number(value)? else {
             return Err(m.type_error(atoms::NUMBER, value));
         };
         m.world.records.set_number(key, number)?;
-        Ok(true)
     };
 }

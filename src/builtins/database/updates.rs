@@ -147,7 +147,7 @@ fn clause_at(m: &mut Machine, head: Cell, body: Cell, reference: Cell) -> Result
     let (head, _) = m.in_module(head);
     let found_body = callable_body(m, found_body)?;
     let unified = m.unify(head, found)? && m.unify(body, found_body)?;
-    Ok(if unified { Step::Last } else { Step::Fail })
+    Ok(Step::when(unified))
 }
 
 fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Throw> {
@@ -278,8 +278,7 @@ pub(crate) fn find_clause(
         _ => [Cell::ABSENT; 3],
     };
     if !parts.iter().all(|part| part.is_int()) {
-        let expected = m.world.symbols.intern("db_reference")?;
-        return Err(m.type_or_instantiation_error(expected, reference));
+        return Err(m.type_or_instantiation_error("db_reference", reference));
     }
     let [index, position, born] = parts.map(Cell::int_value);
     let index = match u32::try_from(index) {
@@ -295,7 +294,7 @@ pub(crate) fn find_clause(
 fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
     if let Some((key, number)) = referenced(m, reference)? {
         let erased = m.world.records.erase(&m.store, &key, number)?;
-        return Ok(if erased { Step::Last } else { Step::Fail });
+        return Ok(Step::when(erased));
     }
     let Some((id, position)) = find_clause(m, reference)? else {
         return Ok(Step::Fail);

@@ -199,7 +199,6 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Result<T
             } else {
                 "unbounded_formula"
             };
-            let domain = m.world.symbols.intern(domain)?;
             Ok(m.domain_error(domain, culprit))
         }
         FormulaError::Head(culprit) => Ok(m.type_error(atoms::CALLABLE, culprit)),
@@ -239,8 +238,7 @@ impl Opened {
         let whole = m.store.new_struct(quantifier, &[plain]);
         let (names, body) = binders(&m.store, whole, quantifier)?;
         if names.is_empty() {
-            let expected = m.world.symbols.intern("quantified")?;
-            return Err(m.type_or_instantiation_error(expected, plain));
+            return Err(m.type_or_instantiation_error("quantified", plain));
         }
         let mut opened = Opened {
             names,
@@ -333,8 +331,7 @@ impl Opened {
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
             // What Prolog text binds are variables.
-            let expected = m.world.symbols.intern("variable")?;
-            return Err(m.type_error(expected, name));
+            return Err(m.type_error("variable", name));
         }
         Ok(body)
     }
@@ -427,20 +424,18 @@ builtins! { CONTEXTS =
     };
 
     /// Assumes what files declare, if nothing is assumed yet: for goals that loading runs.
-    iso "$assume_declared"() = |m, []| {
+    iso "$assume_declared"() = always |m, []| {
         if !m.run.contexts.declared.is_empty() && m.run.contexts.is_new() {
             assume_declared(m)?;
         }
-        Ok(true)
     };
 
     /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`; `Linear` is 1 if
     /// it must be used once.
-    internal "$assume_fact"("+integer", "+integer", "+callable") = |m, [slot, linear, fact]| {
+    internal "$assume_fact"("+integer", "+integer", "+callable") = always |m, [slot, linear, fact]| {
         let slot = m.size_arg(slot)? as u32;
         let first = m.store.compound(fact).map(|(_, args)| m.store.arg(args, 0));
         m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact))?;
-        Ok(true)
     };
 
     /// Assumes the compiled clauses of a predicate, given by its number, whose further arguments are
@@ -454,10 +449,9 @@ builtins! { CONTEXTS =
         };
 
     /// Assumes the formula `Formula`, which stands in `Module`; `Linear` is 1 if it must be used once.
-    iso "$assume"("+integer", "+atom", "+callable") = |m, [linear, module, formula]| {
+    iso "$assume"("+integer", "+atom", "+callable") = always |m, [linear, module, formula]| {
         let module = m.atom_arg(module)?;
         assume(m, linear == Cell::int(1), module, formula)?;
-        Ok(true)
     };
 
     /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.
@@ -466,10 +460,7 @@ builtins! { CONTEXTS =
     };
 
     /// Ends a goal under `{}`.
-    internal "$end_bang"("+integer", "+integer") does EndBang = |m, [levels, watermark]| {
-        m.end_bang(levels, watermark);
-        Ok(true)
-    };
+    internal "$end_bang"("+integer", "+integer") does EndBang = always |m, [levels, watermark]| m.end_bang(levels, watermark);
 
     /// Begins the first of two goals that share what they use.
     internal "$begin_with"("-term") does BeginWith = |m, [state]| {
@@ -492,10 +483,7 @@ builtins! { CONTEXTS =
     };
 
     /// What is assumed so far may be left unused.
-    iso "$erase_context"() = |m, []| {
-        m.erase_context();
-        Ok(true)
-    };
+    iso "$erase_context"() = always |m, []| m.erase_context();
 
     /// True when nothing is left that must be used.
     iso "$all_used"() does AllUsed = |m, []| {

@@ -119,9 +119,7 @@ fn closure_clause(
         }
     }
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
-    let own: Vec<Cell> = (0..functor.arity())
-        .map(|index| m.store.arg(args, index))
-        .gather()?;
+    let own: Vec<Cell> = m.store.args(functor, args).gather()?;
     let head = if own.is_empty() {
         Cell::atom(m.world.symbols.name(functor))
     } else {
@@ -142,10 +140,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
         (Event::Left, _) => "Left",
         _ => "Miss",
     };
-    let target = Target {
-        id: USER_ERROR,
-        named: None,
-    };
+    let target = Target::of(USER_ERROR);
     let mut options = WriteOptions {
         quoted: true,
         max_depth: TRACE_DEPTH,
@@ -165,7 +160,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
         if let (Some(_), Some((kind, _))) = (traced, m.store.compound(term))
             && matches!(kind, functors::LINEAR1 | functors::INTUITIONISTIC1)
         {
-            text.put_str(m.world.symbols.text(m.world.symbols.name(kind)))?;
+            text.put_str(m.world.symbols.name_text(kind))?;
             text.put(' ')?;
             let _ = m.write_text_to(target, &text);
             text.clear();
@@ -240,8 +235,7 @@ fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
 }
 
 fn no_recorder(m: &mut Machine) -> Result<Throw, Stop> {
-    let kind = m.world.symbols.intern("recording")?;
-    Ok(m.existence_error(kind, Cell::atom(atoms::NIL)))
+    Ok(m.existence_error("recording", Cell::atom(atoms::NIL)))
 }
 
 builtins! { EXPLAIN =
@@ -283,17 +277,13 @@ builtins! { EXPLAIN =
     };
 
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
-    iso "$note_failed"("+goal") needs history = |m, [goal]| {
+    iso "$note_failed"("+goal") needs history = always |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
         m.run.observers.last_query.note_failed(Some(kept));
-        Ok(true)
     };
 
     /// The last query of the host had a solution.
-    iso "$note_succeeded"() needs history = |m, []| {
-        m.run.observers.last_query.note_succeeded();
-        Ok(true)
-    };
+    iso "$note_succeeded"() needs history = always |m, []| m.run.observers.last_query.note_succeeded();
 
     /// True if it is to be said why, whenever a query of the host fails.
     iso "$explains_failures"() = |m, []| Ok(m.run.observers.last_query.explain);
@@ -319,10 +309,7 @@ builtins! { EXPLAIN =
     };
 
     /// From now on, until `'$end_affine'/1`, scopes may leave what they must use elsewhere.
-    iso "$begin_affine"() = |m, []| {
-        m.begin_affine();
-        Ok(true)
-    };
+    iso "$begin_affine"() = always |m, []| m.begin_affine();
 
     /// Ends that. `Formulas` are what was left since, newest first, each with its module.
     iso "$end_affine"("-list") = |m, [formulas]| {
@@ -363,9 +350,7 @@ builtins! { EXPLAIN =
             Some(StoppedBy::Calls) => Cell::atom(m.world.symbols.intern("calls")?),
             Some(StoppedBy::Effect(number)) => {
                 let indicator = builtin_indicator(m, number)?;
-                let name = m.world.symbols.intern("effect")?;
-                let functor = m.world.symbols.functor(name, 1)?;
-                m.store.new_struct(functor, &[indicator])
+                m.new_term("effect", &[indicator])?
             }
         };
         Ok(m.unify(end, how)? && m.unify_items(failures, &found)?)

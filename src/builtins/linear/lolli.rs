@@ -3,7 +3,7 @@
 
 use crate::base::room::{Gather, Grow, GrowAt, joined_by, text_of};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::term_io::term_text::write_stopped;
 use crate::front::formula_class::{Class, Fault, check};
 use crate::machine::builtin::builtins;
@@ -201,13 +201,16 @@ fn write(m: &mut Machine, term: Cell, form: Form) -> Result<bool, Throw> {
 
 // ---- texts and lists ----------------------------------------------------------------------------
 
+/// `::/2` and `nil`, of which lists of Lolli are made.
+fn list_symbols(m: &mut Machine) -> Result<(Functor, Atom), Stop> {
+    let symbols = &mut m.world.symbols;
+    let cons = symbols.intern("::")?;
+    Ok((symbols.functor(cons, 2)?, symbols.intern("nil")?))
+}
+
 /// The list `a :: b :: nil` of these.
 fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
-    let (cons, nil) = (
-        m.world.symbols.intern("::")?,
-        m.world.symbols.intern("nil")?,
-    );
-    let cons = m.world.symbols.functor(cons, 2)?;
+    let (cons, nil) = list_symbols(m)?;
     m.store.reserve(items.len().saturating_mul(3))?;
     let mut list = Cell::atom(nil);
     for &item in items.iter().rev() {
@@ -218,11 +221,7 @@ fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
 
 /// The members of a list `a :: b :: nil`; `None` if it is none.
 fn list_members(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cell>>, Stop> {
-    let (cons, nil) = (
-        m.world.symbols.intern("::")?,
-        m.world.symbols.intern("nil")?,
-    );
-    let cons = m.world.symbols.functor(cons, 2)?;
+    let (cons, nil) = list_symbols(m)?;
     let mut members = Vec::new();
     let mut rest = m.store.deref(list);
     let mut seen: Option<HeapAddr> = None;
@@ -335,10 +334,7 @@ builtins! { LOLLI =
     iso "$lolli_write_sans"("@term") needs output = |m, [term]| write(m, term, Form::Sans);
 
     /// Puts together the applications in the arguments of `Term` whose functions are names by now.
-    iso "$put_together"("+term") = |m, [term]| {
-        m.put_together(term)?;
-        Ok(true)
-    };
+    iso "$put_together"("+term") = always |m, [term]| m.put_together(term)?;
 
     /// `Text` is a term as Lolli's `write` writes it.
     iso "$lolli_shown"("@term", "-string") = |m, [term, text]| {

@@ -133,7 +133,7 @@ fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     let Some((functor, args)) = m.store.compound(goal) else {
         return Ok(goal);
     };
-    let own = m.world.symbols.text(m.world.symbols.name(functor));
+    let own = m.world.symbols.name_text(functor);
     let Some((name, arity, _)) = NAMES.iter().find(|(_, _, of_system)| *of_system == own) else {
         return Ok(goal);
     };
@@ -308,7 +308,7 @@ fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
 builtins! { SEARCH_TREE =
     /// A tree begins, for a query with these variables, each `Name = Variable`. It has `Limit` goals at
     /// most. `Language` is `lolli` or `prolog`.
-    iso "$tree_begin"("+list", "+integer", "+atom") needs effect = |m, [variables, limit, language]| {
+    iso "$tree_begin"("+list", "+integer", "+atom") needs effect = always |m, [variables, limit, language]| {
         let limit = m.size_arg(limit)?;
         let language = m.atom_arg(language)?;
         let lolli = m.world.symbols.text(language) == "lolli";
@@ -322,45 +322,35 @@ builtins! { SEARCH_TREE =
         *m.world.layers.of::<Tree>() = Tree { names, lolli, limit, ..Tree::default() };
         m.follow_goals(!lolli);
         add(m, "query", String::new(), String::new())?;
-        Ok(true)
     };
 
     /// The query with these variables, each `Name = Variable`, has a solution.
-    iso "$tree_solution"("+list") needs effect = |m, [variables]| {
+    iso "$tree_solution"("+list") needs effect = always |m, [variables]| {
         let text = solution(m, variables)?;
         add(m, "solution", text, String::new())?;
-        Ok(true)
     };
 
     /// A goal is tried.
-    iso "$tree_goal"("+callable") needs effect = |m, [goal]| {
-        m.tell_goal(goal)?;
-        Ok(true)
-    };
+    iso "$tree_goal"("+callable") needs effect = always |m, [goal]| m.tell_goal(goal)?;
 
     /// The goal is about to be called as it is. It is told of here, unless the call itself is.
-    iso "$tree_call"("+callable") needs effect = |m, [goal]| {
-        m.leave_to_call(goal)?;
-        Ok(true)
-    };
+    iso "$tree_call"("+callable") needs effect = always |m, [goal]| m.leave_to_call(goal)?;
 
     /// A clause at this place is tried.
-    iso "$tree_clause"("+atom") needs effect = |m, [place]| {
+    iso "$tree_clause"("+atom") needs effect = always |m, [place]| {
         let place = m.atom_arg(place)?;
         let place = m.world.symbols.text(place).to_owned();
         add(m, Event::Clause.name(), String::new(), place)?;
-        Ok(true)
     };
 
     /// A branch of a control construct begins, or a goal has succeeded: `exited`.
-    iso "$tree_step"("+atom") needs effect = |m, [name]| {
+    iso "$tree_step"("+atom") needs effect = always |m, [name]| {
         let name = m.atom_arg(name)?;
         let text = m.world.symbols.text(name).to_owned();
         match text == Event::Exited.name() {
             true => add(m, Event::Exited.name(), String::new(), String::new())?,
             false => add(m, "step", text, String::new())?,
         }
-        Ok(true)
     };
 
     /// `Number` is that of the last event on this branch.
@@ -371,7 +361,7 @@ builtins! { SEARCH_TREE =
 
     /// A branch ends after the event `Number`: `cut_off` where there are others that are not tried, `holds`
     /// where the goal of forall/2 does.
-    iso "$tree_leaf"("+atom", "+integer") needs effect = |m, [name, number]| {
+    iso "$tree_leaf"("+atom", "+integer") needs effect = always |m, [name, number]| {
         let name = m.atom_arg(name)?;
         let name = match m.world.symbols.text(name) {
             CUT_OFF => CUT_OFF,
@@ -379,7 +369,6 @@ builtins! { SEARCH_TREE =
         };
         let number = m.size_arg(number)? as i64;
         add_after(m, number, (name, String::new(), String::new()), Vec::new())?;
-        Ok(true)
     };
 
     /// `Number` is that of the event after which the exception was raised that has ended the query.

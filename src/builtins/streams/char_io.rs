@@ -1,11 +1,12 @@
 //! Characters, codes and bytes of streams (ISO 13211-1, 8.12 and 8.13), and what older systems
 //! have in their place.
 
-use super::errors_io::Target;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
 use crate::builtins::args::only_char;
+use crate::io::error::IoError;
+use crate::io::input::Input;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::evaluate::evaluate;
@@ -18,7 +19,7 @@ pub(in crate::builtins) const POLL_CHARS: usize = 1024;
 
 builtins! { CHAR_IO =
     /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
-    iso "get_char"("?in_character") needs effect = |m, [char]| get_char(m, None, char);
+    iso "get_char"("?in_character") needs effect = |m, [char]| read(m, None, char, &CHAR, Input::get_char);
     /// Takes the next character of `Stream`. ISO 8.12.1.
     ///
     /// ?- open_string(ab, _In), get_char(_In, A), get_char(_In, B), get_char(_In, C), close(_In).
@@ -26,61 +27,61 @@ builtins! { CHAR_IO =
     /// B = b,
     /// C = end_of_file.
     iso "get_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
-        get_char(m, Some(stream), char)
+        read(m, Some(stream), char, &CHAR, Input::get_char)
     };
     /// The next character of the current input, which stays. ISO 8.12.1.
-    iso "peek_char"("?in_character") needs effect = |m, [char]| peek_char(m, None, char);
+    iso "peek_char"("?in_character") needs effect = |m, [char]| read(m, None, char, &CHAR, Input::peek_char);
     /// The next character of `Stream`, which stays. ISO 8.12.1.
     ///
     /// ?- open_string(ab, _In), peek_char(_In, A), get_char(_In, B), close(_In).
     /// A = B, B = a.
     iso "peek_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
-        peek_char(m, Some(stream), char)
+        read(m, Some(stream), char, &CHAR, Input::peek_char)
     };
     /// Writes a character to the current output. ISO 8.12.3.
     ///
     /// ?- put_char(a), put_char('\n').
     /// a
     /// true.
-    iso "put_char"("+character") needs output = |m, [char]| put_char(m, None, char);
+    iso "put_char"("+character") needs output = |m, [char]| put_one(m, None, char, Machine::char_arg);
     /// Writes a character to `Stream`. ISO 8.12.3.
     ///
     /// ?- put_char(user_output, a), nl(user_output).
     /// a
     /// true.
-    iso "put_char"("+stream", "+character") needs output_to = |m, [stream, char]| put_char(m, Some(stream), char);
+    iso "put_char"("+stream", "+character") needs output_to = |m, [stream, char]| put_one(m, Some(stream), char, Machine::char_arg);
     /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
-    iso "get_code"("?in_character_code") needs effect = |m, [code]| get_code(m, None, code);
+    iso "get_code"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::get_char);
     /// Takes the code of the next character of `Stream`. ISO 8.12.1.
     ///
     /// ?- open_string(a, _In), get_code(_In, A), get_code(_In, B), close(_In).
     /// A = 97,
     /// B = -1.
     iso "get_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
-        get_code(m, Some(stream), code)
+        read(m, Some(stream), code, &CODE, Input::get_char)
     };
     /// The code of the next character of the current input, which stays. ISO 8.12.1.
-    iso "peek_code"("?in_character_code") needs effect = |m, [code]| peek_code(m, None, code);
+    iso "peek_code"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::peek_char);
     /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
     ///
     /// ?- open_string(a, _In), peek_code(_In, A), get_code(_In, B), get_code(_In, End), close(_In).
     /// A = B, B = 97,
     /// End = -1.
     iso "peek_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
-        peek_code(m, Some(stream), code)
+        read(m, Some(stream), code, &CODE, Input::peek_char)
     };
     /// Writes the character of a code to the current output. ISO 8.12.3.
     ///
     /// ?- put_code(0'a), nl.
     /// a
     /// true.
-    iso "put_code"("+character_code") needs output = |m, [code]| put_code(m, None, code);
+    iso "put_code"("+character_code") needs output = |m, [code]| put_one(m, None, code, Machine::code_arg);
     /// Writes the character of a code to `Stream`. ISO 8.12.3.
     iso "put_code"("+stream", "+character_code") needs output_to = |m, [stream, code]| {
-        put_code(m, Some(stream), code)
+        put_one(m, Some(stream), code, Machine::code_arg)
     };
     /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
-    iso "get_byte"("?in_byte") needs effect = |m, [byte]| get_byte(m, None, byte);
+    iso "get_byte"("?in_byte") needs effect = |m, [byte]| read(m, None, byte, &BYTE, Input::get_byte);
     /// Takes the next byte of `Stream`. ISO 8.13.1.
     ///
     /// ?- open('b.bin', write, _Out, [type(binary)]), put_byte(_Out, 255), close(_Out).
@@ -89,11 +90,11 @@ builtins! { CHAR_IO =
     /// ?- open('b.bin', read, _In, [type(binary)]), get_byte(_In, A), get_byte(_In, B), close(_In).
     /// A = 255,
     /// B = -1.
-    iso "get_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| get_byte(m, Some(stream), byte);
+    iso "get_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| read(m, Some(stream), byte, &BYTE, Input::get_byte);
     /// The next byte of the current input, which stays. ISO 8.13.2.
-    iso "peek_byte"("?in_byte") needs effect = |m, [byte]| peek_byte(m, None, byte);
+    iso "peek_byte"("?in_byte") needs effect = |m, [byte]| read(m, None, byte, &BYTE, Input::peek_byte);
     /// The next byte of `Stream`, which stays. ISO 8.13.2.
-    iso "peek_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
+    iso "peek_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| read(m, Some(stream), byte, &BYTE, Input::peek_byte);
     /// Writes a byte to the current output. ISO 8.13.3.
     ///
     /// ?- put_byte(65).
@@ -123,21 +124,21 @@ builtins! { CHAR_IO =
     /// true.
     library "tab"("+stream", "+expression") needs output_to = |m, [stream, count]| tab(m, Some(stream), count);
     /// Takes the code of the next character of the current input: an older name of `get_code/1`.
-    library "get0"("?in_character_code") needs effect = |m, [code]| get_code(m, None, code);
+    library "get0"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::get_char);
     /// Takes the code of the next character of `Stream`.
     library "get0"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
-        get_code(m, Some(stream), code)
+        read(m, Some(stream), code, &CODE, Input::get_char)
     };
     /// Takes the code of the next character of the current input that leaves a mark.
-    library "get"("?in_character_code") needs effect = |m, [code]| get_visible(m, None, code);
+    library "get"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, visible_char);
     /// Takes the code of the next character of `Stream` that leaves a mark.
     library "get"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
-        get_visible(m, Some(stream), code)
+        read(m, Some(stream), code, &CODE, visible_char)
     };
     /// Writes a character, given by itself or by an expression for its code.
-    library "put"("+character") needs output = |m, [char]| put(m, None, char);
+    library "put"("+character") needs output = |m, [char]| put_one(m, None, char, char_or_code);
     /// Writes a character to `Stream`, given by itself or by an expression for its code.
-    library "put"("+stream", "+character") needs output_to = |m, [stream, char]| put(m, Some(stream), char);
+    library "put"("+stream", "+character") needs output_to = |m, [stream, char]| put_one(m, Some(stream), char, char_or_code);
     /// Takes characters of the current input up to and with this one, or to the end.
     library "skip"("+character") needs effect = |m, [char]| skip(m, None, char);
     /// Takes characters of `Stream` up to and with this one, or to the end.
@@ -145,7 +146,7 @@ builtins! { CHAR_IO =
     /// Takes the code of the next character of the standard input.
     library "get_single_char"("?in_character_code") needs effect = |m, [code]| {
         let input = Cell::atom(atoms::USER_INPUT);
-        get_code(m, Some(input), code)
+        read(m, Some(input), code, &CODE, Input::get_char)
     };
 }
 
@@ -162,36 +163,23 @@ fn code_cell(char: Option<char>) -> Cell {
     Cell::int(char.map_or(-1, |char| i64::from(u32::from(char))))
 }
 
-fn byte_cell(byte: Option<u8>) -> Cell {
-    Cell::int(byte.map_or(-1, i64::from))
-}
-
 // ---- what may stand for something read --------------------------------------------------------
 
 fn check_in_character(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
-    let valid = match m.store.view(cell) {
-        View::Var(_) | View::Atom(atoms::END_OF_FILE) => true,
-        View::Atom(atom) => only_char(m.world.symbols.text(atom)).is_some(),
-        _ => false,
-    };
-    if valid {
-        Ok(())
-    } else {
-        Err(m.type_error(atoms::IN_CHARACTER, cell))
+    match m.store.view(cell) {
+        View::Var(_) | View::Atom(atoms::END_OF_FILE) => Ok(()),
+        View::Atom(atom) if only_char(m.world.symbols.text(atom)).is_some() => Ok(()),
+        _ => Err(m.type_error(atoms::IN_CHARACTER, cell)),
     }
 }
 
 fn check_in_code(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
-    let valid = match m.store.view(cell) {
-        View::Var(_) | View::Int(-1) => true,
-        View::Int(code) => u32::try_from(code).is_ok_and(|code| char::from_u32(code).is_some()),
-        View::Big(_) => false,
-        _ => return Err(m.type_error(atoms::INTEGER, cell)),
-    };
-    if valid {
-        Ok(())
-    } else {
-        Err(m.representation_error(atoms::IN_CHARACTER_CODE))
+    let is_code = |code| u32::try_from(code).is_ok_and(|code| char::from_u32(code).is_some());
+    match m.store.view(cell) {
+        View::Var(_) | View::Int(-1) => Ok(()),
+        View::Int(code) if is_code(code) => Ok(()),
+        View::Int(_) | View::Big(_) => Err(m.representation_error(atoms::IN_CHARACTER_CODE)),
+        _ => Err(m.type_error(atoms::INTEGER, cell)),
     }
 }
 
@@ -204,62 +192,49 @@ fn check_in_byte(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
 
 // ---- input ------------------------------------------------------------------------------------
 
-fn get_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
-    let target = m.input_target(stream)?;
-    check_in_character(m, char)?;
-    let read = m.read_from(target, |input| input.get_char())?;
-    let cell = char_cell(m, read)?;
-    Ok(m.unify(char, cell)?)
+/// What builtins make of something read.
+struct Made<T> {
+    /// Checks what stands in its place.
+    check: fn(&mut Machine, Cell) -> Result<(), Throw>,
+    cell: fn(&mut Machine, Option<T>) -> Result<Cell, Stop>,
 }
 
-fn peek_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+const CHAR: Made<char> = Made {
+    check: check_in_character,
+    cell: char_cell,
+};
+const CODE: Made<char> = Made {
+    check: check_in_code,
+    cell: |_, char| Ok(code_cell(char)),
+};
+const BYTE: Made<u8> = Made {
+    check: check_in_byte,
+    cell: |_, byte| Ok(Cell::int(byte.map_or(-1, i64::from))),
+};
+
+#[inline]
+fn read<T>(
+    m: &mut Machine,
+    stream: Option<Cell>,
+    result: Cell,
+    made: &Made<T>,
+    read: impl Fn(&mut Input) -> Result<Option<T>, IoError>,
+) -> Result<bool, Throw> {
     let target = m.input_target(stream)?;
-    check_in_character(m, char)?;
-    let read = m.read_from(target, |input| input.peek_char())?;
-    let cell = char_cell(m, read)?;
-    Ok(m.unify(char, cell)?)
+    (made.check)(m, result)?;
+    let item = m.read_from(target, read)?;
+    let cell = (made.cell)(m, item)?;
+    Ok(m.unify(result, cell)?)
 }
 
-fn get_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
-    let target = m.input_target(stream)?;
-    check_in_code(m, code)?;
-    let read = m.read_from(target, |input| input.get_char())?;
-    Ok(m.unify(code, code_cell(read))?)
-}
-
-fn peek_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
-    let target = m.input_target(stream)?;
-    check_in_code(m, code)?;
-    let read = m.read_from(target, |input| input.peek_char())?;
-    Ok(m.unify(code, code_cell(read))?)
-}
-
-fn get_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
-    let target = m.input_target(stream)?;
-    check_in_byte(m, byte)?;
-    let read = m.read_from(target, |input| input.get_byte())?;
-    Ok(m.unify(byte, byte_cell(read))?)
-}
-
-fn peek_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
-    let target = m.input_target(stream)?;
-    check_in_byte(m, byte)?;
-    let read = m.read_from(target, |input| input.peek_byte())?;
-    Ok(m.unify(byte, byte_cell(read))?)
-}
-
-fn get_visible(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
-    let target = m.input_target(stream)?;
-    check_in_code(m, code)?;
-    let read = m.read_from(target, |input| {
-        loop {
-            match input.get_char()? {
-                Some(char) if char.is_whitespace() || char.is_control() => {}
-                other => return Ok(other),
-            }
+/// The next character that leaves a mark.
+fn visible_char(input: &mut Input) -> Result<Option<char>, IoError> {
+    loop {
+        match input.get_char()? {
+            Some(char) if char.is_whitespace() || char.is_control() => {}
+            other => return Ok(other),
         }
-    })?;
-    Ok(m.unify(code, code_cell(read))?)
+    }
 }
 
 fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
@@ -280,32 +255,21 @@ fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw
 
 // ---- output -----------------------------------------------------------------------------------
 
-fn put_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+/// Writes the character that an argument is taken for.
+fn put_one(
+    m: &mut Machine,
+    stream: Option<Cell>,
+    cell: Cell,
+    char: fn(&mut Machine, Cell) -> Result<char, Throw>,
+) -> Result<bool, Throw> {
     let target = m.output_target(stream)?;
-    let char = m.char_arg(char)?;
-    put_one(m, target, char)
-}
-
-fn put_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
-    let target = m.output_target(stream)?;
-    let char = m.code_arg(code)?;
-    put_one(m, target, char)
-}
-
-fn put(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
-    let target = m.output_target(stream)?;
-    let char = char_or_code(m, char)?;
-    put_one(m, target, char)
+    let char = char(m, cell)?;
+    m.write_to(target, |output| output.put_char(char))?;
+    Ok(true)
 }
 
 fn new_line(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
-    let target = m.output_target(stream)?;
-    put_one(m, target, '\n')
-}
-
-fn put_one(m: &mut Machine, target: Target, char: char) -> Result<bool, Throw> {
-    m.write_to(target, |output| output.put_char(char))?;
-    Ok(true)
+    put_one(m, stream, Cell::ABSENT, |_, _| Ok('\n'))
 }
 
 fn put_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
@@ -339,13 +303,8 @@ fn tab(m: &mut Machine, stream: Option<Cell>, count: Cell) -> Result<bool, Throw
     let target = m.output_target(stream)?;
     let mut left = match evaluate(m, count)? {
         Number::Int(count) => usize::try_from(count).unwrap_or(0),
-        big @ Number::Big(_) => {
-            if big.is_negative() {
-                0
-            } else {
-                usize::MAX
-            }
-        }
+        big @ Number::Big(_) if big.is_negative() => 0,
+        Number::Big(_) => usize::MAX,
         Number::Float(float) => {
             let value = m.store.new_float(float);
             return Err(m.type_error(atoms::INTEGER, value));

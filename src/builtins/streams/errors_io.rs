@@ -11,6 +11,7 @@ use crate::io::options::StreamType;
 use crate::io::output::Output;
 use crate::io::position::Position;
 use crate::io::stream::{Stream, StreamId};
+use crate::machine::control::errors::Word;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -27,6 +28,13 @@ pub(crate) struct Target {
     pub(crate) id: StreamId,
     /// The argument that names it; `None` of a current stream.
     pub(crate) named: Option<Cell>,
+}
+
+impl Target {
+    /// A stream that the program did not name.
+    pub(crate) fn of(id: StreamId) -> Target {
+        Target { id, named: None }
+    }
 }
 
 /// An option `name(argument)`.
@@ -110,10 +118,7 @@ impl Machine {
     pub(crate) fn input_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
         match cell {
             Some(cell) => self.stream_arg(cell),
-            None => Ok(Target {
-                id: self.world.host.streams.current_input(),
-                named: None,
-            }),
+            None => Ok(Target::of(self.world.host.streams.current_input())),
         }
     }
 
@@ -121,10 +126,7 @@ impl Machine {
     pub(crate) fn output_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
         match cell {
             Some(cell) => self.stream_arg(cell),
-            None => Ok(Target {
-                id: self.world.host.streams.current_output(),
-                named: None,
-            }),
+            None => Ok(Target::of(self.world.host.streams.current_output())),
         }
     }
 
@@ -181,19 +183,13 @@ impl Machine {
         target: Target,
         write: impl FnOnce(&mut Output) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
-        let written = self
-            .world
-            .host
-            .streams
-            .output(target.id)
-            .and_then(|output| {
-                let value = write(output)?;
-                Ok((value, output.grows_in_memory()))
-            });
+        let output = self.world.host.streams.output(target.id);
+        let written = output.and_then(|output| Ok((write(output)?, output.grows_in_memory())));
         match written {
-            Ok((value, false)) => Ok(value),
-            Ok((value, true)) => {
-                super::captures::claim_capture(self, target.id)?;
+            Ok((value, grows)) => {
+                if grows {
+                    super::captures::claim_capture(self, target.id)?;
+                }
                 Ok(value)
             }
             Err(error) => Err(self.stream_error(error, atoms::OUTPUT, target)),
@@ -212,20 +208,47 @@ impl Machine {
         target: Target,
         work: impl FnOnce(&mut Stream) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
-        match self
-            .world
-            .host
-            .streams
-            .get_mut(target.id)
-            .ok_or(IoError::NoStream)
-            .and_then(work)
-        {
-            Ok(value) => Ok(value),
-            Err(error) => Err(self.stream_error(error, atoms::MODIFY, target)),
-        }
+        let stream = self.world.host.streams.get_mut(target.id);
+        let result = stream.ok_or(IoError::NoStream).and_then(work);
+        result.map_err(|error| self.stream_error(error, atoms::MODIFY, target))
+    }
+
+    /// Changes properties of an open stream.
+    pub(crate) fn change_stream(
+        &mut self,
+        target: Target,
+        change: impl FnOnce(&mut Stream),
+    ) -> Result<(), Throw> {
+        self.with_stream(target, |stream| {
+            change(stream);
+            Ok(())
+        })
     }
 
     // ---- errors -------------------------------------------------------------------------------
+
+    /// What an operation on a stream came to.
+    pub(crate) fn of_stream(
+        &mut self,
+        result: Result<(), IoError>,
+        direction: Atom,
+        target: Target,
+    ) -> Result<bool, Throw> {
+        match result {
+            Ok(()) => Ok(true),
+            Err(error) => Err(self.stream_error(error, direction, target)),
+        }
+    }
+
+    /// What an operation on a file or directory came to: see [`Machine::file_error`].
+    pub(crate) fn of_file<T>(
+        &mut self,
+        result: Result<T, IoError>,
+        (action, kind): (&str, &str),
+        culprit: Cell,
+    ) -> Result<T, Throw> {
+        result.map_err(|error| self.file_error(error, action, kind, culprit))
+    }
 
     /// How errors name a stream: as the program did, or by its handle.
     pub(crate) fn culprit_of(&mut self, target: Target) -> Cell {
@@ -276,12 +299,9 @@ impl Machine {
     }
 
     /// `io_error(Action, Culprit)`
-    fn io_error(&mut self, action: Atom, culprit: Cell) -> Result<Cell, Stop> {
-        let functor = self.world.symbols.intern("io_error")?;
-        let functor = self.world.symbols.functor(functor, 2)?;
-        Ok(self
-            .store
-            .new_struct(functor, &[Cell::atom(action), culprit]))
+    fn io_error(&mut self, action: impl Word, culprit: Cell) -> Result<Cell, Stop> {
+        let action = action.cell(&mut self.world.symbols)?;
+        self.new_term("io_error", &[action, culprit])
     }
 
     /// The exception of an operation on a file or directory that failed: `action` on what is a
@@ -320,8 +340,7 @@ impl Machine {
             }
             IoError::NoMemory => return Err(Stop),
             IoError::TooManyStreams => {
-                let resource = self.world.symbols.intern("too_many_open_streams")?;
-                return Ok(self.resource_error(resource));
+                return Ok(self.resource_error("too_many_open_streams"));
             }
             IoError::InvalidEncoding { line, column, .. } => {
                 let file = atomic_text(self, culprit)?.unwrap_or_default();
@@ -331,10 +350,7 @@ impl Machine {
             IoError::NotFound | IoError::NotDirectory => self
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
-            IoError::Other(_) => {
-                let action = self.world.symbols.intern(action)?;
-                self.io_error(action, culprit)?
-            }
+            IoError::Other(_) => self.io_error(action, culprit)?,
             _ => {
                 let action = Cell::atom(self.world.symbols.intern(action)?);
                 self.store
@@ -400,30 +416,35 @@ impl Machine {
         Ok(items)
     }
 
+    /// Does something with each element `name(argument)` of a list of options.
+    pub(crate) fn each_option(
+        &mut self,
+        items: Vec<Cell>,
+        domain: Atom,
+        mut work: impl FnMut(&mut Machine, OptionTerm) -> Result<(), Throw>,
+    ) -> Result<(), Throw> {
+        for item in items {
+            let option = self.option_term(item, domain)?;
+            work(self, option)?;
+        }
+        Ok(())
+    }
+
     /// An element of a list of options as `name(argument)`.
     pub(crate) fn option_term(&mut self, term: Cell, domain: Atom) -> Result<OptionTerm, Throw> {
-        match self.store.view(term) {
+        let (name, value) = match self.store.view(term) {
             View::Struct(functor, addr) if functor.arity() == 1 => {
-                let name = self.world.symbols.name(functor);
-                Ok(OptionTerm {
-                    term,
-                    name,
-                    value: self.store.arg(addr, 0),
-                })
+                (self.world.symbols.name(functor), self.store.arg(addr, 0))
             }
             // `name = value` as some systems write it.
             View::Struct(functors::EQUAL, addr)
                 if self.store.arg(addr, 0).is_atom() && !self.world.flags.iso =>
             {
-                let name = self.store.arg(addr, 0).as_atom();
-                Ok(OptionTerm {
-                    term,
-                    name,
-                    value: self.store.arg(addr, 1),
-                })
+                (self.store.arg(addr, 0).as_atom(), self.store.arg(addr, 1))
             }
-            _ => Err(self.domain_error(domain, term)),
-        }
+            _ => return Err(self.domain_error(domain, term)),
+        };
+        Ok(OptionTerm { term, name, value })
     }
 
     /// The atom that is the value of an option.
@@ -453,7 +474,6 @@ impl Machine {
         {
             return Ok(text.into_owned());
         }
-        let expected = self.world.symbols.intern("text")?;
-        Err(self.type_or_instantiation_error(expected, cell))
+        Err(self.type_or_instantiation_error("text", cell))
     }
 }

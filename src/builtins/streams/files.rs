@@ -51,13 +51,9 @@ builtins! { FILES =
     /// U+10FE00 + byte; a name with such characters is that of the same file.
     library "directory_files"("+file", "-list") needs read = |m, [directory, names]| {
         let path = m.file_arg(directory)?;
-        match files::directory_files(read, &path) {
-            Ok(found) => {
-                let atoms = m.atoms_of(&found)?;
-                m.unify_items(names, &atoms)
-            }
-            Err(error) => Err(m.file_error(error, "access", "directory", directory)),
-        }
+        let found = m.of_file(files::directory_files(read, &path), ("access", "directory"), directory)?;
+        let atoms = m.atoms_of(&found)?;
+        m.unify_items(names, &atoms)
     };
     /// Makes a directory.
     ///
@@ -82,10 +78,9 @@ builtins! { FILES =
     /// The absolute name of a file.
     library "$absolute_file_name"("+file", "-file") needs read = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
-        match files::absolute_file_name(read, &path, None) {
-            Ok(name) => Ok(m.unify_text(absolute, &name)?),
-            Err(error) => Err(m.file_error(error, "access", "directory", file)),
-        }
+        let found = files::absolute_file_name(read, &path, None);
+        let name = m.of_file(found, ("access", "directory"), file)?;
+        Ok(m.unify_text(absolute, &name)?)
     };
     /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
     /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
@@ -144,21 +139,15 @@ builtins! { FILES =
     /// Size = 5.
     library "size_file"("+file", "-integer") needs read = |m, [file, size]| {
         let path = m.file_arg(file)?;
-        match files::size_file(read, &path) {
-            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))?),
-            Err(error) => Err(m.file_error(error, "access", "file", file)),
-        }
+        let bytes = m.of_file(files::size_file(read, &path), ("access", "file"), file)?;
+        Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))?)
     };
     /// Time of the last change of a file, in seconds since 1970.
     library "time_file"("+file", "-float") needs read = |m, [file, time]| {
         let path = m.file_arg(file)?;
-        match files::time_file(read, &path) {
-            Ok(seconds) => {
-                let seconds = m.store.new_float(seconds);
-                Ok(m.unify(time, seconds)?)
-            }
-            Err(error) => Err(m.file_error(error, "access", "file", file)),
-        }
+        let seconds = m.of_file(files::time_file(read, &path), ("access", "file"), file)?;
+        let seconds = m.store.new_float(seconds);
+        Ok(m.unify(time, seconds)?)
     };
     /// The name of a temporary file, which is deleted at the end. It is in the directory that the flag `tmp_dir` names.
     library "tmp_file"("+text", "-file") needs write, effect = |m, [base, name]| {
@@ -207,10 +196,7 @@ builtins! { FILES =
         let symbolic = match m.world.symbols.text(name) {
             "symbolic" => true,
             "hard" => false,
-            _ => {
-                let domain = m.world.symbols.intern("link_type")?;
-                return Err(m.domain_error(domain, kind));
-            }
+            _ => return Err(m.domain_error("link_type", kind)),
         };
         file_operation(m, link, "create", "file", |link| files::link_file(write, &target, link, symbolic))
     };
@@ -224,10 +210,8 @@ fn file_operation(
     operation: impl FnOnce(&str) -> Result<(), IoError>,
 ) -> Result<bool, Throw> {
     let path = m.file_arg(file)?;
-    match operation(&path) {
-        Ok(()) => Ok(true),
-        Err(error) => Err(m.file_error(error, action, kind, file)),
-    }
+    m.of_file(operation(&path), (action, kind), file)?;
+    Ok(true)
 }
 
 fn working_directory(
@@ -262,7 +246,11 @@ fn change_directory(m: &mut Machine, read: &Permit<Read>, new: Cell) -> Result<b
 }
 
 fn kind_of(read: &Permit<Read>, path: &str) -> FileKind {
-    if files::exists_directory(read, path) {
+    kind_if(files::exists_directory(read, path))
+}
+
+fn kind_if(directory: bool) -> FileKind {
+    if directory {
         FileKind::Directory
     } else {
         FileKind::File
@@ -312,11 +300,11 @@ fn find_file(
         relative_to: None,
         fails: false,
     };
-    for item in m.option_list(options)? {
-        let domain = m.world.symbols.intern("absolute_file_name_option")?;
-        let option = m.option_term(item, domain)?;
-        search_option(m, read, option, domain, &mut search)?;
-    }
+    let domain = m.world.symbols.intern("absolute_file_name_option")?;
+    let items = m.option_list(options)?;
+    m.each_option(items, domain, |m, option| {
+        search_option(m, read, option, domain, &mut search)
+    })?;
     // Extensions alone are wishes; with an access they are conditions. A type of file says whether what is there may
     // be a directory; a directory has to be there.
     let access = search.access;
@@ -394,11 +382,7 @@ fn search_option(
                 search.extensions = extensions.iter().map(|&text| text.to_owned()).gather()?;
             }
             let directory = m.world.symbols.text(file_type) == "directory";
-            search.kind = Some(if directory {
-                FileKind::Directory
-            } else {
-                FileKind::File
-            });
+            search.kind = Some(kind_if(directory));
         }
         "file_errors" => {
             let action = m.option_atom(option, domain)?;

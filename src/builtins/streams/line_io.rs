@@ -229,21 +229,14 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
             let path = source_sink(m, cell)?;
             match open_file_stream(m, &path, input) {
                 Some(id) => id,
-                None => match m
-                    .world
-                    .host
-                    .streams
-                    .open(opening, &path, &OpenOptions::default())
-                {
-                    Ok(id) => {
-                        count_opened(m, id)?;
-                        if let Some(stream) = m.world.host.streams.get_mut(id) {
-                            stream.seen_or_told = true;
-                        }
-                        id
-                    }
-                    Err(error) => return Err(m.file_error(error, "open", "source_sink", cell)),
-                },
+                None => {
+                    let options = OpenOptions::default();
+                    let opened = m.world.host.streams.open(opening, &path, &options);
+                    let id = m.of_file(opened, ("open", "source_sink"), cell)?;
+                    count_opened(m, id)?;
+                    m.change_stream(Target::of(id), |stream| stream.seen_or_told = true)?;
+                    id
+                }
             }
         }
     };
@@ -252,16 +245,8 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
     } else {
         m.world.host.streams.set_current_output(id)
     };
-    match chosen {
-        Ok(()) => Ok(true),
-        Err(error) => {
-            let target = Target {
-                id,
-                named: Some(cell),
-            };
-            Err(m.stream_error(error, direction, target))
-        }
-    }
+    let named = Some(cell);
+    m.of_stream(chosen, direction, Target { id, named })
 }
 
 /// The open stream of a file of this name, if it is none that the program opened by other means.
@@ -271,12 +256,8 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
             && stream.is_input() == input
             && stream.file_name.as_deref() == Some(path)
     };
-    m.world
-        .host
-        .streams
-        .iter()
-        .find(|(_, stream)| fits(stream))
-        .map(|(id, _)| id)
+    let mut streams = m.world.host.streams.iter();
+    streams.find_map(|(id, stream)| fits(stream).then_some(id))
 }
 
 /// Closes a current stream unless it is the standard one, which takes its place.
@@ -287,14 +268,5 @@ fn close_current(m: &mut Machine, current: StreamId, standard: StreamId) -> Resu
     } else {
         m.world.host.streams.set_current_output(standard)
     };
-    match closed.and(chosen) {
-        Ok(()) => Ok(true),
-        Err(error) => {
-            let target = Target {
-                id: current,
-                named: None,
-            };
-            Err(m.stream_error(error, atoms::OUTPUT, target))
-        }
-    }
+    m.of_stream(closed.and(chosen), atoms::OUTPUT, Target::of(current))
 }

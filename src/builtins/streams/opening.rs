@@ -8,6 +8,7 @@ use crate::base::stop::Stop;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::args::atomic_text;
 use crate::io::encoding::Encoding;
+use crate::io::error::IoError;
 use crate::io::options::{
     Buffering, EofAction, Newline, OpenMode, OpenOptions, Opening, StreamType,
 };
@@ -41,10 +42,8 @@ builtins! { STREAMS =
     /// T = p(_).
     iso "set_input"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
-        match m.world.host.streams.set_current_input(target.id) {
-            Ok(()) => Ok(true),
-            Err(error) => Err(m.stream_error(error, atoms::INPUT, target)),
-        }
+        let chosen = m.world.host.streams.set_current_input(target.id);
+        m.of_stream(chosen, atoms::INPUT, target)
     };
     /// Makes `Stream` the current output. ISO 8.11.4.
     ///
@@ -52,10 +51,8 @@ builtins! { STREAMS =
     /// Text = "hidden".
     iso "set_output"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
-        match m.world.host.streams.set_current_output(target.id) {
-            Ok(()) => Ok(true),
-            Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
-        }
+        let chosen = m.world.host.streams.set_current_output(target.id);
+        m.of_stream(chosen, atoms::OUTPUT, target)
     };
     /// Opens a file. ISO 8.11.5.
     ///
@@ -170,20 +167,18 @@ builtins! { STREAMS =
         copy_data(m, from, to, Some(count))
     };
     /// Replaces the prompt of reads from a terminal.
-    library "prompt"("-atom", "+atom") needs effect = |m, [old, new]| {
+    library "prompt"("-atom", "+atom") needs effect = always |m, [old, new]| {
         let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
         if !m.unify_text(old, &present)? {
             return Ok(false);
         }
         let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
         m.world.host.streams.set_prompt(Some(prompt));
-        Ok(true)
     };
     /// Replaces the prompt of the next read from a terminal, not that of later ones.
-    library "prompt1"("+text") needs effect = |m, [prompt]| {
+    library "prompt1"("+text") needs effect = always |m, [prompt]| {
         let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
         m.world.host.streams.set_next_prompt(prompt);
-        Ok(true)
     };
     /// Does the host collect what goes to the standard output?
     iso "$output_collected"() = |m, []| Ok(m.world.host.streams.is_collected(USER_OUTPUT));
@@ -206,10 +201,7 @@ builtins! { STREAMS =
         end_capture(m, capture, kind, text)
     };
     /// Ends a capture and forgets what was written; nothing if it was ended before.
-    iso "$drop_capture"("+capture") = |m, [capture]| {
-        take_capture(m, capture)?;
-        Ok(true)
-    };
+    iso "$drop_capture"("+capture") = always |m, [capture]| take_capture(m, capture)?;
 }
 
 pub(in crate::builtins) fn unify_stream(
@@ -283,19 +275,13 @@ fn open(
         return Err(m.domain_error(atoms::IO_MODE, mode));
     };
     let mut parsed = OpenOptions::default();
-    for item in items {
-        let option = m.option_term(item, atoms::STREAM_OPTION)?;
-        open_option(m, option, &mut parsed)?;
-    }
-    match m
-        .world
-        .host
-        .streams
-        .open(Opening::in_mode(open_mode, read, write), &path, &parsed)
-    {
-        Ok(id) => unify_opened(m, stream, id),
-        Err(error) => Err(m.file_error(error, "open", "source_sink", source)),
-    }
+    m.each_option(items, atoms::STREAM_OPTION, |m, option| {
+        open_option(m, option, &mut parsed)
+    })?;
+    let opening = Opening::in_mode(open_mode, read, write);
+    let opened = m.world.host.streams.open(opening, &path, &parsed);
+    let id = m.of_file(opened, ("open", "source_sink"), source)?;
+    unify_opened(m, stream, id)
 }
 
 /// The name of a file to be opened.
@@ -379,14 +365,11 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
     if is_capture(m, target.id) {
         return Ok(true);
     }
-    match m.world.host.streams.close(target.id, force) {
-        Ok(()) => {
-            let less = claim_streams(m);
-            debug_assert!(less.is_ok(), "there is always room for less");
-            Ok(true)
-        }
-        Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
-    }
+    let closed = m.world.host.streams.close(target.id, force);
+    m.of_stream(closed, atoms::OUTPUT, target)?;
+    let less = claim_streams(m);
+    debug_assert!(less.is_ok(), "there is always room for less");
+    Ok(true)
 }
 
 fn flush(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
@@ -405,14 +388,17 @@ fn at_end_of_stream(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw
 fn set_stream_position(m: &mut Machine, stream: Cell, position: Cell) -> Result<bool, Throw> {
     let target = m.stream_arg(stream)?;
     let place = m.position_arg(position)?;
-    let moved = m.with_stream(target, |stream| match stream.set_position(place) {
-        Err(crate::io::error::IoError::InvalidPosition) => Ok(false),
-        result => result.map(|()| true),
-    })?;
-    if moved {
-        Ok(true)
-    } else {
-        Err(m.domain_error(atoms::STREAM_POSITION, position))
+    match m.with_stream(target, |stream| valid(stream.set_position(place)))? {
+        Some(()) => Ok(true),
+        None => Err(m.domain_error(atoms::STREAM_POSITION, position)),
+    }
+}
+
+/// What a move came to, if there is such a position.
+fn valid<T>(result: Result<T, IoError>) -> Result<Option<T>, IoError> {
+    match result {
+        Err(IoError::InvalidPosition) => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -424,21 +410,11 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
         "bof" => SeekOrigin::Start,
         "current" => SeekOrigin::Current,
         "eof" => SeekOrigin::End,
-        _ => {
-            let domain = m.world.symbols.intern("seek_method")?;
-            return Err(m.domain_error(domain, from));
-        }
+        _ => return Err(m.domain_error("seek_method", from)),
     };
-    let place = m.with_stream(target, |stream| match stream.seek(distance, origin) {
-        Err(crate::io::error::IoError::InvalidPosition) => Ok(None),
-        result => result.map(Some),
-    })?;
-    match place {
+    match m.with_stream(target, |stream| valid(stream.seek(distance, origin)))? {
         Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),
-        None => {
-            let domain = m.world.symbols.intern("position")?;
-            Err(m.domain_error(domain, offset))
-        }
+        None => Err(m.domain_error("position", offset)),
     }
 }
 
@@ -498,24 +474,15 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
         }
         "encoding" => {
             let encoding = named_value(m, option, domain, Encoding::of_spelling)?;
-            m.with_stream(target, |stream| {
-                stream.set_encoding(encoding)?;
-                Ok(())
-            })?;
+            m.with_stream(target, |stream| Ok(stream.set_encoding(encoding)?))?;
         }
         "type" => {
             let stream_type = stream_type(m, option)?;
-            m.with_stream(target, |stream| {
-                stream.set_type(stream_type)?;
-                Ok(())
-            })?;
+            m.with_stream(target, |stream| Ok(stream.set_type(stream_type)?))?;
         }
         "eof_action" => {
             let action = named_value(m, option, domain, EofAction::from_name)?;
-            m.with_stream(target, |stream| {
-                stream.set_eof_action(action);
-                Ok(())
-            })?;
+            m.change_stream(target, |stream| stream.set_eof_action(action))?;
         }
         "buffer" => {
             let buffering = named_value(m, option, domain, Buffering::from_name)?;
@@ -523,31 +490,21 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
         }
         "newline" => {
             let newline = named_value(m, option, domain, Newline::from_name)?;
-            m.with_stream(target, |stream| {
-                stream.set_newline(newline);
-                Ok(())
-            })?;
+            m.change_stream(target, |stream| stream.set_newline(newline))?;
         }
         "line_position" => {
             let column = m.size_arg(option.value)?;
-            m.with_stream(target, |stream| {
-                stream.set_line(stream.position().line, column as u64);
-                Ok(())
+            m.change_stream(target, |stream| {
+                stream.set_line(stream.position().line, column as u64)
             })?;
         }
         "file_name" => {
             let file = m.file_arg(option.value)?;
-            m.with_stream(target, |stream| {
-                stream.file_name = Some(file);
-                Ok(())
-            })?;
+            m.change_stream(target, |stream| stream.file_name = Some(file))?;
         }
         "tty" => {
             let tty = m.option_bool(option, domain)?;
-            m.with_stream(target, |stream| {
-                stream.set_tty(tty);
-                Ok(())
-            })?;
+            m.change_stream(target, |stream| stream.set_tty(tty))?;
         }
         // Known elsewhere, of no effect here.
         "buffer_size"

@@ -128,7 +128,7 @@ fn matching_properties(
     if let (Some(id), [name], View::Struct(_, args)) = (only, wanted, m.store.view(property))
         && !matches!(*name, "alias" | "position")
     {
-        let target = Target { id, named: None };
+        let target = Target::of(id);
         let Some(text) = m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))?
         else {
             return Ok(false);
@@ -172,7 +172,7 @@ fn property_terms(
     name: &str,
     terms: &mut Vec<Cell>,
 ) -> Result<(), Throw> {
-    let target = Target { id, named: None };
+    let target = Target::of(id);
     let from = terms.len();
     match name {
         "position" => {

@@ -140,7 +140,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
         View::Struct(functor, args) if functor == short => (args, 3),
         _ => return Err(m.type_or_instantiation_error(atoms::TIME, date)),
     };
-    let arg = |m: &Machine, index: usize| m.store.deref(m.store.arg(args, index));
+    let arg = |m: &Machine, index: usize| m.store.arg(args, index);
     let (year, month) = (arg(m, 0), arg(m, 1));
     let (year, month) = (part(m, year)?, part(m, month)?);
     let day = arg(m, 2);
@@ -204,8 +204,7 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
         View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
         _ => {
-            let domain = m.world.symbols.intern("timezone")?;
-            return Err(m.domain_error(domain, zone));
+            return Err(m.domain_error("timezone", zone));
         }
     };
     let (year, month, day) = civil_from_days(moment.days);

@@ -144,8 +144,7 @@ fn statistics(
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
     let Some(found) = statistic(m, clock, &text) else {
-        let domain = m.world.symbols.intern("statistics_key")?;
-        return Err(m.domain_error(domain, key));
+        return Err(m.domain_error("statistics_key", key));
     };
     match found {
         Statistic::Int(number) => Ok(m.unify_int(value, number)?),
@@ -270,21 +269,17 @@ builtins! { SYSTEM =
     };
 
     /// Waits for this number of seconds.
-    library "sleep"("+number") needs clock, effect = |m, [seconds]| {
+    library "sleep"("+number") needs clock, effect = always |m, [seconds]| {
         match m.store.number(seconds)? {
             Some(Number::Int(whole)) => sleep(m, clock, whole as f64)?,
             Some(Number::Float(float)) => sleep(m, clock, float)?,
             Some(_) => sleep(m, clock, f64::INFINITY)?,
             None => return Err(m.type_or_instantiation_error(atoms::FLOAT, seconds)),
         }
-        Ok(true)
     };
 
     /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
-    iso "$want_collection"("+what") needs history = |m, [what]| {
-        m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
-        Ok(true)
-    };
+    iso "$want_collection"("+what") needs history = always |m, [what]| m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
 
     /// Asks the engine to give memory of its stacks back that it does not need.
     library "trim_stacks"() = |_m, []| Ok(true);

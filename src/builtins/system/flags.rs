@@ -30,10 +30,7 @@ enum Value {
 }
 
 /// Sets a flag to the value of this name; false if it is none of its values.
-type Setter = fn(&mut Machine, &str) -> bool;
-
-/// The same where that takes memory.
-type GrowingSetter = fn(&mut Machine, &str) -> Result<bool, Stop>;
+type Setter = fn(&mut Machine, &str) -> Result<bool, Stop>;
 
 /// Sets a flag to an integer; false if it is none of its values.
 type IntSetter = fn(&mut Machine, i64) -> bool;
@@ -42,7 +39,6 @@ type IntSetter = fn(&mut Machine, i64) -> bool;
 enum Set {
     Never,
     ToName(Setter),
-    Growing(GrowingSetter),
     ToInt(IntSetter),
 }
 
@@ -53,81 +49,82 @@ struct Flag {
     set: Set,
 }
 
+const fn flag(name: &'static str, get: fn(&Machine) -> Value, set: Set) -> Flag {
+    Flag { name, get, set }
+}
+
 const fn fixed(name: &'static str, get: fn(&Machine) -> Value) -> Flag {
-    Flag {
-        name,
-        get,
-        set: Set::Never,
-    }
+    flag(name, get, Set::Never)
 }
 
-const fn variable(name: &'static str, get: fn(&Machine) -> Value, set: Setter) -> Flag {
-    Flag {
-        name,
-        get,
-        set: Set::ToName(set),
-    }
+/// The names of values. The first name of a value is the one that programs get.
+type Names<T> = [(&'static str, T)];
+
+const TRUTH: &Names<bool> = &[
+    ("true", true),
+    ("false", false),
+    ("on", true),
+    ("off", false),
+];
+const ON_OFF: &Names<bool> = &[
+    ("on", true),
+    ("off", false),
+    ("true", true),
+    ("false", false),
+];
+const VERBOSE: &Names<bool> = &[("normal", true), ("silent", false)];
+const DOUBLE_QUOTES: &Names<QuoteMode> = &quote_modes("atom");
+const BACK_QUOTES: &Names<QuoteMode> = &quote_modes("symbol_char");
+
+const fn quote_modes(atom: &'static str) -> [(&'static str, QuoteMode); 4] {
+    [
+        ("codes", QuoteMode::Codes),
+        ("chars", QuoteMode::Chars),
+        ("string", QuoteMode::String),
+        (atom, QuoteMode::Atom),
+    ]
 }
 
-fn on_off(on: bool) -> Value {
-    Value::Name(if on { "on" } else { "off" })
+fn named<T: Copy>(names: &Names<T>, name: &str) -> Option<T> {
+    let found = names.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, value)| value)
+}
+
+fn name_of<T: PartialEq>(names: &Names<T>, value: T) -> Value {
+    let found = names.iter().find(|(_, known)| *known == value);
+    Value::Name(found.map_or("", |(name, _)| name))
+}
+
+/// Does something with the value of this name; false if there is none.
+fn with_named<T: Copy>(names: &Names<T>, name: &str, work: impl FnOnce(T)) -> bool {
+    named(names, name).map(work).is_some()
 }
 
 fn truth(holds: bool) -> Value {
-    Value::Name(if holds { "true" } else { "false" })
+    name_of(TRUTH, holds)
 }
 
-/// Sets a flag of two states.
-fn set_switch(place: &mut bool, name: &str) -> bool {
-    match name {
-        "on" | "true" => *place = true,
-        "off" | "false" => *place = false,
-        _ => return false,
-    }
-    true
-}
-
-/// Sets a place if the value is one of its own.
-fn set_place<T>(place: &mut T, value: Option<T>) -> bool {
-    match value {
-        Some(value) => {
-            *place = value;
-            true
-        }
-        None => false,
-    }
-}
-
-fn quote_name(mode: QuoteMode, atom: &'static str) -> Value {
-    Value::Name(match mode {
-        QuoteMode::Codes => "codes",
-        QuoteMode::Chars => "chars",
-        QuoteMode::Atom => atom,
-        QuoteMode::String => "string",
-    })
-}
-
-fn quote_mode(name: &str, atom: &str) -> Option<QuoteMode> {
-    Some(match name {
-        "codes" => QuoteMode::Codes,
-        "chars" => QuoteMode::Chars,
-        "string" => QuoteMode::String,
-        _ if name == atom => QuoteMode::Atom,
-        _ => return None,
-    })
+/// A flag that is a field of the machine, which programs read and set under the names of its values.
+macro_rules! field {
+    ($name:literal, $names:ident, $($field:ident).+) => {
+        flag(
+            $name,
+            |m| name_of($names, m.$($field).+),
+            Set::ToName(|m, name| Ok(with_named($names, name, |value| m.$($field).+ = value))),
+        )
+    };
 }
 
 /// Sets the flag `unknown` of a module. The modules without a value of their own have that of `user`.
 fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> Result<bool, Stop> {
-    let action = UnknownAction::from_name(name);
+    let Some(action) = UnknownAction::from_name(name) else {
+        return Ok(false);
+    };
     match module {
-        atoms::USER => Ok(set_place(&mut m.world.flags.unknown, action)),
-        _ if action.is_none() => Ok(false),
-        _ => {
-            m.world.modules.intern(module)?.unknown = action;
-            Ok(true)
-        }
+        atoms::USER => m.world.flags.unknown = action,
+        _ => m.world.modules.intern(module)?.unknown = Some(action),
     }
+    Ok(true)
 }
 
 /// The flags of the engine, in the order in which they are given.
@@ -136,128 +133,61 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     fixed("max_integer", |_| Value::Int(i64::MAX)),
     fixed("min_integer", |_| Value::Int(i64::MIN)),
     fixed("integer_rounding_function", |_| Value::Name("toward_zero")),
-    variable(
-        "char_conversion",
-        |m| on_off(m.world.flags.char_conversion),
-        |m, name| set_switch(&mut m.world.flags.char_conversion, name),
-    ),
-    variable(
+    field!("char_conversion", ON_OFF, world.flags.char_conversion),
+    flag(
         "debug",
-        |m| on_off(m.world.flags.debug),
-        |m, name| {
-            let mut debug = m.world.flags.debug;
-            let set = set_switch(&mut debug, name);
-            if set {
-                m.set_debug(debug)
-            }
-            set
-        },
+        |m| name_of(ON_OFF, m.world.flags.debug),
+        Set::ToName(|m, name| Ok(with_named(ON_OFF, name, |debug| m.set_debug(debug)))),
     ),
     fixed("max_arity", |_| Value::Int(MAX_ARITY as i64)),
-    Flag {
-        name: "unknown",
-        get: |_| Value::Unknown,
-        set: Set::Growing(|m, name| set_unknown(m, m.world.source_module, name)),
-    },
-    variable(
-        "double_quotes",
-        |m| quote_name(m.world.flags.double_quotes, "atom"),
-        |m, name| set_place(&mut m.world.flags.double_quotes, quote_mode(name, "atom")),
+    flag(
+        "unknown",
+        |_| Value::Unknown,
+        Set::ToName(|m, name| set_unknown(m, m.world.source_module, name)),
     ),
-    variable(
-        "back_quotes",
-        |m| quote_name(m.world.flags.back_quotes, "symbol_char"),
-        |m, name| {
-            set_place(
-                &mut m.world.flags.back_quotes,
-                quote_mode(name, "symbol_char"),
-            )
-        },
-    ),
-    variable(
+    field!("double_quotes", DOUBLE_QUOTES, world.flags.double_quotes),
+    field!("back_quotes", BACK_QUOTES, world.flags.back_quotes),
+    flag(
         "occurs_check",
         |m| Value::Name(m.world.flags.occurs_check.name()),
-        |m, name| {
-            set_place(
-                &mut m.world.flags.occurs_check,
-                OccursCheck::from_name(name),
-            )
-        },
-    ),
-    Flag {
-        name: "iso",
-        get: |m| truth(m.world.flags.iso),
-        set: Set::Growing(|m, name| {
-            let mut iso = m.world.flags.iso;
-            let known = set_switch(&mut iso, name);
-            m.set_iso(iso)?;
-            Ok(known)
+        Set::ToName(|m, name| {
+            let check = OccursCheck::from_name(name);
+            Ok(check
+                .map(|check| m.world.flags.occurs_check = check)
+                .is_some())
         }),
-    },
-    variable(
-        "character_escapes",
-        |m| truth(m.world.flags.character_escapes),
-        |m, name| set_switch(&mut m.world.flags.character_escapes, name),
     ),
-    variable(
-        "var_prefix",
-        |m| truth(m.world.flags.var_prefix),
-        |m, name| set_switch(&mut m.world.flags.var_prefix, name),
+    flag(
+        "iso",
+        |m| truth(m.world.flags.iso),
+        Set::ToName(|m, name| {
+            let iso = named(TRUTH, name);
+            m.set_iso(iso.unwrap_or(m.world.flags.iso))?;
+            Ok(iso.is_some())
+        }),
     ),
-    variable(
+    field!("character_escapes", TRUTH, world.flags.character_escapes),
+    field!("var_prefix", TRUTH, world.flags.var_prefix),
+    field!(
         "allow_variable_name_as_functor",
-        |m| truth(m.world.flags.variable_functors),
-        |m, name| set_switch(&mut m.world.flags.variable_functors, name),
+        TRUTH,
+        world.flags.variable_functors
     ),
-    variable(
-        "verbose",
-        |m| {
-            Value::Name(if m.world.flags.verbose {
-                "normal"
-            } else {
-                "silent"
-            })
-        },
-        |m, name| {
-            let verbose = match name {
-                "normal" => Some(true),
-                "silent" => Some(false),
-                _ => None,
-            };
-            set_place(&mut m.world.flags.verbose, verbose)
-        },
-    ),
-    variable(
-        "toplevel_print_anon",
-        |m| truth(m.world.flags.print_anon),
-        |m, name| set_switch(&mut m.world.flags.print_anon, name),
-    ),
-    variable(
-        "clpfd_monotonic",
-        |m| truth(m.world.flags.clpfd_monotonic),
-        |m, name| set_switch(&mut m.world.flags.clpfd_monotonic, name),
-    ),
-    variable(
-        "portray_text",
-        |m| truth(m.world.flags.portray_text),
-        |m, name| set_switch(&mut m.world.flags.portray_text, name),
-    ),
-    variable(
-        "trace_gc",
-        |m| truth(m.run.collector.log.trace),
-        |m, name| set_switch(&mut m.run.collector.log.trace, name),
-    ),
-    Flag {
-        name: "agc_margin",
-        get: |m| Value::Int(i64::try_from(m.world.symbols.margin()).unwrap_or(i64::MAX)),
-        set: Set::ToInt(|m, margin| {
-            let known = usize::try_from(margin).ok();
-            if let Some(margin) = known {
-                m.world.symbols.set_margin(margin);
-            }
-            known.is_some()
+    field!("verbose", VERBOSE, world.flags.verbose),
+    field!("toplevel_print_anon", TRUTH, world.flags.print_anon),
+    field!("clpfd_monotonic", TRUTH, world.flags.clpfd_monotonic),
+    field!("portray_text", TRUTH, world.flags.portray_text),
+    field!("trace_gc", TRUTH, run.collector.log.trace),
+    flag(
+        "agc_margin",
+        |m| Value::Int(i64::try_from(m.world.symbols.margin()).unwrap_or(i64::MAX)),
+        Set::ToInt(|m, margin| {
+            let margin = usize::try_from(margin);
+            margin
+                .map(|margin| m.world.symbols.set_margin(margin))
+                .is_ok()
         }),
-    },
+    ),
     fixed("max_tagged_integer", |_| Value::Int(INLINE_MAX)),
     fixed("min_tagged_integer", |_| Value::Int(INLINE_MIN)),
     fixed("dialect", |_| Value::Name("wamlet")),
@@ -266,10 +196,10 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         Value::Int(major * 10_000 + minor * 100 + patch)
     }),
     fixed("version_data", |_| Value::Version),
-    variable(
+    flag(
         "emulated_dialect",
         |m| Value::Name(present_dialect(m)),
-        |m, name| name == present_dialect(m),
+        Set::ToName(|m, name| Ok(name == present_dialect(m))),
     ),
     fixed("unix", |_| truth(cfg!(unix))),
     fixed("windows", |_| truth(cfg!(windows))),
@@ -397,11 +327,7 @@ fn current_flag(
             }
             return Ok(Step::Fail);
         };
-        return Ok(if m.unify(value, own)? {
-            Step::Last
-        } else {
-            Step::Fail
-        });
+        return Ok(Step::when(m.unify(value, own)?));
     }
     let names = flag_names(m)?;
     let mut rows = Vec::with_capacity(names.len());
@@ -410,7 +336,6 @@ fn current_flag(
             rows.put([Cell::atom(name), value])?;
         }
     }
-    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).gather()?;
     Ok(next_row(m, &[flag, value], &rows, state)?)
 }
 
@@ -428,10 +353,6 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
             return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
         }
         (Set::ToName(set), View::Atom(atom)) => {
-            let text = m.world.symbols.text(atom).to_owned();
-            set(m, &text)
-        }
-        (Set::Growing(set), View::Atom(atom)) => {
             let text = m.world.symbols.text(atom).to_owned();
             set(m, &text)?
         }
@@ -453,7 +374,7 @@ fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cel
     for option in m.list_arg(options)? {
         if let View::Struct(functor, addr) = m.store.view(option)
             && functor.arity() == 1
-            && m.world.symbols.text(m.world.symbols.name(functor)) == name
+            && m.world.symbols.name_text(functor) == name
         {
             return Ok(Some(m.store.arg(addr, 0)));
         }
@@ -470,6 +391,14 @@ fn option_name(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Stri
     Ok(Some(m.world.symbols.text(atom).to_owned()))
 }
 
+const FLAG_TYPES: &Names<FlagType> = &[
+    ("boolean", FlagType::Bool),
+    ("atom", FlagType::Atom),
+    ("integer", FlagType::Integer),
+    ("float", FlagType::Float),
+    ("term", FlagType::Term),
+];
+
 /// `create_prolog_flag/3`.
 fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Result<bool, Throw> {
     let name = m.atom_arg(flag)?;
@@ -481,22 +410,19 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         Some("read_only") => false,
         Some(_) => return Err(option_error(m, options, "access", "prolog_flag_access")?),
     };
-    let kind = match option_name(m, options, "type")?.as_deref() {
+    let kind = match option_name(m, options, "type")? {
         None => None,
-        Some("boolean") => Some(FlagType::Bool),
-        Some("atom") => Some(FlagType::Atom),
-        Some("integer") => Some(FlagType::Integer),
-        Some("float") => Some(FlagType::Float),
-        Some("term") => Some(FlagType::Term),
-        Some(_) => return Err(option_error(m, options, "type", "prolog_flag_type")?),
+        Some(name) => match named(FLAG_TYPES, &name) {
+            None => return Err(option_error(m, options, "type", "prolog_flag_type")?),
+            kind => kind,
+        },
     };
     let keep = match option_name(m, options, "keep")?.as_deref() {
         None | Some("false") => false,
         Some("true") => true,
         Some(_) => {
             let keep = option_value(m, options, "keep")?.unwrap_or(options);
-            let expected = m.world.symbols.intern("bool")?;
-            return Err(m.type_error(expected, keep));
+            return Err(m.type_error("bool", keep));
         }
     };
     let known = engine_flag(m, name).is_some() || known_flag(m, name).is_some();
@@ -540,8 +466,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
         View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
         _ => {
-            let expected = m.world.symbols.intern("style")?;
-            return Err(m.type_or_instantiation_error(expected, style));
+            return Err(m.type_or_instantiation_error("style", style));
         }
     };
     let name = m.atom_arg(style)?;
@@ -551,8 +476,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
         _ => {
-            let domain = m.world.symbols.intern("style_name")?;
-            return Err(m.domain_error(domain, style));
+            return Err(m.domain_error("style_name", style));
         }
     }
     Ok(true)
@@ -561,7 +485,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
 /// The variable of `?(Style)`.
 fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(style)?;
-    if functor.arity() != 1 || m.world.symbols.text(m.world.symbols.name(functor)) != "?" {
+    if functor.arity() != 1 || m.world.symbols.name_text(functor) != "?" {
         return None;
     }
     Some(m.store.arg(args, 0)).filter(|style| style.is_var())
@@ -647,6 +571,6 @@ builtins! { FLAGS =
         if let Some(style) = unknown_style(m, style) {
             return Ok(next_style(m, style, state)?);
         }
-        Ok(if style_check(m, style)? { Step::Last } else { Step::Fail })
+        Ok(Step::when(style_check(m, style)?))
     };
 }

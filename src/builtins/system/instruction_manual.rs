@@ -3,8 +3,8 @@
 
 use crate::code::instruction::{Op, Operand, ROWS};
 use crate::code::pairs::{FIRST_PAIR, FIRST_THREE, PAIRS, THREES};
+use crate::data_tests::check_page;
 use std::fmt::Write;
-use std::path::Path;
 
 const HEAD: &str = "\
 # Instructions
@@ -90,14 +90,5 @@ fn manual() -> String {
 
 #[test]
 fn instructions_page_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/instructions.md");
-    let text = manual();
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == text,
-        "docs/instructions.md is stale: run the tests with UPDATE_GOLDEN=1"
-    );
+    check_page("docs/instructions.md", &manual());
 }

@@ -257,7 +257,7 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
     let mut options = Vec::new();
     for (name, value) in [("quoted", "true"), ("portray", "true"), last] {
         let value = Cell::atom(m.world.symbols.intern(value)?);
-        options.put(m.new_property(name, value)?)?;
+        options.put(m.new_term(name, &[value])?)?;
     }
     Ok(m.store.list_of(&options)?)
 }

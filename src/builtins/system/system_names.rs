@@ -52,7 +52,7 @@ const OF_LIBRARIES: [(&str, usize); 43] = [
 
 /// Is it the name of a predicate that programs see as one of the system, though a library defines it?
 pub(in crate::builtins) fn is_system_name(m: &Machine, functor: Functor) -> bool {
-    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = m.world.symbols.name_text(functor);
     let Some(first) = name.bytes().next() else {
         return false;
     };

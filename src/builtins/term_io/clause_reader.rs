@@ -209,6 +209,24 @@ pub(crate) struct ReadView {
     pub(crate) module: Option<Atom>,
 }
 
+impl ReadView {
+    /// What a text is read with into this tree, and with which new names are there only as long as something holds them.
+    fn context<'m>(&'m self, m: &'m mut Machine, ast: &Ast) -> Result<ReadContext<'m>, Stop> {
+        // A subterm takes as much again in a layout.
+        let parts = 1 + usize::from(ast.layout.is_some());
+        let module = self.module.unwrap_or(m.world.source_module);
+        Ok(ReadContext {
+            symbols: &mut m.world.symbols,
+            ops: m.world.modules.ops(module)?,
+            flags: self.flags.as_ref().unwrap_or(&m.world.flags),
+            char_conversions: Some(&m.world.char_conversions),
+            room: room_for_nodes(&m.store) / parts,
+            passing: true,
+            watch: &m.store.events.watch,
+        })
+    }
+}
+
 /// Reads a term from a stream into the tree. What the tree has noted of the text is told in `told`.
 pub(crate) fn read_from_stream(
     m: &mut Machine,
@@ -374,20 +392,7 @@ pub(crate) fn read_from_text(
     let mut start = Position::START;
     start.advance_text(text.get(..*at).unwrap_or_default());
     let rest = text.get(*at..).unwrap_or_default();
-    let parts = 1 + usize::from(ast.layout.is_some());
-    let flags = view.flags.as_ref().unwrap_or(&m.world.flags);
-    let mut context = ReadContext {
-        symbols: &mut m.world.symbols,
-        ops: m
-            .world
-            .modules
-            .ops(view.module.unwrap_or(m.world.source_module))?,
-        flags,
-        char_conversions: Some(&m.world.char_conversions),
-        room: room_for_nodes(&m.store) / parts,
-        passing: true,
-        watch: &m.store.events.watch,
-    };
+    let mut context = view.context(m, ast)?;
     let mut end = 0;
     let mut result = if is_layout_only(rest) {
         // The tree is empty then.

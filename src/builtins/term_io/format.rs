@@ -49,13 +49,12 @@ builtins! { FORMAT =
         Ok(m.unify_atom(kind, parts.kind)? && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
     };
     /// The character is a directive of the program's own from now on.
-    iso "$own_format_directive"("+character") needs effect = |m, [character]| {
+    iso "$own_format_directive"("+character") needs effect = always |m, [character]| {
         let character = m.char_arg(character)?;
         let own = &mut m.world.layers.of::<OwnDirectives>().0;
         if !own.contains(character) {
             own.put(character)?;
         }
-        Ok(true)
     };
     /// `Text`, a string, is what `Format` makes of `Arguments`.
     library "sformat"("-string", "+text", "+arguments") = |m, [result, format, arguments]| {
@@ -106,8 +105,7 @@ fn no_sink(m: &mut Machine, sink: Cell) -> Result<Throw, Stop> {
     if m.store.deref(sink).is_var() {
         return Ok(m.instantiation_error());
     }
-    let domain = m.world.symbols.intern("output_sink")?;
-    Ok(m.domain_error(domain, sink))
+    Ok(m.domain_error("output_sink", sink))
 }
 
 /// Where formatted text goes.

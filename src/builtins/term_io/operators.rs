@@ -155,7 +155,6 @@ fn next_of_name(
             rows.put(operator_row(name, def))?;
         }
     }
-    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).gather()?;
     next_row(m, &args, &rows, state)
 }
 
@@ -211,7 +210,7 @@ builtins! { OPERATORS =
     ///
     /// ?- op(30, xfy, ',').
     /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
-    iso "op"("+integer", "+atom", "+atom_or_list") needs effect = |m, [priority, specifier, names]| {
+    iso "op"("+integer", "+atom", "+atom_or_list") needs effect = always |m, [priority, specifier, names]| {
         let home = m.world.source_module;
         if let View::Atom(name) = m.store.view(names)
             && !priority.is_var()
@@ -226,7 +225,6 @@ builtins! { OPERATORS =
         for (module, operator) in operators_arg(m, home, [priority, specifier, names])? {
             m.world.modules.define_op(module, operator)?;
         }
-        Ok(true)
     };
 
     /// True if `Name` is an operator of this priority and type. Gives all that fit. ISO 8.14.4. `Module:Name`

@@ -5,7 +5,7 @@ use super::clause_reader::{
     syntax_throw, with_ast,
 };
 use super::read_layout::ReadLayout;
-use crate::base::flags::QuoteMode;
+use crate::base::flags::{Flags, QuoteMode};
 use crate::base::room::Grow;
 use crate::base::symbol::atoms;
 use crate::builtins::streams::errors_io::{OptionTerm, Target};
@@ -87,6 +87,14 @@ impl ReadOptions {
     }
 }
 
+impl ReadOptions {
+    /// The flags that the text is read with, to be changed.
+    fn flags(&mut self, m: &Machine) -> &mut Flags {
+        let flags = &mut self.view.flags;
+        flags.get_or_insert_with(|| m.world.flags.clone())
+    }
+}
+
 fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Result<bool, Throw> {
     if stream.is_some_and(Cell::is_var) {
         return Err(m.instantiation_error());
@@ -94,10 +102,9 @@ fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Res
     let items = m.option_list(options)?;
     let target = m.input_target(stream)?;
     let mut parsed = ReadOptions::default();
-    for item in items {
-        let option = m.option_term(item, atoms::READ_OPTION)?;
-        read_option(m, option, &mut parsed)?;
-    }
+    m.each_option(items, atoms::READ_OPTION, |m, option| {
+        read_option(m, option, &mut parsed)
+    })?;
     read_with(m, Source::Stream(target), term, &parsed)
 }
 
@@ -237,10 +244,7 @@ pub(in crate::builtins) fn read_option(
                 atoms::STRING => QuoteMode::String,
                 _ => return Err(m.domain_error(domain, option.term)),
             };
-            let flags = parsed
-                .view
-                .flags
-                .get_or_insert_with(|| m.world.flags.clone());
+            let flags = parsed.flags(m);
             if option.name == atoms::DOUBLE_QUOTES {
                 flags.double_quotes = mode;
             } else {
@@ -254,11 +258,7 @@ pub(in crate::builtins) fn read_option(
             "subterm_positions" => want(Wanted::SubtermPositions)?,
             "character_escapes" => {
                 let escapes = m.option_bool(option, domain)?;
-                parsed
-                    .view
-                    .flags
-                    .get_or_insert_with(|| m.world.flags.clone())
-                    .character_escapes = escapes;
+                parsed.flags(m).character_escapes = escapes;
             }
             "syntax_errors" => {
                 let action = m.option_atom(option, domain)?;
@@ -279,10 +279,7 @@ pub(in crate::builtins) fn read_option(
                     .find(module)
                     .and_then(|module| module.quotes);
                 if let Some((double, back)) = quotes {
-                    let flags = parsed
-                        .view
-                        .flags
-                        .get_or_insert_with(|| m.world.flags.clone());
+                    let flags = parsed.flags(m);
                     (flags.double_quotes, flags.back_quotes) = (double, back);
                 }
             }

@@ -101,7 +101,7 @@ builtins! { TERM_WRITE =
         write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
     };
     /// Writes a token, after a blank where it would be read as one with what stands before it.
-    iso "$put_token"("+stream", "+atom") needs output_to = |m, [stream, token]| {
+    iso "$put_token"("+stream", "+atom") needs output_to = always |m, [stream, token]| {
         let target = m.output_target(Some(stream))?;
         let token = m.text_arg(token)?;
         m.write_to(target, |output| {
@@ -111,7 +111,6 @@ builtins! { TERM_WRITE =
             }
             output.put_str(&token)
         })?;
-        Ok(true)
     };
     /// True if the program defines `portray/1`.
     iso "$has_portray"() = |m, []| Ok(has_portray(m)?);
@@ -270,10 +269,9 @@ fn write_with(
     let items = m.option_list(options)?;
     let target = m.output_target(stream)?;
     let mut parsed = WriteOptions::default();
-    for item in items {
-        let option = m.option_term(item, atoms::WRITE_OPTION)?;
-        write_option(m, option, &mut parsed)?;
-    }
+    m.each_option(items, atoms::WRITE_OPTION, |m, option| {
+        write_option(m, option, &mut parsed)
+    })?;
     m.write_term_to(target, term, &parsed)?;
     Ok(true)
 }

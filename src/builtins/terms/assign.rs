@@ -39,7 +39,6 @@ fn assign(
 }
 
 fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Result<Throw, Stop> {
-    let kind = m.world.symbols.intern(kind)?;
     Ok(m.permission_error(atoms::MODIFY, kind, term))
 }
 

@@ -82,7 +82,7 @@ builtins! { ATTRIBUTES =
     /// ?- put_attr(X, color, red), get_attr(X, color, C).
     /// C = red,
     /// put_attr(X, color, red).
-    library "put_attr"("-var", "+atom", "?term") = |m, [var, module, value]| {
+    library "put_attr"("-var", "+atom", "?term") = always |m, [var, module, value]| {
         let var = variable_arg(m, var)?;
         let name = m.atom_arg(module)?;
         let place = place_of(m, var)?;
@@ -94,7 +94,6 @@ builtins! { ATTRIBUTES =
                 m.store.assign(end, link)?;
             }
         }
-        Ok(true)
     };
 
     /// `Value` is the attribute `Module` of the variable `Var`.
@@ -116,7 +115,7 @@ builtins! { ATTRIBUTES =
     ///
     /// ?- put_attr(X, color, red), del_attr(X, color), attvar(X).
     /// false.
-    library "del_attr"("?term", "+atom") = |m, [var, module]| {
+    library "del_attr"("?term", "+atom") = always |m, [var, module]| {
         let name = m.atom_arg(module)?;
         if let Some(place) = attributes_place(m, var)
             && let (hook, Some(link)) = find_link(m, place, name)
@@ -124,7 +123,6 @@ builtins! { ATTRIBUTES =
             let rest = m.store.arg(link, 2);
             m.store.assign(hook, rest)?;
         }
-        Ok(true)
     };
 
     /// `Attributes` are all attributes of the variable `Var`, as `att(Module, Value, Rest)` that
@@ -141,19 +139,17 @@ builtins! { ATTRIBUTES =
 
     /// Replaces all attributes of the variable `Var`, as `att(Module, Value, Rest)` that ends in
     /// `[]`.
-    library "put_attrs"("-var", "+term") = |m, [var, attributes]| {
+    library "put_attrs"("-var", "+term") = always |m, [var, attributes]| {
         let var = variable_arg(m, var)?;
         let place = place_of(m, var)?;
         m.store.assign(place, attributes)?;
-        Ok(true)
     };
 
     /// Removes all attributes of the variable `Var`.
-    library "del_attrs"("?term") = |m, [var]| {
+    library "del_attrs"("?term") = always |m, [var]| {
         if let Some(place) = attributes_place(m, var) {
             m.store.assign(place, Cell::atom(atoms::NIL))?;
         }
-        Ok(true)
     };
 
     /// `Variables` are the attributed variables of `Term` and of their attributes.

@@ -13,8 +13,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
         Some(value) => Ok(value),
         None => {
             m.run.globals.missing = m.handles_undefined().then_some(atom);
-            let kind = m.world.symbols.intern("variable")?;
-            Err(m.existence_error(kind, name))
+            Err(m.existence_error("variable", name))
         }
     }
 }
@@ -28,10 +27,9 @@ builtins! { GLOBALS =
     ///
     /// ?- nb_setval(array, a(0, 0)), ( nb_getval(array, A), nb_setarg(1, A, 5), fail ; nb_getval(array, B) ).
     /// B = a(5, 0).
-    library "nb_setval"("+atom", "?term") needs effect = |m, [name, value]| {
+    library "nb_setval"("+atom", "?term") needs effect = always |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         m.set_global(atom, value)?;
-        Ok(true)
     };
 
     /// `Value` is the value of the global variable `Name`.
@@ -47,10 +45,9 @@ builtins! { GLOBALS =
     ///
     /// ?- b_setval(depth, 1), ( b_setval(depth, 2), fail ; b_getval(depth, X) ).
     /// X = 1.
-    library "b_setval"("+atom", "?term") = |m, [name, value]| {
+    library "b_setval"("+atom", "?term") = always |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         m.set_local_global(atom, value)?;
-        Ok(true)
     };
 
     /// `Value` is the value of the global variable `Name`.

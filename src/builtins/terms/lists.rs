@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 /// Binds the end of a partial list to a list of `count` fresh variables.
 fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     if count == 0 {
-        return Ok(m.unify(end, Cell::atom(atoms::NIL))?);
+        return Ok(m.unify_atom(end, atoms::NIL)?);
     }
     room_for(m, count, 2)?;
     let first = m.store.allocate(count * 2);
@@ -48,7 +48,7 @@ fn partial_length(
 ) -> Result<Step, Throw> {
     if let Some(wanted) = m.optional_size(length)? {
         let done = wanted >= known && extend(m, end, wanted - known)?;
-        return Ok(if done { Step::Last } else { Step::Fail });
+        return Ok(Step::when(done));
     }
     if m.store.deref(length) == end {
         return Ok(Step::Fail);
@@ -112,7 +112,7 @@ fn between(
         let value = low.int_value() + distance;
         if value >= high.int_value() {
             let last = value == high.int_value() && m.unify(x, Cell::int(value))?;
-            return Ok(if last { Step::Last } else { Step::Fail });
+            return Ok(Step::when(last));
         }
         m.store.bind(x, Cell::int(value))?;
         return Ok(Step::More(distance + 1));
@@ -120,7 +120,7 @@ fn between(
     let (low, high) = bounds(m, low, high)?;
     if let Some(x) = m.optional_integer(x)? {
         let within = !above(&low, &x) && high.is_none_or(|high| !above(&x, &high));
-        return Ok(if within { Step::Last } else { Step::Fail });
+        return Ok(Step::when(within));
     }
     let value = mixed::add(&low, &Number::Int(distance)).map_err(|error| arith_error(m, error))?;
     if high.as_ref().is_some_and(|high| above(&value, high)) {
@@ -319,7 +319,7 @@ builtins! { LISTS =
         match m.store.list_length(list)? {
             ListShape::Proper(count) => {
                 m.optional_size(length)?;
-                Ok(if m.unify_size(length, count)? { Step::Last } else { Step::Fail })
+                Ok(Step::when(m.unify_size(length, count)?))
             }
             ListShape::Partial(known, end) => partial_length(m, known, end, length, state),
             ListShape::NotList(..) | ListShape::Cyclic => Err(m.type_error(atoms::LIST, list)),

@@ -334,10 +334,7 @@ fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(
     match m.store.compound(item) {
         _ if nth == 0 => Ok(()),
         Some((functor, _)) if nth <= functor.arity() => Ok(()),
-        Some(_) => {
-            let kind = m.world.symbols.intern("argument")?;
-            Err(m.existence_error(kind, key))
-        }
+        Some(_) => Err(m.existence_error("argument", key)),
         None => Err(m.type_or_instantiation_error(atoms::COMPOUND, item)),
     }
 }

@@ -45,11 +45,8 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
     Ok(m.unify(term, compound)?)
 }
 
-/// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
-fn zero_arity_error(m: &mut Machine, term: Cell) -> Result<Throw, Stop> {
-    let domain = m.world.symbols.intern("compound_non_zero_arity")?;
-    Ok(m.domain_error(domain, term))
-}
+/// What functor/3 and `=..` say of a compound without arguments, which they would take for an atom.
+const ZERO_ARITY: &str = "compound_non_zero_arity";
 
 /// `functor/4` of a variable.
 fn make_typed_term(
@@ -79,8 +76,7 @@ fn make_typed_term(
             return Ok(m.unify(term, compound)?);
         }
         Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
-            let domain = m.world.symbols.intern("functor_type")?;
-            return Err(m.domain_error(domain, kind));
+            return Err(m.domain_error("functor_type", kind));
         }
         _ if name.is_atom() => &["atom", "callable"],
         _ => &["atomic"],
@@ -157,9 +153,7 @@ fn each_arg(
 
 /// The arguments of a compound.
 fn arguments(m: &Machine, (functor, addr): (Functor, HeapAddr)) -> Result<Vec<Cell>, Stop> {
-    (0..functor.arity())
-        .map(|index| m.store.arg(addr, index))
-        .gather()
+    m.store.args(functor, addr).gather()
 }
 
 /// Makes `functor(arguments…)`.
@@ -178,7 +172,7 @@ fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
     while let View::List(addr) = m.store.view(rest)
         && count < FEW
     {
-        few[count] = m.store.deref(m.store.arg(addr, 0));
+        few[count] = m.store.arg(addr, 0);
         rest = m.store.arg(addr, 1);
         count += 1;
     }
@@ -216,7 +210,7 @@ fn term_of_parts(m: &mut Machine, name: Cell, arguments: &[Cell]) -> Result<Cell
 fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
     let compound = match m.store.compound(term) {
         Some((functors::EIGENVARIABLE, _)) | None => return unify_items(m, list, &[term]),
-        Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
+        Some((functor, _)) if functor.arity() == 0 => return Err(m.domain_error(ZERO_ARITY, term)),
         Some(compound) => compound,
     };
     let (functor, addr) = compound;
@@ -252,7 +246,7 @@ fn unify_items(m: &mut Machine, list: Cell, items: &[Cell]) -> Result<bool, Thro
             _ => return Ok(false),
         }
     }
-    Ok(m.unify(list, Cell::atom(atoms::NIL))?)
+    Ok(m.unify_atom(list, atoms::NIL)?)
 }
 
 /// Binds the variables of a term to `'$VAR'(N)` for successive `N`.
@@ -297,10 +291,8 @@ fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
     match m.store.unify_checked(x, y)? {
         Checked::Unified => Ok(true),
         Checked::Cyclic if m.world.flags.occurs_check == OccursCheck::Error => {
-            let functor = m.world.symbols.intern("occurs_check")?;
-            let functor = m.world.symbols.functor(functor, 2)?;
             let (variable, value) = if x.is_var() { (x, y) } else { (y, x) };
-            let formal = m.store.new_struct(functor, &[variable, value]);
+            let formal = m.new_term("occurs_check", &[variable, value])?;
             Err(m.throw_formal(formal))
         }
         Checked::Failed | Checked::Cyclic => Ok(false),
@@ -325,10 +317,7 @@ builtins! { TERM =
     iso "$heeds_occurs_check"() = |m, []| Ok(m.world.flags.occurs_check != OccursCheck::False);
 
     /// Keeps the outcome of a unification that `\=` had to try with hooks.
-    iso "$tried"("+truth") = |m, [truth]| {
-        m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
-        Ok(true)
-    };
+    iso "$tried"("+truth") = always |m, [truth]| m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
 
     /// Unifies `X` and `Y` unless that makes a cyclic term. ISO 8.2.2.
     ///
@@ -349,7 +338,7 @@ builtins! { TERM =
         }
         let any = !m.store.attributed_variables(general)?.is_empty();
         let truth = if any { atoms::TRUE } else { atoms::FALSE };
-        Ok(m.unify(attributed, Cell::atom(truth))?)
+        Ok(m.unify_atom(attributed, truth)?)
     };
 
     /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.
@@ -382,7 +371,7 @@ builtins! { TERM =
         let (its_name, its_arity) = match m.store.compound(term) {
             // The constant of a quantifier has no parts.
             Some((functors::EIGENVARIABLE, _)) | None => (term, 0),
-            Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)?),
+            Some((functor, _)) if functor.arity() == 0 => return Err(m.domain_error(ZERO_ARITY, term)),
             Some((functor, _)) => (Cell::atom(m.world.symbols.name(functor)), functor.arity()),
         };
         Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)?)
@@ -437,7 +426,7 @@ builtins! { TERM =
             let index = (nth.int_value() as usize).wrapping_sub(1);
             let found = index < functor.arity()
                 && functor != functors::EIGENVARIABLE && m.unify(m.store.arg(addr, index), value)?;
-            return Ok(if found { Step::Last } else { Step::Fail });
+            return Ok(Step::when(found));
         }
         let compound = compound_arg(m, term)?;
         if nth.is_var() {

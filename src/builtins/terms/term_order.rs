@@ -45,7 +45,7 @@ fn value_in_assoc(m: &Machine, key: Cell, assoc: Cell) -> Result<Found, Stop> {
             Ordering::Greater => 4,
             Ordering::Equal => return Ok(Found::Value(m.store.arg(node, 1))),
         };
-        tree = m.store.deref(m.store.arg(node, next));
+        tree = m.store.arg(node, next);
     }
     Ok(Found::Nothing)
 }

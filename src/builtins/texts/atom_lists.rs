@@ -87,8 +87,7 @@ fn join_or_split(
     }
     let text = m.atomic_text_arg(result, atoms::ATOMIC)?;
     if separator_text.is_empty() {
-        let domain = m.world.symbols.intern("non_empty_atom")?;
-        return Err(m.domain_error(domain, separator));
+        return Err(m.domain_error("non_empty_atom", separator));
     }
     let mut parts = Vec::new();
     for (nth, part) in text.split(&*separator_text).enumerate() {

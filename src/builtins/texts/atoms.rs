@@ -95,11 +95,10 @@ pub(in crate::builtins) fn concat(
     if left_told && right_told {
         let (a, b) = (told(m, left)?, told(m, right)?);
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
-        let mut text = PassingText::new();
-        text.set(&[&a, &b], &m.store.watch)?;
+        let text = PassingText::of(&[&a, &b], &m.store.watch)?;
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
-        return Ok(if found { Step::Last } else { Step::Fail });
+        return Ok(Step::when(found));
     }
     if !is_told(m, whole, make)? {
         return Err(m.instantiation_error());
@@ -110,21 +109,19 @@ pub(in crate::builtins) fn concat(
     } else if right_told {
         text.strip_suffix(&*told(m, right)?)
     } else {
-        let mut copy = PassingText::new();
-        copy.set(&[&text], &m.store.watch)?;
+        let copy = PassingText::of(&[&text], &m.store.watch)?;
         drop(text);
         return split(m, [left, right], &copy, state, make);
     };
     let unknown = if left_told { right } else { left };
     let found = match rest {
         Some(rest) => {
-            let mut copy = PassingText::new();
-            copy.set(&[rest], &m.store.watch)?;
+            let copy = PassingText::of(&[rest], &m.store.watch)?;
             unify_made(m, unknown, &copy, make)?
         }
         None => false,
     };
-    Ok(if found { Step::Last } else { Step::Fail })
+    Ok(Step::when(found))
 }
 
 /// The next split of a text in two, after the one at byte `state`.
@@ -271,6 +268,23 @@ pub(in crate::builtins) fn exact_number(m: &Machine, text: &str) -> Result<Optio
         Ok(number) => Ok(Some(number)),
         Err(error) if error.is_out_of_memory() => Err(Stop),
         Err(_) => Ok(None),
+    }
+}
+
+/// Unifies an argument with the number of a text, if it is that of one.
+pub(in crate::builtins) fn unify_found(
+    m: &mut Machine,
+    cell: Cell,
+    found: Option<Number>,
+) -> Result<bool, Throw> {
+    found.map_or(Ok(false), |number| m.unify_number(cell, &number))
+}
+
+/// The text of a number.
+pub(in crate::builtins) fn number_text_arg(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
+    match m.store.number(cell)? {
+        Some(number) => Ok(text_of_number(m, &number)?),
+        None => Err(m.type_or_instantiation_error(atoms::NUMBER, cell)),
     }
 }
 
@@ -466,15 +480,10 @@ builtins! { ATOMS =
                 Some(text) => exact_number(m, &text)?,
                 None => return Err(m.type_error(atoms::ATOM, atom)),
             };
-            return match value {
-                Some(value) => m.unify_number(number, &value),
-                None => Ok(false),
-            };
+            return unify_found(m, number, value);
         }
-        match m.store.number(number)? {
-            Some(value) => Ok(m.unify_text(atom, &text_of_number(m, &value)?)?),
-            None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
-        }
+        let text = number_text_arg(m, number)?;
+        Ok(m.unify_text(atom, &text)?)
     };
 
     /// `Upper` is the atom of the text `Text` in upper case.
@@ -495,14 +504,13 @@ builtins! { ATOMS =
 
     /// The reader takes `In`, outside of quoted items, for `Out`, while the flag `char_conversion`
     /// is `on`. ISO 8.14.5.
-    iso "char_conversion"("+character", "+character") needs effect = |m, [from, to]| {
+    iso "char_conversion"("+character", "+character") needs effect = always |m, [from, to]| {
         let (from, to) = (m.char_arg(from)?, m.char_arg(to)?);
         if from == to {
             m.world.char_conversions.remove(&from);
         } else {
             m.world.char_conversions.put_entry(from, to)?;
         }
-        Ok(true)
     };
 
     /// `Out` is what the reader takes `In` for. With a variable `In` only characters that stand for
@@ -534,7 +542,6 @@ builtins! { ATOMS =
             let symbols = &mut m.world.symbols;
             rows.put([symbols.intern_char(from)?, symbols.intern_char(to)?].map(Cell::atom))?;
         }
-        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).gather()?;
         Ok(next_row(m, &[from, to], &rows, state)?)
     };
 }

@@ -73,62 +73,24 @@ fn next_cut(total: usize, known: &Known, last: Option<Cut>) -> Option<Cut> {
             after,
         })
     };
-    match *known {
-        Known {
-            before: Some(before),
-            length: Some(length),
-            after,
-        } => {
-            let only = cut(before, length)?;
-            (last.is_none() && after.is_none_or(|after| after == only.after)).then_some(only)
+    let only = |found: Option<Cut>| found.filter(|_| last.is_none());
+    match (known.before, known.length, known.after) {
+        (Some(before), Some(length), after) => {
+            only(cut(before, length)).filter(|cut| after.is_none_or(|after| after == cut.after))
         }
-        Known {
-            before: Some(before),
-            length: None,
-            after: Some(after),
-        } => {
-            let length = total.checked_sub(before.checked_add(after)?)?;
-            if last.is_none() {
-                cut(before, length)
-            } else {
-                None
-            }
+        (Some(before), None, Some(after)) => {
+            only(cut(before, total.checked_sub(before.checked_add(after)?)?))
         }
-        Known {
-            before: None,
-            length: Some(length),
-            after: Some(after),
-        } => {
-            let before = total.checked_sub(length.checked_add(after)?)?;
-            if last.is_none() {
-                cut(before, length)
-            } else {
-                None
-            }
+        (None, Some(length), Some(after)) => {
+            only(cut(total.checked_sub(length.checked_add(after)?)?, length))
         }
-        Known {
-            before: Some(before),
-            length: None,
-            after: None,
-        } => cut(before, last.map_or(0, |last| last.length + 1)),
-        Known {
-            before: None,
-            length: Some(length),
-            after: None,
-        } => cut(last.map_or(0, |last| last.before + 1), length),
-        Known {
-            before: None,
-            length: None,
-            after: Some(after),
-        } => {
+        (Some(before), None, None) => cut(before, last.map_or(0, |last| last.length + 1)),
+        (None, Some(length), None) => cut(last.map_or(0, |last| last.before + 1), length),
+        (None, None, Some(after)) => {
             let before = last.map_or(0, |last| last.before + 1);
             cut(before, total.checked_sub(before.checked_add(after)?)?)
         }
-        Known {
-            before: None,
-            length: None,
-            after: None,
-        } => match last {
+        (None, None, None) => match last {
             None => cut(0, 0),
             Some(last) if last.after > 0 => cut(last.before, last.length + 1),
             Some(last) => cut(last.before + 1, 0),

@@ -244,10 +244,7 @@ fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
     };
     match place {
         Some(asked) => Ok(asked),
-        None => {
-            let expected = m.world.symbols.intern("char_type")?;
-            Err(m.domain_error(expected, class))
-        }
+        None => Err(m.domain_error("char_type", class)),
     }
 }
 
@@ -452,7 +449,7 @@ fn char_type(
 ) -> Result<Step, Throw> {
     let asked = asked(m, class)?;
     m.store.reserve(4)?;
-    let once = |holds| if holds { Step::Last } else { Step::Fail };
+    let once = |holds| Step::when(holds);
     if char.is_var() {
         if let Asked::Relation(relation, argument) = asked
             && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
@@ -479,7 +476,7 @@ fn char_type(
             None => Step::Fail,
         },
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
-        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))?),
+        (Asked::All, None) => once(m.unify_atom(class, atoms::END_OF_FILE)?),
         (asked, None) => once(matches!(asked, Asked::EndOfFile)),
     })
 }

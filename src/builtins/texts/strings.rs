@@ -1,12 +1,15 @@
 //! Strings, as in SWI-Prolog.
 
-use super::atoms::{Make, change_case, concat, exact_number, lower_text, whole_is_told};
+use super::atoms::{
+    Make, change_case, concat, exact_number, lower_text, number_text_arg, unify_found,
+    whole_is_told,
+};
 use super::atoms_sub::nth_char;
 use crate::base::passing_text::PassingText;
 use crate::base::room::{Grow, GrowText, text_with_room};
 use crate::base::stop::Stop;
 use crate::base::symbol::atoms;
-use crate::builtins::args::{atomic_text, text_in_place, text_of_number};
+use crate::builtins::args::{atomic_text, text_in_place};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
@@ -190,8 +193,7 @@ builtins! { STRINGS =
     /// S = "42".
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
         if let Some(text) = atomic_text(m, atom)? {
-            let mut copy = PassingText::new();
-            copy.set(&[&text], &m.store.watch)?;
+            let copy = PassingText::of(&[&text], &m.store.watch)?;
             let made = m.store.new_string(&copy)?;
             return Ok(m.unify(string, made)?
                 || !string.is_var() && atomic_text(m, string)?.is_some_and(|other| *other == *copy));
@@ -255,15 +257,10 @@ builtins! { STRINGS =
                     exact_number(m, text.trim())?
                 }
             };
-            return match value {
-                Some(value) => m.unify_number(number, &value),
-                None => Ok(false),
-            };
+            return unify_found(m, number, value);
         }
-        match m.store.number(number)? {
-            Some(value) => m.unify_string(string, &text_of_number(m, &value)?),
-            None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
-        }
+        let text = number_text_arg(m, number)?;
+        m.unify_string(string, &text)
     };
 
     /// `Codes` are those of the text of `Atomic`; if that is unbound it is the number that they stand

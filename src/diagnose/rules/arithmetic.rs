@@ -13,12 +13,9 @@ use crate::store::cell::Cell;
 pub(super) fn value(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
-    &Goal {
-        functor,
-        args,
-        placed: (goal, part),
-    }: &Goal,
+    found: &Goal,
 ) -> Result<bool, Stop> {
+    let (functor, args, (goal, part)) = found.parts();
     if functor != functors::IS {
         return Ok(false);
     }
@@ -43,12 +40,9 @@ pub(super) fn value(
 pub(super) fn comparison(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
-    &Goal {
-        functor,
-        args,
-        placed: (goal, part),
-    }: &Goal,
+    found: &Goal,
 ) -> Result<bool, Stop> {
+    let (functor, args, (goal, part)) = found.parts();
     if !is_comparison(m, functor) {
         return Ok(false);
     }
@@ -71,12 +65,9 @@ pub(super) fn comparison(
 pub(super) fn equality(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
-    &Goal {
-        functor,
-        args,
-        placed: (goal, part),
-    }: &Goal,
+    found: &Goal,
 ) -> Result<bool, Stop> {
+    let (functor, args, (goal, part)) = found.parts();
     if functor != functors::EQUAL && !is_identity(m, functor) {
         return Ok(false);
     }
@@ -122,7 +113,7 @@ pub(super) fn passed(
         return Ok(false);
     };
     for index in 0..functor.arity() {
-        let param = m.store.deref(m.store.arg(params, index));
+        let param = m.store.arg(params, index);
         let (arg, part) = placed(m, args, index);
         if param.is_var() && computation(m, arg) == Some(param) {
             let arg = clause.shown(m, arg)?;

@@ -307,10 +307,7 @@ fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
     let (_, Some((functor, args))) = called(m, goal) else {
         return Ok(false);
     };
-    let (name, arity) = (
-        m.world.symbols.text(m.world.symbols.name(functor)),
-        functor.arity(),
-    );
+    let (name, arity) = (m.world.symbols.name_text(functor), functor.arity());
     if WELCOMING.contains(&(name, arity)) {
         return Ok(false);
     }

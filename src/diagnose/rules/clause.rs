@@ -56,6 +56,13 @@ pub(super) struct Goal {
     pub(super) placed: Placed,
 }
 
+impl Goal {
+    /// Functor, arguments, and the whole with its place.
+    pub(super) fn parts(&self) -> (Functor, HeapAddr, Placed) {
+        (self.functor, self.args, self.placed)
+    }
+}
+
 impl<'c> ReadClause<'c> {
     pub(super) fn new(
         m: &mut Machine,
@@ -219,7 +226,7 @@ pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> Result<bool, St
             return Ok(false);
         }
         if let Some((functor, args)) = m.store.compound(cell) {
-            todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+            todo.put_all(m.store.args(functor, args))?;
         }
     }
     Ok(false)
@@ -228,16 +235,11 @@ pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> Result<bool, St
 /// Is it `V op 1`, or so: what people write who mean its value? Gives the variable.
 pub(super) fn computation(m: &Machine, term: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(term)?;
-    if functor.arity() != 2
-        || !matches!(
-            m.world.symbols.text(m.world.symbols.name(functor)),
-            "+" | "-" | "*" | "**"
-        )
+    if functor.arity() != 2 || !matches!(m.world.symbols.name_text(functor), "+" | "-" | "*" | "**")
     {
         return None;
     }
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-    let (left, right) = (m.store.deref(left), m.store.deref(right));
     let is_number = |cell: Cell| matches!(m.store.view(cell), View::Int(_) | View::Float(_));
     match (left.is_var(), right.is_var()) {
         (true, false) if is_number(right) => Some(left),

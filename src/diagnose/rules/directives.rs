@@ -31,11 +31,11 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     let (Some(functor), true) = (clause.functor, clause.body.0 == Cell::atom(atoms::TRUE)) else {
         return Ok(());
     };
-    if m.world.symbols.text(m.world.symbols.name(functor)) == ":=" && functor.arity() == 2 {
+    if m.world.symbols.name_text(functor) == ":=" && functor.arity() == 2 {
         return assignment(m, functor, clause);
     }
     let known = |&(name, arity): &(&str, usize)| {
-        arity == functor.arity() && name == m.world.symbols.text(m.world.symbols.name(functor))
+        arity == functor.arity() && name == m.world.symbols.name_text(functor)
     };
     if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(clause.head)?.is_empty() {
         return Ok(());

@@ -52,7 +52,7 @@ pub(super) fn note(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), S
     let body = clause.body;
     let (mut numbers, mut symbolic) = (0, false);
     for index in 0..functor.arity().min(ARGUMENTS) {
-        let arg = m.store.deref(m.store.arg(args, index));
+        let arg = m.store.arg(args, index);
         match m.store.view(arg) {
             View::Int(_) | View::Big(_) | View::Float(_) => numbers |= 1 << index,
             View::Struct(..) => symbolic |= is_symbolic(m, arg),
@@ -93,15 +93,15 @@ fn is_symbolic(m: &Machine, term: Cell) -> bool {
     let Some((functor, _)) = m.store.compound(term) else {
         return false;
     };
-    let name = m.world.symbols.text(m.world.symbols.name(functor));
+    let name = m.world.symbols.name_text(functor);
     !matches!(name, "-" | "/") && lookup(name, functor.arity()).is_some()
 }
 
 /// Does a goal of the body give the variable its value by `is`?
 fn computes(m: &Machine, body: Placed, variable: Cell) -> Result<bool, Stop> {
-    Ok(goals_of(m, body, in_sequence)?.iter().any(|goal| {
-        goal.functor == functors::IS && m.store.deref(m.store.arg(goal.args, 0)) == variable
-    }))
+    Ok(goals_of(m, body, in_sequence)?
+        .iter()
+        .any(|goal| goal.functor == functors::IS && m.store.arg(goal.args, 0) == variable))
 }
 
 /// What a body tells of a variable.
@@ -200,7 +200,6 @@ impl ReadClause<'_> {
     /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
     fn identity(&mut self, m: &Machine, part: Part, args: HeapAddr) -> Result<(), Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-        let (left, right) = (m.store.deref(left), m.store.deref(right));
         if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
             return Ok(());
         }
@@ -242,15 +241,14 @@ impl ReadClause<'_> {
     /// Which argument of the head is the variable?
     fn position(&self, m: &Machine, variable: Cell) -> Option<usize> {
         let (functor, args) = m.store.compound(self.head)?;
-        (0..functor.arity().min(ARGUMENTS))
-            .find(|&index| m.store.deref(m.store.arg(args, index)) == variable)
+        (0..functor.arity().min(ARGUMENTS)).find(|&index| m.store.arg(args, index) == variable)
     }
 
     fn known(&self, m: &Machine, variable: Cell) -> Result<Known, Stop> {
         let own = m.store.compound(self.head).map(|(functor, _)| functor);
         let mut known = Known::default();
         for Goal { functor, args, .. } in goals_of(m, self.body, in_sequence)? {
-            let arg = |index| m.store.deref(m.store.arg(args, index));
+            let arg = |index| m.store.arg(args, index);
             if functor == functors::IS {
                 known.computed |= arg(0) == variable;
                 known.evaluated |= occurs(m, variable, arg(1))?;
@@ -283,7 +281,7 @@ impl ReadClause<'_> {
         let Some((functor, args)) = m.store.compound(self.head) else {
             return false;
         };
-        let params = (0..functor.arity()).map(|index| m.store.deref(m.store.arg(args, index)));
+        let params = m.store.args(functor, args);
         let Ok(params) = params.gather() else {
             return false;
         };
@@ -382,11 +380,7 @@ fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, St
     let Some((functor, _)) = m.store.compound(term) else {
         return Ok(None);
     };
-    let sign = m
-        .world
-        .symbols
-        .text(m.world.symbols.name(functor))
-        .to_owned();
+    let sign = m.world.symbols.name_text(functor).to_owned();
     let mut leaves = Vec::new();
     let mut todo = vec![term];
     while let Some(cell) = todo.pop() {
@@ -397,7 +391,7 @@ fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, St
         match m.store.view(cell) {
             View::Var(_) | View::Int(_) | View::Big(_) | View::Float(_) => leaves.put(cell)?,
             View::Struct(functor, args) => {
-                let name = m.world.symbols.text(m.world.symbols.name(functor));
+                let name = m.world.symbols.name_text(functor);
                 let known = ["+", "-", "*", "/", "//", "mod", "**", "^"].contains(&name);
                 if !known || functor.arity() != 2 {
                     return Ok(None);

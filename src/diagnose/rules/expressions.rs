@@ -85,7 +85,7 @@ fn succeeds(m: &Machine, functor: Functor) -> Option<fn(Ordering) -> bool> {
     if functor.arity() != 2 {
         return None;
     }
-    match m.world.symbols.text(m.world.symbols.name(functor)) {
+    match m.world.symbols.name_text(functor) {
         "<" => Some(Ordering::is_lt),
         ">" => Some(Ordering::is_gt),
         "=<" => Some(Ordering::is_le),
@@ -148,12 +148,11 @@ fn is_moved(m: &Machine, variable: Cell, term: Cell) -> bool {
     let Some((functor, args)) = m.store.compound(term).filter(|_| variable.is_var()) else {
         return false;
     };
-    let sign = m.world.symbols.text(m.world.symbols.name(functor));
+    let sign = m.world.symbols.name_text(functor);
     if functor.arity() != 2 || !matches!(sign, "+" | "-") {
         return false;
     }
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-    let (left, right) = (m.store.deref(left), m.store.deref(right));
     let is_step = |cell| matches!(m.store.view(cell), View::Int(number) if number != 0);
     let variable = m.store.deref(variable);
     left == variable && is_step(right) || sign == "+" && right == variable && is_step(left)
@@ -176,7 +175,7 @@ pub(super) fn never_equal(m: &Machine, left: Cell, right: Cell) -> Result<bool, 
         return Ok(false);
     }
     is_expression(m, term, |m, functor| {
-        let name = m.world.symbols.text(m.world.symbols.name(functor));
+        let name = m.world.symbols.name_text(functor);
         lookup(name, functor.arity()).is_some()
     })
 }
@@ -195,7 +194,7 @@ fn is_expression(
             View::Var(_) => has_variable = true,
             View::Int(_) | View::Big(_) | View::Float(_) => {}
             View::Struct(functor, args) if seen < SMALL && is_known(m, functor) => {
-                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                todo.put_all(m.store.args(functor, args))?;
             }
             _ => return Ok(false),
         }
@@ -236,7 +235,7 @@ fn constant(m: &mut Machine, expression: Cell) -> Result<Option<Number>, Stop> {
         match m.store.view(cell) {
             View::Int(_) | View::Float(_) => {}
             View::Struct(functor, args) if seen < SMALL && is_quick(m, functor) => {
-                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)))?;
+                todo.put_all(m.store.args(functor, args))?;
             }
             _ => return Ok(None),
         }
@@ -247,10 +246,7 @@ fn constant(m: &mut Machine, expression: Cell) -> Result<Option<Number>, Stop> {
 /// Is it a function whose value is never much larger than its arguments?
 fn is_quick(m: &Machine, functor: Functor) -> bool {
     matches!(
-        (
-            m.world.symbols.text(m.world.symbols.name(functor)),
-            functor.arity()
-        ),
+        (m.world.symbols.name_text(functor), functor.arity()),
         ("+" | "-" | "abs", 1)
             | (
                 "+" | "-" | "*" | "/" | "//" | "mod" | "rem" | "min" | "max",

@@ -33,7 +33,7 @@ pub(super) fn check(
         let View::String(addr) = m.store.view(argument) else {
             continue;
         };
-        let name = m.world.symbols.text(m.world.symbols.name(functor));
+        let name = m.world.symbols.name_text(functor);
         let takes_list = OF_LISTS.iter().any(|(known, arities, indexes)| {
             *known == name && arities.contains(&functor.arity()) && indexes.contains(&index)
         });

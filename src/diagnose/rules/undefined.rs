@@ -64,7 +64,7 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
         passed.put((file, calls))?;
     }
     let mut undefined = FastSet::default();
-    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+    for id in m.world.predicates.ids() {
         if is_undefined(m, id)? {
             undefined.put_new(id)?;
         }
@@ -154,9 +154,8 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor
                     return Ok(None);
                 }
                 // What asserts may be handed on to what calls it.
-                let handed = |&functor: &Functor| {
-                    ASSERTING.contains(&m.world.symbols.text(m.world.symbols.name(functor)))
-                };
+                let handed =
+                    |&functor: &Functor| ASSERTING.contains(&m.world.symbols.name_text(functor));
                 if used.names.iter().any(|name| ASSERTING.contains(name))
                     || used.functors.iter().any(handed)
                 {
@@ -208,8 +207,7 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
             match *operand {
                 Operand::Predicate => {
                     let called = m.world.predicates.get(PredId(wide(code[at])));
-                    used.names
-                        .put(m.world.symbols.text(m.world.symbols.name(called.functor)))?;
+                    used.names.put(m.world.symbols.name_text(called.functor))?;
                 }
                 Operand::Builtin => {
                     if let Some(builtin) = m.world.program.builtins.get(wide(code[at]) as usize) {

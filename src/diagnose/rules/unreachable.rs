@@ -54,7 +54,7 @@ fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
     };
     let mut seen = Vec::new();
     (0..functor.arity()).all(|index| {
-        let arg = m.store.deref(m.store.arg(args, index));
+        let arg = m.store.arg(args, index);
         let new = arg.is_var() && !seen.contains(&arg) && seen.len() < 64;
         seen.put_bounded(arg);
         new

@@ -3,9 +3,27 @@
 
 use super::throw::{Ball, Throw};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
+
+/// A word of an error term: an atom, or the text of one.
+pub(crate) trait Word {
+    /// The atom.
+    fn cell(self, symbols: &mut Symbols) -> Result<Cell, Stop>;
+}
+
+impl Word for Atom {
+    fn cell(self, _: &mut Symbols) -> Result<Cell, Stop> {
+        Ok(Cell::atom(self))
+    }
+}
+
+impl Word for &str {
+    fn cell(self, symbols: &mut Symbols) -> Result<Cell, Stop> {
+        symbols.intern(self).map(Cell::atom)
+    }
+}
 
 impl Machine {
     /// For what takes long: may it go on?
@@ -47,6 +65,14 @@ impl Machine {
         self.throw_formal(formal)
     }
 
+    /// The exception of an error term of this functor whose first argument is a word.
+    fn throw_about(&mut self, functor: Functor, word: impl Word, culprit: Cell) -> Throw {
+        match word.cell(&mut self.world.symbols) {
+            Ok(word) => self.throw_struct(functor, &[word, culprit][..functor.arity()]),
+            Err(stop) => stop.into(),
+        }
+    }
+
     /// `instantiation_error`
     pub(crate) fn instantiation_error(&mut self) -> Throw {
         self.throw_formal(Cell::atom(atoms::INSTANTIATION_ERROR))
@@ -58,12 +84,16 @@ impl Machine {
     }
 
     /// `type_error(expected, culprit)`
-    pub(crate) fn type_error(&mut self, expected: Atom, culprit: Cell) -> Throw {
-        self.throw_struct(functors::TYPE_ERROR, &[Cell::atom(expected), culprit])
+    pub(crate) fn type_error(&mut self, expected: impl Word, culprit: Cell) -> Throw {
+        self.throw_about(functors::TYPE_ERROR, expected, culprit)
     }
 
     /// An instantiation error for a variable, else `type_error(expected, culprit)`.
-    pub(crate) fn type_or_instantiation_error(&mut self, expected: Atom, culprit: Cell) -> Throw {
+    pub(crate) fn type_or_instantiation_error(
+        &mut self,
+        expected: impl Word,
+        culprit: Cell,
+    ) -> Throw {
         if self.store.deref(culprit).is_var() {
             self.instantiation_error()
         } else {
@@ -72,19 +102,29 @@ impl Machine {
     }
 
     /// `domain_error(domain, culprit)`
-    pub(crate) fn domain_error(&mut self, domain: Atom, culprit: Cell) -> Throw {
-        self.throw_struct(functors::DOMAIN_ERROR, &[Cell::atom(domain), culprit])
+    pub(crate) fn domain_error(&mut self, domain: impl Word, culprit: Cell) -> Throw {
+        self.throw_about(functors::DOMAIN_ERROR, domain, culprit)
     }
 
     /// `existence_error(kind, culprit)`
-    pub(crate) fn existence_error(&mut self, kind: Atom, culprit: Cell) -> Throw {
-        self.throw_struct(functors::EXISTENCE_ERROR, &[Cell::atom(kind), culprit])
+    pub(crate) fn existence_error(&mut self, kind: impl Word, culprit: Cell) -> Throw {
+        self.throw_about(functors::EXISTENCE_ERROR, kind, culprit)
     }
 
     /// `permission_error(action, kind, culprit)`
-    pub(crate) fn permission_error(&mut self, action: Atom, kind: Atom, culprit: Cell) -> Throw {
-        let args = [Cell::atom(action), Cell::atom(kind), culprit];
-        self.throw_struct(functors::PERMISSION_ERROR, &args)
+    pub(crate) fn permission_error(
+        &mut self,
+        action: impl Word,
+        kind: impl Word,
+        culprit: Cell,
+    ) -> Throw {
+        let symbols = &mut self.world.symbols;
+        match (action.cell(symbols), kind.cell(symbols)) {
+            (Ok(action), Ok(kind)) => {
+                self.throw_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
+            }
+            (Err(stop), _) | (_, Err(stop)) => stop.into(),
+        }
     }
 
     /// `representation_error(limit)`
@@ -98,8 +138,8 @@ impl Machine {
     }
 
     /// `resource_error(resource)`
-    pub(crate) fn resource_error(&mut self, resource: Atom) -> Throw {
-        self.throw_struct(functors::RESOURCE_ERROR, &[Cell::atom(resource)])
+    pub(crate) fn resource_error(&mut self, resource: impl Word) -> Throw {
+        self.throw_about(functors::RESOURCE_ERROR, resource, Cell::ABSENT)
     }
 
     /// There is no room for a clause or a formula, or the query is to be stopped.

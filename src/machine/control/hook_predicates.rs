@@ -89,7 +89,7 @@ impl Machine {
             _ if self.world.symbols.text(module) == "prolog" => &OF_PROLOG,
             _ => return false,
         };
-        let name = self.world.symbols.text(self.world.symbols.name(functor));
+        let name = self.world.symbols.name_text(functor);
         known.contains(&(name, functor.arity()))
     }
 

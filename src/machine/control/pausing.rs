@@ -100,7 +100,7 @@ impl Machine {
     /// The predicate as which a person knows the one that is about to be called with the present arguments:
     /// of a body, the first of its goals.
     pub(crate) fn told_as(&mut self, functor: Functor) -> Result<Functor, Stop> {
-        let name = self.world.symbols.text(self.world.symbols.name(functor));
+        let name = self.world.symbols.name_text(functor);
         if !CONTROL.contains(&(name, functor.arity())) {
             return Ok(functor);
         }

@@ -56,7 +56,7 @@ impl Machine {
         known: Option<&[bool]>,
         entered: bool,
     ) -> Option<Met> {
-        let name = self.world.symbols.text(self.world.symbols.name(functor));
+        let name = self.world.symbols.name_text(functor);
         if name.starts_with('$') || functor.arity() == 0 {
             return None;
         }

@@ -71,10 +71,7 @@ impl Machine {
     /// tracer's own?
     pub(in crate::machine) fn is_unseen(&self, definition: PredId) -> bool {
         let predicate = self.world.predicates.get(definition);
-        let name = self
-            .world
-            .symbols
-            .text(self.world.symbols.name(predicate.functor));
+        let name = self.world.symbols.name_text(predicate.functor);
         let system = self.is_systems(definition);
         let control = predicate.kind == Kind::Control && name != "catch";
         let switch = predicate.functor.arity() == 0 && matches!(name, "debug" | "nodebug");
