@@ -420,14 +420,9 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
     let target = m.stream_arg(stream)?;
     let distance = m.i64_arg(offset)?;
     let method = m.atom_arg(from)?;
-    let origin = match m.world.symbols.text(method) {
-        "bof" => SeekOrigin::Start,
-        "current" => SeekOrigin::Current,
-        "eof" => SeekOrigin::End,
-        _ => {
-            let domain = m.world.symbols.intern("seek_method")?;
-            return Err(m.domain_error(domain, from));
-        }
+    let Some(origin) = SeekOrigin::from_name(m.world.symbols.text(method)) else {
+        let domain = m.world.symbols.intern("seek_method")?;
+        return Err(m.domain_error(domain, from));
     };
     let place = m.with_stream(target, |stream| match stream.seek(distance, origin) {
         Err(crate::io::error::IoError::InvalidPosition) => Ok(None),
