@@ -7,7 +7,7 @@
 //! refuses large blocks.
 //!
 //! Where nothing a user or a host gives decides how large a collection becomes, [`Bounded`] grows it. Where room was
-//! made before, [`Within`] takes it. Long because the collections of the standard library are many.
+//! made before, [`Within`] takes it.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::disallowed_methods,

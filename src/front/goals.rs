@@ -441,25 +441,20 @@ impl Lowering<'_> {
         }
         let arg = |lowering: &Self, index: usize| lowering.store.arg(args, index);
         Ok(match functor {
-            functors::NOT | functors::NOT1 => {
-                if functor == functors::NOT1 && !self.resolver.in_place(module, functor) {
-                    return Ok(None);
-                }
+            functors::NOT1 if !self.resolver.in_place(module, functor) => None,
+            functors::NOT | functors::NOT1 | functors::ONCE1 | functors::IGNORE1 => {
                 let goal = self.called(arg(self, 0), module, depth)?;
-                Some(conditional(goal, Goal::Fail, Goal::True)?)
+                let (then, other) = match functor {
+                    functors::ONCE1 => (Goal::True, Goal::Fail),
+                    functors::IGNORE1 => (Goal::True, Goal::True),
+                    _ => (Goal::Fail, Goal::True),
+                };
+                Some(conditional(goal, then, other)?)
             }
             functors::CALL1 => Some(match self.called(arg(self, 0), module, depth)? {
                 goal @ Goal::Call(..) => goal,
                 goal => Goal::Opaque(Box::new(goal)),
             }),
-            functors::ONCE1 => {
-                let goal = self.called(arg(self, 0), module, depth)?;
-                Some(conditional(goal, Goal::True, Goal::Fail)?)
-            }
-            functors::IGNORE1 => {
-                let goal = self.called(arg(self, 0), module, depth)?;
-                Some(conditional(goal, Goal::True, Goal::True)?)
-            }
             functors::FORALL2 => {
                 let condition = self.called(arg(self, 0), module, depth)?;
                 // What the condition binds is known when the action is called.

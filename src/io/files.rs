@@ -6,6 +6,7 @@
 use super::error::IoError;
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
+use crate::base::named::named;
 use crate::base::needs::{Permit, Read, Write};
 use crate::base::room::{Gather, Grow};
 use std::cell::RefCell;
@@ -15,17 +16,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What a file is wanted for (`access(A)`).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
-    /// Nothing: it need not exist.
-    None,
-    /// It has to exist.
-    Exist,
-    /// It has to exist and let itself be read.
-    Read,
-    /// It lets itself be written, or made.
-    Write,
+named! {
+    /// What a file is wanted for (`access(A)`).
+    Access {
+        /// Nothing: it need not exist.
+        None "none",
+        /// It has to exist.
+        Exist "exist",
+        /// It has to exist and let itself be read.
+        Read "read" | "execute" | "search",
+        /// It lets itself be written, or made.
+        Write "write" | "append",
+    }
 }
 
 /// What kind of file is wanted (`file_type(T)`).

@@ -6,6 +6,7 @@ use super::input::Input;
 use super::options::{Buffering, EndOfStream, EofAction, Newline, OpenMode, StreamType};
 use super::output::Output;
 use super::position::Position;
+use crate::base::named::named;
 use crate::base::stop::Stop;
 use crate::base::symbol::Atom;
 use crate::base::watch::Watch;
@@ -34,15 +35,16 @@ macro_rules! either {
     };
 }
 
-/// From where `seek/4` counts.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SeekOrigin {
-    /// From the start (`bof`).
-    Start,
-    /// From the present place (`current`).
-    Current,
-    /// From the end (`eof`).
-    End,
+named! {
+    /// From where `seek/4` counts.
+    SeekOrigin {
+        /// From the start.
+        Start "bof",
+        /// From the present place.
+        Current "current",
+        /// From the end.
+        End "eof",
+    }
 }
 
 /// A stream.

@@ -165,7 +165,7 @@ builtins! { FILES =
     library "access_file"("+file", "+atom") needs read = |m, [file, mode]| {
         let path = m.file_arg(file)?;
         let name = m.atom_arg(mode)?;
-        let Some(access) = access_named(m.world.symbols.text(name)) else {
+        let Some(access) = Access::from_name(m.world.symbols.text(name)) else {
             return Err(m.domain_error(atoms::IO_MODE, mode));
         };
         let kind = kind_of(read, &path);
@@ -255,16 +255,6 @@ fn kind_if(directory: bool) -> FileKind {
     } else {
         FileKind::File
     }
-}
-
-fn access_named(name: &str) -> Option<Access> {
-    Some(match name {
-        "none" => Access::None,
-        "exist" => Access::Exist,
-        "read" | "execute" | "search" => Access::Read,
-        "write" | "append" => Access::Write,
-        _ => return None,
-    })
 }
 
 /// Extensions that are tried for a type of file.
@@ -368,7 +358,7 @@ fn search_option(
         }
         "access" => {
             let mode = m.option_atom(option, domain)?;
-            match access_named(m.world.symbols.text(mode)) {
+            match Access::from_name(m.world.symbols.text(mode)) {
                 Some(access) => search.access = access,
                 None => return Err(m.domain_error(atoms::IO_MODE, option.value)),
             }

@@ -406,11 +406,8 @@ fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Re
     let target = m.stream_arg(stream)?;
     let distance = m.i64_arg(offset)?;
     let method = m.atom_arg(from)?;
-    let origin = match m.world.symbols.text(method) {
-        "bof" => SeekOrigin::Start,
-        "current" => SeekOrigin::Current,
-        "eof" => SeekOrigin::End,
-        _ => return Err(m.domain_error("seek_method", from)),
+    let Some(origin) = SeekOrigin::from_name(m.world.symbols.text(method)) else {
+        return Err(m.domain_error("seek_method", from));
     };
     match m.with_stream(target, |stream| valid(stream.seek(distance, origin)))? {
         Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))?),

@@ -85,13 +85,6 @@ fn shortened(text: &str) -> String {
     format!("{start} ... {end} ({length} characters, {mark:x})")
 }
 
-fn stream_type(spelling: &str) -> StreamType {
-    match spelling {
-        "text" => StreamType::Text,
-        _ => StreamType::Binary,
-    }
-}
-
 pub(super) fn encoding(spelling: &str) -> Encoding {
     Encoding::of_spelling(spelling).unwrap_or_else(|| panic!("no encoding {spelling}"))
 }
@@ -156,7 +149,7 @@ impl Session {
         let on = Some(value == "true");
         let options = &mut self.options;
         match name {
-            "type" => options.stream_type = stream_type(value),
+            "type" => options.stream_type = StreamType::from_name(value).unwrap(),
             "encoding" => options.encoding = encoding(value),
             "eof_action" => options.eof_action = EofAction::from_name(value).unwrap(),
             "reposition" => options.reposition = on,
@@ -346,7 +339,10 @@ impl Session {
             "encoding" => stream.encoding().name().shown(),
             "set_encoding" => stream.set_encoding(encoding(rest)).unwrap().shown(),
             "type" => stream.stream_type().name().shown(),
-            "set_type" => stream.set_type(stream_type(rest)).unwrap().shown(),
+            "set_type" => stream
+                .set_type(StreamType::from_name(rest).unwrap())
+                .unwrap()
+                .shown(),
             "bom" => stream.has_bom().shown(),
             "mode" => stream.mode.name().shown(),
             "eof_action" => stream.eof_action().name().shown(),

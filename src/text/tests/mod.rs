@@ -9,6 +9,7 @@ mod reader;
 mod writer;
 
 use super::ast::{Ast, Node};
+use super::syntax_error::SyntaxError;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::source::Span;
@@ -59,12 +60,7 @@ fn set_flags(settings: &Settings, flags: &mut Flags) {
 }
 
 /// The text with `«»` around a place, `‹›` around the place that explains it, and `▸` where reading goes on.
-pub(in crate::text) fn marked(
-    text: &str,
-    place: Span,
-    related: Option<Span>,
-    end: usize,
-) -> String {
+fn marked(text: &str, place: Span, related: Option<Span>, end: usize) -> String {
     let mut marks: Vec<(usize, u8, &str)> = Vec::new();
     let places = [(Some(place), "«", "»"), (related, "‹", "›")];
     for (place, open, close) in places {
@@ -84,6 +80,32 @@ pub(in crate::text) fn marked(
         done = at;
     }
     out + &text[done..]
+}
+
+/// Where a term or an error stands in a text, of an error with its name.
+pub(in crate::text) fn placed<T>(
+    text: &str,
+    read: Result<T, SyntaxError>,
+    term: Span,
+    end: usize,
+) -> String {
+    match read {
+        Ok(_) => marked(text, term, None, end),
+        Err(error) => {
+            assert!(!error.message().is_empty());
+            let text = marked(text, error.span, error.related, end);
+            format!("{}: {text}", error.name())
+        }
+    }
+}
+
+/// The variables of a tree, how often each stands there, and from where on.
+pub(in crate::text) fn variables(ast: &Ast) -> String {
+    let variables = (0..).zip(&ast.vars).map(|(index, var)| {
+        let name = ast.var_name(index);
+        format!("{name}: {} from {}", var.count, var.first.start)
+    });
+    variables.collect::<Vec<_>>().join(", ")
 }
 
 /// The variables and the root of a tree, on the heap. Children come before their parents in the tree.

@@ -1,6 +1,6 @@
 //! The reader, and the rows of `tests/reader`: texts and what they denote, written out canonically.
 
-use super::{add_operators, marked, programs, set_flags};
+use super::{add_operators, placed, programs, set_flags, variables};
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
 use crate::base::source::Span;
@@ -101,14 +101,8 @@ impl Reader {
     /// Where the first term or the first error stands.
     fn place(&mut self, text: &str) -> String {
         let mut pos = 0;
-        match self.read(text, &mut pos) {
-            Ok(_) => marked(text, self.ast.span, None, pos),
-            Err(error) => {
-                assert!(!error.message().is_empty());
-                let text = marked(text, error.span, error.related, pos);
-                format!("{}: {text}", error.name())
-            }
-        }
+        let read = self.read(text, &mut pos);
+        placed(text, read, self.ast.span, pos)
     }
 
     /// What the terms within the first term are written as, sorted.
@@ -123,11 +117,7 @@ impl Reader {
     /// The variables of the first term, how often each stands there, and from where on.
     fn variables(&mut self, text: &str) -> String {
         assert_eq!(self.read(text, &mut 0), Ok(true));
-        let variables = (0..).zip(&self.ast.vars).map(|(index, var)| {
-            let name = self.ast.var_name(index);
-            format!("{name}: {} from {}", var.count, var.first.start)
-        });
-        variables.collect::<Vec<_>>().join(", ")
+        variables(&self.ast)
     }
 
     pub(super) fn written(&self) -> String {

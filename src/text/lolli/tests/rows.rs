@@ -10,7 +10,7 @@ use crate::text::ast::{Node, NodeId};
 use crate::text::lolli::names::EIGEN;
 use crate::text::lolli::reader::{ModuleReader, Name, QueryEnd, Rest};
 use crate::text::lolli::writer::Form;
-use crate::text::tests::marked;
+use crate::text::tests::{placed, variables};
 
 /// What is read of the text, one query after the other; of an error its name.
 fn queries(text: &str, rest: Rest) -> String {
@@ -36,14 +36,8 @@ fn queries(text: &str, rest: Rest) -> String {
 fn place(text: &str) -> String {
     let mut fixture = Fixture::new();
     let mut pos = 0;
-    match fixture.query(text, &mut pos, Rest::OfLine) {
-        Ok(_) => marked(text, fixture.ast.span, None, pos),
-        Err(error) => {
-            assert!(!error.message().is_empty());
-            let text = marked(text, error.span, error.related, pos);
-            format!("{}: {text}", error.name())
-        }
-    }
+    let read = fixture.query(text, &mut pos, Rest::OfLine);
+    placed(text, read, fixture.ast.span, pos)
 }
 
 /// The message and the hint of an error.
@@ -93,20 +87,11 @@ impl Fixture {
         });
         parts.collect::<Vec<_>>().join("\n")
     }
-
-    /// The variables of the tree, how often each stands there, and from where on.
-    fn variables_of_tree(&self) -> String {
-        let variables = (0..).zip(&self.ast.vars).map(|(index, var)| {
-            let name = self.ast.var_name(index);
-            format!("{name}: {} from {}", var.count, var.first.start)
-        });
-        variables.collect::<Vec<_>>().join(", ")
-    }
 }
 
 /// The head of a module and its clauses as they are written, its errors with their lines, and how many characters are
-/// ignored, on lines. With `variables`, those of each clause in place of it.
-fn module(text: &str, variables: bool) -> String {
+/// ignored, on lines. With `of_variables`, those of each clause in place of it.
+fn module(text: &str, of_variables: bool) -> String {
     let mut fixture = Fixture::new();
     let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast).unwrap();
     let mut clauses = Vec::new();
@@ -114,8 +99,8 @@ fn module(text: &str, variables: bool) -> String {
         .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
         .unwrap()
     {
-        if variables {
-            clauses.push(fixture.variables_of_tree());
+        if of_variables {
+            clauses.push(variables(&fixture.ast));
             continue;
         }
         let term = fixture.build();
@@ -159,7 +144,7 @@ fn reader_rows() {
             "parts" => fixture.parts(text),
             "variables" => {
                 fixture.read(text);
-                fixture.variables_of_tree()
+                variables(&fixture.ast)
             }
             "ignored" => {
                 fixture.read(text);
