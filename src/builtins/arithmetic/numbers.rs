@@ -102,9 +102,7 @@ fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<
         {
             m.store.arg(addr, 0)
         }
-        _ => {
-            return Err(m.domain_error("set_random_option", option));
-        }
+        _ => return Err(m.domain_error("set_random_option", option)),
     };
     match m.store.view(seed) {
         View::Var(_) => return Err(m.instantiation_error()),

@@ -20,9 +20,7 @@ fn key_arg(m: &mut Machine, term: Cell) -> Result<Key, Throw> {
         View::Struct(functor, _) => Key::Simple(Cell::functor(functor)),
         View::List(_) => Key::Simple(Cell::functor(functors::LIST)),
         View::Var(_) => return Err(m.instantiation_error()),
-        View::Float(_) | View::String(_) => {
-            return Err(m.type_error("key", term));
-        }
+        View::Float(_) | View::String(_) => return Err(m.type_error("key", term)),
     })
 }
 

@@ -203,9 +203,7 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
         }
         View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
-        _ => {
-            return Err(m.domain_error("timezone", zone));
-        }
+        _ => return Err(m.domain_error("timezone", zone)),
     };
     let (year, month, day) = civil_from_days(moment.days);
     let (name, summer) = zone_terms(m, &moment)?;

@@ -349,9 +349,7 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
         return set_other_flag(m, flag, value);
     };
     let accepted = match (&known.set, m.store.view(value)) {
-        (Set::Never, _) => {
-            return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
-        }
+        (Set::Never, _) => return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag)),
         (Set::ToName(set), View::Atom(atom)) => {
             let text = m.world.symbols.text(atom).to_owned();
             set(m, &text)?
@@ -465,9 +463,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         View::Struct(functors::PLUS1, addr) => (Some(true), m.store.arg(addr, 0)),
         View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
         View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
-        _ => {
-            return Err(m.type_or_instantiation_error("style", style));
-        }
+        _ => return Err(m.type_or_instantiation_error("style", style)),
     };
     let name = m.atom_arg(style)?;
     let text = m.world.symbols.text(name);
@@ -475,9 +471,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         (Some(warning), Some(on)) => m.world.flags.warnings.set(warning, on),
         (Some(warning), None) => return Ok(m.world.flags.warnings.wants(warning)),
         (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
-        _ => {
-            return Err(m.domain_error("style_name", style));
-        }
+        _ => return Err(m.domain_error("style_name", style)),
     }
     Ok(true)
 }

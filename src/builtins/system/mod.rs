@@ -6,9 +6,9 @@ pub(crate) mod calendar;
 pub(crate) mod dates;
 pub(crate) mod engine;
 pub(crate) mod flags;
-#[cfg(test)]
-pub(crate) mod instruction_manual;
 pub(crate) mod known_flags;
+#[cfg(test)]
+pub(crate) mod manual_page;
 pub(crate) mod names;
 pub(crate) mod system_names;
 

@@ -159,9 +159,7 @@ fn read_into(
         };
         match read {
             StreamRead::Wrong(located) => match (options.on_error, &source) {
-                (OnSyntaxError::Raise, Source::Stream(_)) => {
-                    return Err(syntax_throw(m, *located));
-                }
+                (OnSyntaxError::Raise, Source::Stream(_)) => return Err(syntax_throw(m, *located)),
                 (OnSyntaxError::Raise, Source::Text(..)) => {
                     let message = located.error.message();
                     return Err(m.syntax_error(located.error.name(), &message));
