@@ -589,10 +589,12 @@ fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Opt
 
 /// The programs that stand beside a file of queries.
 fn beside(path: &Path) -> impl Iterator<Item = Program> {
-    let kinds: [(&str, fn(PathBuf) -> Program); 2] =
-        [("pl", Program::File), ("ll", Program::Module)];
-    let files = kinds.map(|(ending, program)| (path.with_extension(ending), program));
-    let files = files.into_iter().filter(|(path, _)| path.is_file());
+    let files = ["pl", "ll"].map(|ending| path.with_extension(ending));
+    let programs = [Program::File, Program::Module];
+    let files = files
+        .into_iter()
+        .zip(programs)
+        .filter(|(path, _)| path.is_file());
     files.map(|(path, program)| program(path))
 }
 
