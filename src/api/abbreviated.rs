@@ -2,9 +2,9 @@
 //! of what is shown however large the terms are.
 
 use super::engine::{Ended, Engine};
-use crate::base::room::{Gather, Grow, GrowMap};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::machine::control::throw::Throw;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};

@@ -7,7 +7,7 @@ use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::setters::setters;
 use super::upper::All;
-use crate::base::room::Gather;
+use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;
 use crate::library::prelude::boot;

@@ -56,7 +56,7 @@ macro_rules! integers {
 }
 
 integers! { i8 i16 i32 u8 u16 u32; |value| Term::Integer(i64::from(value)) }
-integers! { i64; |value| Term::Integer(value) }
+integers! { i64; Term::Integer }
 integers! { i128 u64 u128 usize isize; |value| integer(IBig::from(value)) }
 
 fn narrow<T: TryFrom<i64> + for<'a> TryFrom<&'a IBig>>(term: &Term) -> Option<T> {

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::error::Error;
-use crate::base::room::Gather;
+use crate::base::growth::Gather;
 use crate::tools::coverage::{Coverage, end_coverage};
 
 /// A clause of a file, and how often it was entered: see [`Engine::count_clauses`].

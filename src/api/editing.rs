@@ -2,10 +2,10 @@
 //! where a query ends, names that go on from what is typed.
 
 use super::engine::Engine;
+use crate::base::atom_table::{Functor, Symbols, atoms};
 use crate::base::flags::Lexis;
-use crate::base::room::{Gather, Grow};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, Symbols, atoms};
 use crate::builtins::system::flags::flag_names;
 use crate::diagnose::similar::known_predicates;
 use crate::library::prelude::library_names;

@@ -8,10 +8,10 @@
 
 use super::conversions::integer;
 use super::term::{Compound, MANY, Term, free_apart};
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Atom, FastMap, Functor, Symbols, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};

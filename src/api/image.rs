@@ -5,7 +5,7 @@ use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::leave;
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::image::record::{Recorder, Recording, image_name, is_image_name};
 use crate::io::files::replace_file;
 use crate::source::loading::Loader;

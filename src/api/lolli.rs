@@ -5,9 +5,9 @@ use super::error::{Error, ErrorKind};
 use super::message::Message;
 use super::solutions::{Solutions, Style};
 use super::term::Term;
+use crate::base::atom_table::functors;
+use crate::base::growth::Gather;
 use crate::base::panics::Entrusted;
-use crate::base::room::Gather;
-use crate::base::symbol::functors;
 use crate::builtins::linear::lolli_text::answer_text;
 use crate::builtins::term_io::clause_reader::ReadError;
 use crate::io::line_editor::LineEditor;
@@ -222,7 +222,11 @@ impl Engine {
     }
 
     /// `module:goal`
-    fn in_module(&mut self, module: crate::base::symbol::Atom, goal: Cell) -> Result<Cell, Error> {
+    fn in_module(
+        &mut self,
+        module: crate::base::atom_table::Atom,
+        goal: Cell,
+    ) -> Result<Cell, Error> {
         let m = &mut *self.machine;
         if m.store.reserve(3).is_err() {
             return Err(Error::new(ErrorKind::Resource, "there is no memory"));

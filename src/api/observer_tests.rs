@@ -1,8 +1,8 @@
 //! An observer sees each call of a program, and its result.
 
 use super::engine::Engine;
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::data_tests::check;
 use crate::machine::events::observer::{Event, Kinds, Observer, View};
 use crate::machine::state::Machine;

@@ -3,9 +3,9 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
-use crate::base::room::Gather;
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Gather;
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::diagnose::backtrace::of_exception;
 use crate::diagnose::hint::{Unknown, hint_for, variable_goal_hint};
 use crate::diagnose::messages::formal_text;

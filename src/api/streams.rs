@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::api::leave;
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::builtins::streams::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;

@@ -4,11 +4,11 @@
 
 use super::term::{Compound, Term};
 use super::to_heap::{Variables, build};
+use crate::base::atom_table::{FastSet, Symbols};
 use crate::base::flags::Flags;
+use crate::base::growth::{Gather, Grow, GrowSet};
 use crate::base::op_table::OpTable;
-use crate::base::room::{Gather, Grow, GrowSet};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastSet, Symbols};
 use crate::store::areas::HEAP_SLACK_WORDS;
 use crate::store::heap::Store;
 use crate::text::write_options::{WriteEnv, WriteOptions};

@@ -1,9 +1,9 @@
 //! Terms of the host to terms on the heap. What the host's term shares, the copy shares.
 
 use super::term::{Compound, Term};
-use crate::base::room::{Grow, GrowMap};
+use crate::base::atom_table::{FastMap, Functor, MAX_ARITY, Symbols, functors};
+use crate::base::growth::{Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};

@@ -1,15 +1,15 @@
 //! The layers above the machine as it sees them.
 
-use crate::base::room::Gather;
+use crate::base::atom_table::{Atom, Functor};
+use crate::base::growth::Gather;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor};
 use crate::machine::contexts::assumption::Assumed;
 use crate::machine::control::throw::Throw;
 use crate::machine::events::recorder;
 use crate::machine::events::trace::Trace;
 use crate::machine::events::tracer::{self, InClause};
 use crate::machine::state::Machine;
-use crate::machine::upper::{Held, Upper};
+use crate::machine::upper_layers::{Held, Upper};
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;

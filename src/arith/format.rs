@@ -5,8 +5,8 @@
 
 use super::error::{Result, TOO_LARGE};
 use super::large;
+use crate::base::growth::{Bounded, Gather, Grow, GrowAt, GrowBy, GrowText};
 use crate::base::number::{Decimal, Number};
-use crate::base::room::{Bounded, Gather, Grow, GrowAt, GrowBy, GrowText};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::fmt::Write;

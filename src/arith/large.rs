@@ -9,8 +9,8 @@
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
 use crate::base::digits::Digits;
+use crate::base::growth::{Gather, Grow, GrowAt, GrowBy, ask, with_room};
 use crate::base::natural;
-use crate::base::room::{Gather, Grow, GrowAt, GrowBy, ask, with_room};
 use crate::base::stop::Stop;
 use crate::base::transform::LONGEST;
 use crate::base::watch::Watch;

@@ -1,8 +1,8 @@
 //! A generator of pseudo-random numbers for the evaluables: xoshiro256++ (Blackman and Vigna),
 //! seeded by SplitMix64. Not for secrets.
 
+use crate::base::growth::Gather;
 use crate::base::number::Number;
-use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};

@@ -10,13 +10,13 @@
 //! lost less than `2^-49` for each halving since it was a half.
 #![forbid(unsafe_code)]
 
+use super::growth::{Grow, reserve, zeros};
 use super::natural::{
     ROWS, add_product_by_word, add_product_by_words, add_to, digits_of_word,
     multiply_by_word_in_place, push_digits, shift_left, take_from,
 };
 use super::quotient::product;
 use super::reciprocal::{Divisor, Factor};
-use super::room::{Grow, reserve, zeros};
 use super::stop::Stop;
 
 /// The digits of this many words are taken from a fraction one word after the other.

@@ -2,9 +2,9 @@
 //! their numbers are used again.
 #![forbid(unsafe_code)]
 
-use super::room::{GiveBack, GrowTable, Within, reserve, room_for_one};
+use super::atom_table::{Atom, FastMap};
+use super::growth::{GiveBack, GrowTable, Within, reserve, room_for_one};
 use super::stop::Stop;
-use super::symbol::{Atom, FastMap};
 
 /// The arity of a number that belongs to no functor.
 const FREE: u32 = u32::MAX;

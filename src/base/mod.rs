@@ -1,10 +1,12 @@
 //! What everything else is made of: atoms, functors, numbers, operators, flags, source places. Knows nothing of terms,
 //! of the machine or of files.
 //! Sees no other room.
+pub(crate) mod atom_table;
 pub(crate) mod char_index;
 pub(crate) mod digits;
 pub(crate) mod flags;
 mod functor_table;
+pub(crate) mod growth;
 pub(crate) mod json;
 pub(crate) mod named;
 pub(crate) mod natural;
@@ -16,11 +18,9 @@ pub(crate) mod panics;
 pub(crate) mod passing_text;
 pub(crate) mod quotient;
 pub(crate) mod reciprocal;
-pub(crate) mod room;
 pub(crate) mod source;
 pub(crate) mod split_map;
 pub(crate) mod stop;
-pub(crate) mod symbol;
 pub(crate) mod symbol_marks;
 mod text_table;
 pub(crate) mod transform;

@@ -4,7 +4,7 @@
 //! Knuth's with differences); for hundreds of words `transform` is faster.
 #![forbid(unsafe_code)]
 
-use super::room::{Grow, GrowAt, GrowBy, with_room, zeros};
+use super::growth::{Grow, GrowAt, GrowBy, with_room, zeros};
 use super::stop::Stop;
 use std::cmp::Ordering;
 

@@ -1,10 +1,10 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 #![forbid(unsafe_code)]
 
+use super::atom_table::{Atom, FastBuild, Symbols, atoms};
+use super::growth::{Grow, GrowAt, GrowMap, GrowTable, Within};
 use super::named::named;
-use super::room::{Grow, GrowAt, GrowMap, GrowTable, Within};
 use super::stop::Stop;
-use super::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
 
 named! {

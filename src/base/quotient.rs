@@ -3,9 +3,9 @@
 //! by a reciprocal of many words.
 #![forbid(unsafe_code)]
 
+use super::growth::zeros;
 use super::natural::{add_to, multiply, room_for_product, shift_left, take_from};
 use super::reciprocal::{NEWTON, divide_by_reciprocal};
-use super::room::zeros;
 use super::stop::Stop;
 use super::transform::{self, SHORT_FACTOR};
 

@@ -3,9 +3,9 @@
 //! `B` is a word's `2^64`. A divisor of `n` words has its first bit set.
 #![forbid(unsafe_code)]
 
+use super::growth::zeros;
 use super::natural::{add_to, multiply, room_for_product, take_from};
 use super::quotient::divide;
-use super::room::zeros;
 use super::stop::Stop;
 use super::transform::{Image, Ring, SHORT_FACTOR, length};
 

@@ -2,9 +2,9 @@
 //! growing takes long, and whoever fills it can look in time whether to go on.
 #![forbid(unsafe_code)]
 
-use super::room::GrowMap;
+use super::atom_table::FastMap;
+use super::growth::GrowMap;
 use super::stop::Stop;
-use super::symbol::FastMap;
 
 /// Entries of the one table that there is at first.
 const FEW: usize = 1 << 14;

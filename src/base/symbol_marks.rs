@@ -1,9 +1,9 @@
 //! Which atoms and functors are in use, for the sweep of those that are not.
 #![forbid(unsafe_code)]
 
-use super::room::{GrowAt, GrowBy, with_room};
+use super::atom_table::{Atom, Functor};
+use super::growth::{GrowAt, GrowBy, with_room};
 use super::stop::Stop;
-use super::symbol::{Atom, Functor};
 
 /// A set of numbers.
 #[derive(Clone, Default)]
@@ -51,7 +51,7 @@ impl Bits {
 }
 
 /// The symbols of an engine that were found to be in use. The others are removed by
-/// [`Symbols::sweep`](super::symbol::Symbols::sweep).
+/// [`Symbols::sweep`](super::atom_table::Symbols::sweep).
 pub(crate) struct Marks {
     pub(super) atoms: Bits,
     pub(super) functors: Bits,

@@ -3,9 +3,9 @@
 //! room are used again.
 #![forbid(unsafe_code)]
 
-use super::room::{GiveBack, Within, filled, reserve, room_for_one, text_with_room};
+use super::atom_table::FastHasher;
+use super::growth::{GiveBack, Within, filled, reserve, room_for_one, text_with_room};
 use super::stop::Stop;
-use super::symbol::FastHasher;
 use std::hash::Hasher;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -8,7 +8,7 @@
 //! each; work of fewer than some thousands of them is not told of.
 #![forbid(unsafe_code)]
 
-use super::room::{GrowText, reserve_text, text_with_room};
+use super::growth::{GrowText, reserve_text, text_with_room};
 use super::stop::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};

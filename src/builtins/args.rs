@@ -2,11 +2,11 @@
 //! order that the clauses ask for, and giving results back.
 
 use crate::arith::format::number_text;
+use crate::base::atom_table::{Atom, Functor, atoms};
+use crate::base::growth::{Grow, text_with_room, with_room};
 use crate::base::number::Number;
 use crate::base::passing_text::PassingText;
-use crate::base::room::{Grow, text_with_room, with_room};
 use crate::base::stop::{Questions, Stop};
-use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::builtin::Step;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

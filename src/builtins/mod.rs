@@ -1,8 +1,7 @@
 //! The builtins: tables of what every program may call, a folder for each theme of ISO 13211-1, clause 8. A file joins
 //! the `TABLES` of its folder once. What builtins of all themes need of their arguments is in `args`. Builtins that
 //! load, explain or show programs are in the rooms that do that.
-//! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `fd`, `front`, `compile`, `program`, `machine` and, in tests,
-//! `data_tests`.
+//! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `fd`, `front`, `compile`, `program` and `machine`.
 #![forbid(unsafe_code)]
 pub(crate) mod args;
 pub(crate) mod arithmetic;

@@ -7,7 +7,7 @@ use super::frame_map::{BARRIER, level_slots, live_slots};
 use super::instruction::{
     NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, slot_a, slot_b, slot_c, wide,
 };
-use crate::base::room::{Grow, GrowText};
+use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::ir::key::BOXED_TABLE;
 use std::fmt::Write;

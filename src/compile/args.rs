@@ -3,9 +3,9 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, Uncompiled};
-use crate::base::room::{Grow, GrowMap, with_room};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowMap, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Term, TermId, VarId};
 

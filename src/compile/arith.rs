@@ -3,7 +3,7 @@
 use super::classify::NONE;
 use super::generate::{Generator, RESERVED, Uncompiled};
 use crate::arith::evaluable::lookup;
-use crate::base::symbol::{Functor, atoms};
+use crate::base::atom_table::{Functor, atoms};
 use crate::code::instruction::Op;
 use crate::ir::clause::{Term, TermId};
 use crate::store::cell::{BoxKind, Cell, tag};

@@ -3,7 +3,7 @@
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Generator, RESERVED, Uncompiled};
-use crate::base::room::{Grow, GrowBy};
+use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};

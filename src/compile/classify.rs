@@ -9,7 +9,7 @@
 //! and numbers them alike.
 
 use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
-use crate::base::room::{Gather, Grow, GrowBy, filled};
+use crate::base::growth::{Gather, Grow, GrowBy, filled};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};

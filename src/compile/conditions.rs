@@ -1,7 +1,7 @@
 //! Tests and conditions: conditional jumps without choice points.
 
 use super::generate::{Fails, Generator, Uncompiled};
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::code::instruction::{OPERAND, Op, ROWS, decode};
 use crate::ir::clause::{Goal, NumCompare, TermId, TypeTest};
 

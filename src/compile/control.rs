@@ -4,7 +4,7 @@ use super::classify::{ArmBarriers, Barrier, Join, NONE};
 use super::generate::{Fails, Generator, RESERVED, State, Uncompiled};
 use super::merge::Plan;
 use super::shape::{has_call, is_alone, is_condition, needs_env};
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Arm, Commit, Goal, TermId, VarId};

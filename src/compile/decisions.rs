@@ -7,9 +7,9 @@
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{INTEGERS, Match, Operand, Orders, Pattern, Test};
-use crate::base::room::{Gather, GrowMap};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Gather, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use crate::ir::selection::{Knowledge, Known, Path};
 use crate::store::cell::{Cell, tag};

@@ -1,6 +1,6 @@
 //! Pairs of instructions that one instruction does: each saves a dispatch.
 
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, Operand, ROWS, decode, encode, slot_a, slot_b, slot_c};
 

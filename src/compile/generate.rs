@@ -3,9 +3,9 @@
 use super::classify::{Analysis, Barrier, NONE, analyse};
 use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
-use crate::base::room::{Gather, Grow, GrowBy, filled};
+use crate::base::atom_table::Symbols;
+use crate::base::growth::{Gather, Grow, GrowBy, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::Symbols;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Args, Clause, Goal, GoalNumber, Scope, ScopeKind, Term, TermId, VarId};

@@ -14,9 +14,9 @@
 
 use super::decisions::Choice;
 use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
-use crate::base::room::{Gather, Grow, GrowBy};
+use crate::base::atom_table::Symbols;
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::stop::Stop;
-use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::code::pairs::pair;
 use crate::ir::key::Key;

@@ -3,7 +3,7 @@
 
 use super::classify::NONE;
 use super::generate::{Alive, FREE, Generator, RESERVED, Uncompiled};
-use crate::base::room::{Gather, Grow};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, frame_map};
 use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};

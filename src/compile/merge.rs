@@ -3,9 +3,9 @@
 
 use super::classify::{Join, NONE};
 use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
-use crate::base::room::{Gather, Grow, GrowBy, Within};
+use crate::base::atom_table::FastSet;
+use crate::base::growth::{Gather, Grow, GrowBy, Within};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastSet;
 use crate::code::instruction::Op;
 
 /// A variable, its register (or `NONE`), and whether it is in its slot.

@@ -2,7 +2,7 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
-use crate::base::room::{Grow, GrowAt};
+use crate::base::growth::{Grow, GrowAt};
 use crate::base::stop::Stop;
 use crate::code::frame_map::BARRIER;
 use crate::code::instruction::{Op, REGISTERS};

@@ -3,8 +3,8 @@
 //! Both are read from the term that is kept of the clause, when an index is made.
 
 use super::index::{Constraints, Target, known_tag};
-use crate::base::room::Bounded;
-use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
+use crate::base::growth::Bounded;
 use crate::ir::clause::{NumCompare, TypeTest};
 use crate::ir::key::Key;
 use crate::ir::selection::{Known, Path};

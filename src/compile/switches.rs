@@ -2,7 +2,7 @@
 
 use super::index::{Builder, key_tag, knowing, known_tag};
 use super::selector::{EIGENVARIABLE, Match, Pattern, passes};
-use crate::base::room::{Gather, Grow, with_room, zeros};
+use crate::base::growth::{Gather, Grow, with_room, zeros};
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, encode, hash_key};
 use crate::ir::key::{BOXED_TABLE, Key};

@@ -2,7 +2,7 @@
 
 use super::goal_places::{goal_of, place};
 use super::origin::loaded_clause_at;
-use crate::base::room::{Gather, Grow, GrowAt, GrowBy, joined, joined_by, text_of};
+use crate::base::growth::{Gather, Grow, GrowAt, GrowBy, joined, joined_by, text_of};
 use crate::base::stop::Stop;
 use crate::builtins::database::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::events::trace::{Called, Caller, Trace};

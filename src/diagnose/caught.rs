@@ -3,7 +3,7 @@
 use super::backtrace::of_exception;
 use super::messages::about_ball;
 use super::origin::origin;
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
 use crate::machine::builtin::builtins;
 use crate::source::diagnostic::Severity;
 use crate::source::report::show;

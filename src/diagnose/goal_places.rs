@@ -6,10 +6,10 @@
 //! all that is told.
 
 use super::handed_goals::{Handed, handed};
-use crate::base::room::{Grow, GrowMap};
+use crate::base::atom_table::{FastMap, Functor, atoms, functors};
+use crate::base::growth::{Grow, GrowMap};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::streams::errors_io::may_take;
 use crate::front::goal_numbers::goals_of;
 use crate::ir::clause::GoalNumber;

@@ -2,9 +2,9 @@
 //! `meta_predicate/1` says is a goal.
 
 use super::origin::definition;
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Atom, Functor, MAX_ARITY, atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, MAX_ARITY, atoms, functors};
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::library::prelude::load_exporter;
 use crate::machine::state::Machine;

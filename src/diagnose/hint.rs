@@ -1,9 +1,9 @@
 //! What may help with an exception: what was probably meant by the goal that raised it.
 
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
-use crate::base::room::{Bounded, Gather};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Bounded, Gather};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::library::absent::in_place_of;
 use crate::library::prelude::LIBRARIES;
 use crate::machine::state::Machine;

@@ -1,9 +1,9 @@
 //! Predicates of the inside of libraries, named by what programs call.
 
 use super::origin::{calls, definition};
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Functor, atoms};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 

@@ -2,9 +2,9 @@
 //! raised it. The clause tells which of its goals an address belongs to; `goal_places` finds it in the text.
 
 use super::goal_places::place_of_call;
-use crate::base::room::{Gather, Grow, GrowBy, GrowSet, GrowTable, filled};
+use crate::base::atom_table::{Atom, FastSet, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowBy, GrowSet, GrowTable, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::code::instruction::{Op, ROWS, decode, wide};
 use crate::machine::events::trace::Trace;
 use crate::machine::events::tracer::InClause;

@@ -1,10 +1,10 @@
 //! Clauses that are refused: why, and what was probably meant.
 
 use super::messages::{formal_text, quoted};
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::database::clauses::{IMPORTED_PROCEDURE, modify_error};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -3,9 +3,9 @@
 use super::origin::definition;
 use super::other_systems;
 use crate::arith::evaluable::lookup;
-use crate::base::room::{Gather, Grow, filled, joined, joined_by};
+use crate::base::atom_table::{Atom, Functor, atoms};
+use crate::base::growth::{Gather, Grow, filled, joined, joined_by};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms};
 use crate::library::prelude::exported_predicates;
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};

@@ -2,7 +2,7 @@
 //! that no such flow has.
 
 use super::components::{NODE, components};
-use crate::base::room::{Grow, GrowAt, GrowBy, with_room};
+use crate::base::growth::{Grow, GrowAt, GrowBy, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 

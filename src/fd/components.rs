@@ -1,6 +1,6 @@
 //! Strongly connected components of a graph (Tarjan, "Depth-first search and linear graph algorithms", 1972).
 
-use crate::base::room::{Grow, GrowAt, with_room};
+use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 

@@ -2,13 +2,13 @@
 //! memory of their own.
 
 use super::expression::{Mode, Relation};
-use super::kinds::Kinds;
 use super::number::Small;
 use super::propagator::{Propagator, Vector};
+use super::propagators::Kinds;
 use super::variable::Wait;
 use super::{Fd, Halt, R};
+use crate::base::atom_table::{atoms, functors};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
-use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;

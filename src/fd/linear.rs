@@ -2,15 +2,15 @@
 
 use super::domain::record;
 use super::few::gcd as gcd_of;
-use super::kinds::Kinds;
 use super::number::{Large, Num, large};
+use super::propagators::Kinds;
 use super::variable::Wait;
 use super::{Fd, Halt, R};
 use crate::arith::integer::gcd;
 use crate::arith::large::Bounds;
-use crate::base::room::{Grow, GrowMap, with_room};
-use crate::base::symbol::FastMap;
-use crate::base::symbol::atoms;
+use crate::base::atom_table::FastMap;
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Grow, GrowMap, with_room};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;

@@ -1,9 +1,9 @@
 //! A matching of variables with values, and the edges that no greatest matching has.
 
 use super::components::NODE;
-use crate::base::room::{Grow, GrowAt, GrowMap, with_room};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowAt, GrowMap, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::base::watch::Watch;
 
 /// No variable, or no value.

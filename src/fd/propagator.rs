@@ -4,10 +4,10 @@
 //! nothing more to do becomes [`Kinds::Dead`], until that is undone. Arguments are terms; lists of variables
 //! and numbers are vectors, compounds whose arguments may be exchanged.
 
-use super::kinds::{KINDS, Kind, Kinds};
+use super::propagators::{KINDS, Kind, Kinds};
 use super::variable::Wait;
 use super::{Fd, Halt, R};
-use crate::base::symbol::{Functor, functors};
+use crate::base::atom_table::{Functor, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -183,7 +183,7 @@ impl Vector {
 impl Fd<'_> {
     /// A vector of these cells.
     pub(crate) fn new_vector(&mut self, cells: &[Cell]) -> R<Cell> {
-        if cells.len() > crate::base::symbol::MAX_ARITY {
+        if cells.len() > crate::base::atom_table::MAX_ARITY {
             return Err(Halt::Stop);
         }
         let at = self.allocate(cells.len() + 1)?;

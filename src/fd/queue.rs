@@ -8,11 +8,11 @@
 //! it nothing is queued, and on failure the queues are emptied.
 
 use super::change::{EVENTS, INTERESTS, PENDING};
-use super::kinds::{KINDS, Kinds, binary};
 use super::propagator::{Propagator, QUEUED};
+use super::propagators::{KINDS, Kinds, binary};
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::{Fd, Halt, R};
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;

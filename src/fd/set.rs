@@ -11,7 +11,7 @@
 
 use super::number::{Num, Small};
 use super::{Fd, Halt, R};
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;

@@ -5,7 +5,7 @@ use super::domain::{self, Record, WORDS, record, record_in};
 use super::number::{Large, Num, Small};
 use super::set::INTERVAL;
 use super::{Fd, Halt, R};
-use crate::base::symbol::{atoms, functors};
+use crate::base::atom_table::{atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;

@@ -1,6 +1,6 @@
 //! Conjunctions, disjunctions and conditionals, put together without what is known to be idle.
 
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::ir::clause::{Arm, Commit, Goal};
 

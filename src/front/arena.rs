@@ -2,7 +2,7 @@
 //! the choice of what goes to the literal pool.
 
 use super::lower::{CYCLE_CHECK, LowerError, Lowering};
-use crate::base::room::{Gather, Grow, GrowBy, filled};
+use crate::base::growth::{Gather, Grow, GrowBy, filled};
 use crate::base::stop::Stop;
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::address::HeapAddr;

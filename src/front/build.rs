@@ -3,9 +3,9 @@
 //! Each compound is followed by its arguments' compounds, from left to right: the cells of a term
 //! lie together, in the order in which they are usually visited.
 
-use crate::base::room::{Grow, filled};
+use crate::base::atom_table::{Symbols, atoms, functors};
+use crate::base::growth::{Grow, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Symbols, atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::Store;
@@ -152,8 +152,8 @@ impl Builder<'_> {
 #[cfg(test)]
 mod tests {
     use super::build;
+    use crate::base::atom_table::functors;
     use crate::base::flags::QuoteMode;
-    use crate::base::symbol::functors;
     use crate::store::cell::{Cell, WORD};
     use crate::store::heap::View;
     use crate::store::list::{ListShape, TextKind};

@@ -4,9 +4,9 @@
 
 use super::formula::{AssumedClause, FormulaError, clauses_of};
 use super::lower::{Dialect, LowerError, Lowering};
-use crate::base::room::{Grow, GrowMap, GrowTable, with_room};
+use crate::base::atom_table::{Atom, FastMap, atoms, functors};
+use crate::base::growth::{Grow, GrowMap, GrowTable, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::ir::clause::{Goal, Term, TermId};
 use crate::store::body::CYCLE_CHECK;
 use crate::store::cell::Cell;

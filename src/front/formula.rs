@@ -1,8 +1,8 @@
 //! Formulas that are assumed: what clauses they stand for.
 
-use crate::base::room::{Gather, Grow, GrowMap};
+use crate::base::atom_table::{FastMap, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 

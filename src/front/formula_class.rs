@@ -3,9 +3,9 @@
 //! when it is called or assumed.
 
 use super::formula::binder;
-use crate::base::room::{Within, reserve, room_for_one};
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
+use crate::base::growth::{Within, reserve, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::store::body::{Met, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};

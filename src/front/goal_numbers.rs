@@ -5,9 +5,9 @@
 //! a clause finds the goal that the compiler means by a number.
 
 use super::lower::{LowerError, Lowering};
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, Functor, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, functors};
 use crate::ir::clause::GoalNumber;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};

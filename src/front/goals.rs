@@ -7,9 +7,9 @@ use super::linear::is_connective;
 use super::lower::{
     Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Sensitive, Target, Wrap,
 };
-use crate::base::room::{Grow, GrowBy};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{
     Args, Arm, Commit, Goal, GoalNumber, NumCompare, Relation, Term, TermId, TypeTest,
 };

@@ -5,9 +5,9 @@
 
 use super::formula::{bind, binder};
 use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;

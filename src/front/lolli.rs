@@ -4,7 +4,7 @@
 use super::alternatives::Chain;
 use super::linear::is_connective;
 use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target};
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Goal, NumCompare, Relation};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;

@@ -4,9 +4,9 @@
 use super::alternatives::add_goal;
 use super::closure::Closure;
 use super::goal_numbers::Numbers;
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{Args, Clause, Goal, Term, TermId, VarId};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;

@@ -2,7 +2,7 @@
 //! after their length.
 
 use super::END;
-use crate::base::room::{Grow, GrowBy};
+use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
 
 /// An image is not what it ought to be.

@@ -13,10 +13,10 @@
 
 use super::bytes::{Damaged, Input, put_number, put_signed};
 use super::terms::Names;
-use crate::base::room::Grow;
+use crate::base::atom_table::Atom;
+use crate::base::growth::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::Atom;
 
 /// What an item is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

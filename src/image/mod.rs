@@ -25,9 +25,9 @@ pub(crate) mod record;
 pub(crate) mod replay;
 mod terms;
 
-use crate::base::room::{Grow, GrowBy, text_of};
+use crate::base::atom_table::Symbols;
+use crate::base::growth::{Grow, GrowBy, text_of};
 use crate::base::stop::Stop;
-use crate::base::symbol::Symbols;
 use crate::io::fingerprint::fingerprint;
 use crate::machine::builtin::Builtin;
 use bytes::{Damaged, Input, Unread, put_number, put_text};

@@ -17,11 +17,11 @@
 
 use super::END;
 use super::bytes::{Damaged, Input, Unread, put_number, put_text, signed};
+use crate::base::atom_table::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::base::char_index;
+use crate::base::growth::{Grow, GrowAt, GrowMap, filled};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
-use crate::base::room::{Grow, GrowAt, GrowMap, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::base::watch::Watch;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};

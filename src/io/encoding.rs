@@ -5,8 +5,8 @@
 //! Output of a character that the encoding lacks is an error.
 
 use super::error::IoError;
+use crate::base::growth::{Grow, GrowBy, GrowText, Within, reserve_items, reserve_text};
 use crate::base::named::named;
-use crate::base::room::{Grow, GrowBy, GrowText, Within, reserve_items, reserve_text};
 use crate::base::stop::Stop;
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 //! What the process is to the system: its environment, its program, its arguments.
 
 use super::os_names::{os_of_text, text_of_os};
+use crate::base::growth::Gather;
 use crate::base::needs::{Environment, Permit};
-use crate::base::room::Gather;
 use crate::base::stop::Stop;
 use std::env;
 use std::path::PathBuf;

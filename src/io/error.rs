@@ -3,8 +3,8 @@
 
 use super::encoding::Encoding;
 use super::options::StreamType;
+use crate::base::atom_table::Atom;
 use crate::base::stop::Stop;
-use crate::base::symbol::Atom;
 use std::fmt;
 use std::io::{Error, ErrorKind};
 

@@ -6,9 +6,9 @@
 use super::error::IoError;
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
+use crate::base::growth::{Gather, Grow};
 use crate::base::named::named;
 use crate::base::needs::{Permit, Read, Write};
-use crate::base::room::{Gather, Grow};
 use std::cell::RefCell;
 use std::fs::{self, File, Metadata};
 use std::io;

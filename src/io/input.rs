@@ -10,7 +10,7 @@ use super::line_editor::LineEditor;
 use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
 use super::source::{ByteSource, Edited};
-use crate::base::room::{GrowBy, GrowText, reserve_text};
+use crate::base::growth::{GrowBy, GrowText, reserve_text};
 use crate::base::stop::Stop;
 use crate::base::watch::{PIECE, Watch};
 use std::collections::VecDeque;

@@ -2,9 +2,9 @@
 
 use super::encoding::Encoding;
 use super::error::IoError;
+use crate::base::atom_table::Atom;
 use crate::base::named::named;
 use crate::base::needs::{Permit, Read, Write};
-use crate::base::symbol::Atom;
 
 named! {
     /// What a stream was opened for (7.10.1.1).

@@ -6,7 +6,7 @@ use super::options::{Buffering, Newline, StreamType};
 use super::pace::Pace;
 use super::position::Position;
 use super::sink::ByteSink;
-use crate::base::room::{Bounded, Grow, GrowBy};
+use crate::base::growth::{Bounded, Grow, GrowBy};
 use crate::base::watch::Watch;
 use std::io::SeekFrom;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::host::OfHost;
 use super::line_editor::{Line, LineEditor};
+use crate::base::growth::{Grow, GrowBy};
 use crate::base::panics::Entrusted;
-use crate::base::room::{Grow, GrowBy};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 use std::path::Path;

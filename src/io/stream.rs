@@ -6,9 +6,9 @@ use super::input::Input;
 use super::options::{Buffering, EndOfStream, EofAction, Newline, OpenMode, StreamType};
 use super::output::Output;
 use super::position::Position;
+use crate::base::atom_table::Atom;
 use crate::base::named::named;
 use crate::base::stop::Stop;
-use crate::base::symbol::Atom;
 use crate::base::watch::Watch;
 use std::sync::Arc;
 

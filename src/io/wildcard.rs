@@ -2,7 +2,7 @@
 //! of them, `[a-z_]` for one of a set, `{a,b}` for one of several patterns; `\` takes the meaning
 //! off the character after it.
 
-use crate::base::room::{Grow, filled};
+use crate::base::growth::{Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::watch::{STEPS, Watch};
 

@@ -2,7 +2,7 @@
 //!
 //! The arena is reused from clause to clause; the goal tree is bounded in depth by the front end.
 
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::store::cell::Cell;
 
 /// Index of a term in [`Clause::terms`].

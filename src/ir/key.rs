@@ -1,6 +1,6 @@
 //! What the arguments of a clause head are, for the choice of clauses.
 
-use crate::base::symbol::{FastHasher, functors};
+use crate::base::atom_table::{FastHasher, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;

@@ -1,8 +1,8 @@
 //! Where clauses may have lambda expressions of library(yall), which `prelude/system/expand.pl` has compiled.
 
-use crate::base::room::Grow;
+use crate::base::atom_table::functors;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::body::CYCLE_CHECK;

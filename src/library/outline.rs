@@ -3,8 +3,8 @@
 //! a clause, a directive, a comment or a closing bracket. A test compares it with what the reader
 //! reads.
 
-use crate::base::room::{Bounded, Gather};
-use crate::base::symbol::FastMap;
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Bounded, Gather};
 use std::io::BufRead;
 use std::sync::{Mutex, PoisonError};
 

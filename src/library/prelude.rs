@@ -2,10 +2,10 @@
 //! into every engine; the libraries when something of them is first called or used.
 
 use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
+use crate::base::atom_table::{Atom, FastMap, Functor, atoms};
 use crate::base::flags::OccursCheck;
-use crate::base::room::{Bounded, Gather, Grow, GrowSet};
+use crate::base::growth::{Bounded, Gather, Grow, GrowSet};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::builtins::database::stored::compile_stored;
 use crate::builtins::linear::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::machine::control::throw::Throw;

@@ -3,7 +3,7 @@
 use super::outline::{Entry, Outline};
 use super::prelude::{BOOT, LIBRARIES};
 use super::system_text::{as_system, compile_term, heading_of, next_term, read_heading};
-use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::atom_table::{Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::heap::View;
 

@@ -2,10 +2,10 @@
 //! are compiled when the predicate is first called or looked at.
 
 use super::outline::{self, Entry};
+use crate::base::atom_table::{Atom, FastMap, Functor, Symbols, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
-use crate::base::room::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::builtins::database::clauses::{compile_clause, load_clause, make_dynamic};
 use crate::builtins::database::dcg;
 use crate::front::build::build;

@@ -1,9 +1,9 @@
 //! Conditional compilation: `if`, `elif`, `else` and `endif`.
 
-use crate::base::room::Grow;
+use crate::base::atom_table::atoms;
+use crate::base::growth::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::source::diagnostic::Severity;

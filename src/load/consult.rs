@@ -10,10 +10,10 @@ use super::hooks::{has_expansion, is_expansion};
 use super::reload::{Former, let_go, put_back, redefine, set_aside};
 use super::replayed::next_replayed;
 use super::typed_text::{heading, is_typed, keep_typed, more_typed};
-use crate::base::room::{Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
+use crate::base::atom_table::{Atom, FastSet, atoms, functors};
+use crate::base::growth::{Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::control::tables::tabled_clause;
 use crate::builtins::database::clauses::{
@@ -33,7 +33,7 @@ use crate::library::lambdas::makes_lambda;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
-use crate::machine::upper::Layers;
+use crate::machine::upper_layers::Layers;
 use crate::program::predicate::{Kind, PredId};
 use crate::source::loading::{
     Lines, Loading, is_conditional, line_of, loader, present_load, skipping,

@@ -1,8 +1,8 @@
 //! What `prolog_load_context/2` tells of the text being loaded: positions, the stream it is read from, names of
 //! variables.
 
-use crate::base::room::Grow;
-use crate::base::symbol::{atoms, functors};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Grow;
 use crate::builtins::args::room_for;
 use crate::io::options::OpenOptions;
 use crate::io::position::Position;

@@ -2,8 +2,8 @@
 //! end, so the place is noted as the load is cleaned up.
 
 use super::consult::end_loads;
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::diagnose::messages::place_of;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;

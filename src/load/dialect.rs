@@ -7,10 +7,10 @@
 
 use super::find::find_source;
 use super::typed_text::heading;
+use crate::base::atom_table::{Functor, functors};
 use crate::base::flags::{Flags, QuoteMode};
-use crate::base::room::{Gather, Grow};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
 use crate::image::record::record_directive;
 use crate::library::outline::Outline;

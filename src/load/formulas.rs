@@ -2,9 +2,9 @@
 //! `library(linear)`: `A & B :- G`, `forall X\ C`, `A <= G`, `G -<> A`, `G => A`. Each stands for
 //! one clause or several.
 
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::source::Span;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::linear::contexts::conjunction;
 use crate::front::formula::{FormulaError, clauses_of};
 use crate::front::linear::is_connective;

@@ -1,11 +1,11 @@
 //! What loads hold of the program while goals of it run: the hooks of the machine for sweeps.
 
 use super::reload::Former;
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::diagnose::rules::equations::Arguments;
 use crate::machine::state::Machine;
-use crate::machine::upper::Held;
+use crate::machine::upper_layers::Held;
 use crate::program::predicate::PredId;
 use crate::source::loading::loader;
 

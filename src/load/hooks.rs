@@ -1,6 +1,6 @@
 //! The hooks by which programs change what is loaded.
 
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::atom_table::{Atom, atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;

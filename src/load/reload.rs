@@ -3,14 +3,14 @@
 //! exception cuts it short before, they are put back, and what the file has brought goes.
 
 use super::sources::take_module;
-use crate::base::room::{Gather, Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
+use crate::base::atom_table::{Atom, FastSet, Functor};
+use crate::base::growth::{Gather, Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, Functor};
 use crate::base::warning::Warning;
 use crate::builtins::control::tables::forget_tables;
 use crate::machine::state::Machine;
-use crate::machine::upper::Held;
+use crate::machine::upper_layers::Held;
 use crate::program::clauses::clause_list::{Clause, Generation};
 use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};

@@ -1,8 +1,8 @@
 //! Adding what an image has of the file that is being loaded.
 
 use super::consult::{Item, self_check, told};
+use crate::base::atom_table::{Atom, atoms};
 use crate::base::source::Span;
-use crate::base::symbol::{Atom, atoms};
 use crate::builtins::database::clauses::load_clause;
 use crate::builtins::database::stored::{
     Block, present_clause, stored_fact, stored_rule, wait_for_code,

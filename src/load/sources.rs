@@ -1,9 +1,9 @@
 //! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
 
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::diagnose::rules::warn_program;
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};

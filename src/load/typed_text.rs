@@ -2,9 +2,9 @@
 //! each is heard of before the next one is asked for, and its directives can read on.
 
 use super::consult::{MAX_KEPT, begin_as};
-use crate::base::room::{Grow, GrowText};
+use crate::base::atom_table::{Atom, atoms};
+use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms};
 use crate::builtins::streams::errors_io::Target;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::control::throw::Throw;

@@ -2,10 +2,10 @@
 
 use super::files::is_library;
 use super::modules::{FROM, First, Module, Record, What};
-use crate::base::room::{Gather, Grow, GrowBy, GrowMap, GrowTable, text_of, with_room};
+use crate::base::atom_table::{Atom, FastMap, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowBy, GrowMap, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::database::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
 use crate::builtins::linear::contexts::conjunction;
 use crate::builtins::linear::lolli::{check_formula, fault_message};

@@ -2,9 +2,9 @@
 //! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
 //! library, which is part of the program.
 
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Gather, Grow, joined_by};
 use crate::base::needs::{Environment, Permit, Read};
-use crate::base::room::{Gather, Grow, joined_by};
-use crate::base::symbol::FastMap;
 use crate::io::environment;
 use crate::io::files::{exists, exists_directory, is_plain_file};
 use crate::io::os_names::{os_of_text, text_of_os};
@@ -176,7 +176,7 @@ pub(super) fn find_module(
     }
     let kind = m.world.symbols.intern("module")?;
     let name = Cell::atom(m.world.symbols.intern_passing(name)?);
-    let functor = crate::base::symbol::functors::EXISTENCE_ERROR;
+    let functor = crate::base::atom_table::functors::EXISTENCE_ERROR;
     let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
     Err(m.throw_message(formal, Some(&message)))
 }

@@ -3,11 +3,11 @@
 use super::files::library_text;
 use super::modules::LolliModules;
 use super::origin::heads;
+use crate::base::atom_table::{Functor, functors};
+use crate::base::growth::{Gather, Grow, text_of};
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Gather, Grow, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
 use crate::base::watch::Watch;
 use crate::builtins::streams::errors_io::may_take;
 use crate::builtins::term_io::clause_reader::with_ast;

@@ -3,10 +3,10 @@
 
 use super::files::Found;
 use super::modules::{LolliModules, Module, Record, What, load};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::io::files::stamp;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;

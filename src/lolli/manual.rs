@@ -1,6 +1,6 @@
 //! What `help/1` shows of the connectives and builtins of Lolli: their sections in `docs/lolli.md`.
 
-use crate::base::room::{Bounded, Gather};
+use crate::base::growth::{Bounded, Gather};
 use crate::machine::builtin::builtins;
 use crate::tools::manual::unify_strings;
 

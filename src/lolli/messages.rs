@@ -1,8 +1,8 @@
 //! What a session of Lolli tells of exceptions: the same as is told of those of a goal of the command line.
 
 use super::session::{place_in_query, tell};
+use crate::base::atom_table::{atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::diagnose::backtrace;
 use crate::diagnose::hint::hint_for;
 use crate::diagnose::messages::quoted;

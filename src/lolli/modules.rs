@@ -7,11 +7,11 @@
 
 use super::clauses::{Compiled, compile_module};
 use super::files::{Found, FoundText, LoadedByName, find_module, given_module};
+use crate::base::atom_table::{Atom, FastSet, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowMap, text_of, with_room};
 use crate::base::needs::{Environment, Permit, Read};
-use crate::base::room::{Gather, Grow, GrowMap, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::linear::contexts::assume_lolli;
 use crate::builtins::streams::errors_io::may_take;
@@ -102,7 +102,7 @@ pub(super) enum First {
     /// It is a constant.
     Constant(Cell),
     /// It is a compound with this functor.
-    Functor(crate::base::symbol::Functor),
+    Functor(crate::base::atom_table::Functor),
     /// It is this value.
     Value(usize),
 }

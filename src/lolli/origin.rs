@@ -3,10 +3,10 @@
 
 use super::files::is_library;
 use super::modules::closures;
-use crate::base::room::{Grow, GrowTable};
+use crate::base::atom_table::{FastMap, Functor, atoms, functors};
+use crate::base::growth::{Grow, GrowTable};
 use crate::base::source::{Span, line_column};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use crate::builtins::linear::lolli::NAMES;
 use crate::builtins::term_io::clause_reader::with_ast;

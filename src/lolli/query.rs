@@ -1,9 +1,9 @@
 //! Queries of Lolli: reading them from texts and from the input of a session.
 
-use crate::base::room::{Gather, Grow, text_of, with_room};
+use crate::base::atom_table::functors;
+use crate::base::growth::{Gather, Grow, text_of, with_room};
 use crate::base::source::line_column;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::base::warning::Warning;
 use crate::builtins::linear::lolli::{check_formula, fault_error};
 use crate::builtins::term_io::clause_reader::{ReadError, with_ast};

@@ -3,12 +3,12 @@
 
 use super::origin::query_place;
 use super::query::{bindings_list, check_query, read_lolli};
+use crate::base::atom_table::{Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowText, text_of};
 use crate::base::needs::{Clock, Permit, Stdin};
 use crate::base::panics::Entrusted;
-use crate::base::room::{Gather, Grow, GrowText, text_of};
 use crate::base::source::{Span, line_column};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::linear::lolli_text::{answer_text, named_variables};
 use crate::builtins::streams::errors_io::Target;

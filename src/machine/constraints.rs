@@ -3,8 +3,8 @@
 
 use super::control::throw::Throw;
 use super::state::Machine;
-use crate::base::room::Grow;
-use crate::base::symbol::{atoms, functors};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Grow;
 use crate::fd::variable::Bound;
 use crate::fd::{Fd, Halt};
 use crate::store::cell::Cell;

@@ -1,5 +1,5 @@
 //! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no compiler and no
-//! builtin; builtins come as a table, and the layers above work through `upper`.
+//! builtin; builtins come as a table, and the layers above work through `upper_layers`.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `code`, `fd` and `program`.
 pub(crate) mod budget;
 pub(crate) mod builtin;
@@ -7,7 +7,7 @@ mod constraints;
 pub(crate) mod contexts;
 pub(crate) mod control;
 pub(crate) mod dispatch;
-pub(crate) mod evaluables;
+pub(crate) mod evaluable_rows;
 pub(crate) mod evaluate;
 pub(crate) mod events;
 pub(crate) mod frames;
@@ -21,5 +21,5 @@ pub(crate) mod search;
 pub(crate) mod startup;
 pub(crate) mod state;
 pub(crate) mod tables;
-pub(crate) mod upper;
+pub(crate) mod upper_layers;
 pub(crate) mod world;

@@ -5,9 +5,9 @@ use super::builtin::{Body, Class};
 use super::frames::stubs;
 use super::state::Machine;
 use super::world::SystemPredicates;
-use crate::base::room::Grow;
+use crate::base::atom_table::{Functor, atoms};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId};
 

@@ -19,7 +19,7 @@ use super::search::kept_solutions::KeptSolutions;
 use super::state::Machine;
 use crate::arith::evaluable::EvalId;
 use crate::arith::small::Small;
-use crate::base::symbol::Functor;
+use crate::base::atom_table::Functor;
 use crate::fd::queue::Queue;
 use crate::ir::clause::Clause;
 use crate::program::clauses::clause::Scratch;

@@ -5,7 +5,7 @@ use super::builtin::Builtin;
 use super::dispatch::regs::{REGISTERS, Regs};
 use super::run::{Limits, Run};
 use super::state::{Machine, Rare};
-use super::upper::Upper;
+use super::upper_layers::Upper;
 use super::world::World;
 use crate::base::stop::Stop;
 use crate::store::address::{Addr, ChoiceAddr, CodeAddr};

@@ -25,9 +25,9 @@
 //! and those under a limit of depth, are evaluated in rounds.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Grow, GrowBy, GrowTable, room_for_one};
+use crate::base::atom_table::{FastMap, Functor, Symbols};
+use crate::base::growth::{Grow, GrowBy, GrowTable, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor, Symbols};
 use crate::store::stored::Stored;
 
 /// What the names of the predicates end in that have the clauses of tabled ones.

@@ -5,15 +5,15 @@
 
 use super::builtin::Builtin;
 use super::control::call_cache::CallCache;
-use super::evaluables::{EvaluableRows, Evaluables};
+use super::evaluable_rows::{EvaluableRows, Evaluables};
 use super::state::Machine;
 use super::tables::Tables;
-use super::upper::{Layers, Upper};
+use super::upper_layers::{Layers, Upper};
 use crate::arith::random::RandomState;
+use crate::base::atom_table::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::base::flags::{FlagType, Flags};
 use crate::base::needs::{Guarded, Permit, Random};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::io::files::Directory;
 use crate::io::stream_table::StreamTable;
 use crate::program::files::Files;

@@ -1,11 +1,11 @@
 //! The files that were loaded.
 
 use super::predicate::PredId;
+use crate::base::atom_table::{Atom, FastMap};
+use crate::base::growth::{Grow, GrowMap, GrowTable};
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Grow, GrowMap, GrowTable};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap};
 use crate::io::files::{absolute_file_name, real_name};
 use crate::io::paths::has_parent;
 use std::sync::Arc;

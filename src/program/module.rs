@@ -1,10 +1,12 @@
 //! Modules: what each exports and imports, and the flags of each.
 
 use super::operators::{Operator, Operators};
+use crate::base::atom_table::{
+    Atom, FastBuild, FastMap, FastSet, Functor, Symbols, Watcher, atoms,
+};
 use crate::base::flags::{QuoteMode, UnknownAction};
-use crate::base::room::{Gather, Grow, GrowMap, GrowSet, GrowTable, room_for_one};
+use crate::base::growth::{Gather, Grow, GrowMap, GrowSet, GrowTable, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastBuild, FastMap, FastSet, Functor, Symbols, Watcher, atoms};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 

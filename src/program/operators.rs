@@ -3,10 +3,10 @@
 //! of all that a module sees: reader, writer and compiler take it as an argument.
 
 use super::module::Modules;
+use crate::base::atom_table::{Atom, FastBuild, Symbols, atoms};
+use crate::base::growth::{Grow, GrowMap};
 use crate::base::op_table::{OpClass, OpDef, OpTable, OpType};
-use crate::base::room::{Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastBuild, Symbols, atoms};
 use indexmap::IndexMap;
 use std::sync::OnceLock;
 
@@ -230,8 +230,8 @@ impl Modules {
 #[cfg(test)]
 mod tests {
     use super::{Modules, Operator};
+    use crate::base::atom_table::{Atom, Symbols, atoms};
     use crate::base::op_table::{OpClass, OpDef, OpType};
-    use crate::base::symbol::{Atom, Symbols, atoms};
 
     /// A sequence of numbers (Marsaglia's xorshift).
     struct Random(u64);

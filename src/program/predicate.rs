@@ -2,10 +2,10 @@
 
 use super::clauses::clause_list::{Clause, ClauseList, Generation};
 use super::clauses::loaded_code::LoadedCode;
+use crate::base::atom_table::{Atom, FastMap, Functor, Watcher, atoms, functors};
+use crate::base::growth::{Gather, GiveBack, Grow, GrowMap, GrowTable, reserve, room_for_one};
 use crate::base::on_demand::OnDemand;
-use crate::base::room::{Gather, GiveBack, Grow, GrowMap, GrowTable, reserve, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::front::lower::Sensitive;
 use crate::ir::selection::Node;

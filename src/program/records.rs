@@ -6,10 +6,10 @@
 //! view, ISO 7.5.4).
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::{FastBuild, FastMap};
+use crate::base::growth::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within};
 use crate::base::number::Number;
-use crate::base::room::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastBuild, FastMap};
 use crate::base::watch::Watch;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};

@@ -1,8 +1,8 @@
 //! `:- encoding(Encoding).` in a program, found in its text.
 
 use crate::base::flags::Flags;
+use crate::base::growth::Gather;
 use crate::base::needs::{Permit, Read};
-use crate::base::room::Gather;
 use crate::io::allowance::Allowance;
 use crate::io::encoding::{Encoding, Replacement};
 use crate::io::error::IoError;

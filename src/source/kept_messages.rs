@@ -1,7 +1,7 @@
 //! Messages of loading that are kept for the host.
 
 use super::diagnostic::{Diagnostic, Severity};
-use crate::base::room::{Within, room_for_one};
+use crate::base::growth::{Within, room_for_one};
 use crate::base::stop::Stop;
 use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;

@@ -1,8 +1,8 @@
 //! What messages ask of the languages that programs are written in, besides Prolog.
 
+use crate::base::atom_table::{Atom, FastMap, Functor};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor};
 use crate::builtins::database::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;

@@ -1,9 +1,9 @@
 //! Goals in the texts of queries, directives and clauses, found by name, arity and arguments.
 
-use crate::base::room::{Gather, Grow, joined};
+use crate::base::atom_table::{Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, joined};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::term_io::clause_reader::{read_tree, with_ast};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;

@@ -5,10 +5,10 @@
 
 use super::loading::{loader, present_span, seek_text};
 use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
-use crate::base::room::{Gather, Grow, GrowMap, filled};
+use crate::base::atom_table::{FastMap, functors};
+use crate::base::growth::{Gather, Grow, GrowMap, filled};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};

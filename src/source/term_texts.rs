@@ -1,8 +1,8 @@
 //! Texts of terms, for messages.
 
-use crate::base::room::GrowText;
+use crate::base::atom_table::{Functor, functors};
+use crate::base::growth::GrowText;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;

@@ -1,6 +1,6 @@
 //! Clauses that wait for their goals, as messages tell of them.
 
-use crate::base::room::{Bounded, Gather};
+use crate::base::growth::{Bounded, Gather};
 use std::fmt::Write;
 
 /// Messages name this many callers.

@@ -1,9 +1,9 @@
 //! A clause as it is walked through from left to right: occurrences of its variables, branches of its body.
 
 use super::parts::Part;
-use crate::base::room::{Grow, with_room};
+use crate::base::atom_table::{FastMap, functors};
+use crate::base::growth::{Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;

@@ -9,9 +9,9 @@ use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::room::{Grow, GrowSet, GrowTable};
+use crate::base::atom_table::{FastSet, Symbols, atoms, functors};
+use crate::base::growth::{Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastSet, Symbols, atoms, functors};
 
 impl Store {
     /// The term, with the applications in it whose functions are names by now put together.

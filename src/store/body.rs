@@ -7,9 +7,9 @@ use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::{Sampled, Visited};
-use crate::base::room::Grow;
+use crate::base::atom_table::{Functor, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
 
 /// After that many parts a body is examined for being cyclic.
 pub(crate) const CYCLE_CHECK: usize = 1 << 20;

@@ -19,7 +19,7 @@
 //! absent value. Functor cells and box headers occur only as the first word of their object.
 
 use super::address::HeapAddr;
-use crate::base::symbol::{Atom, Functor};
+use crate::base::atom_table::{Atom, Functor};
 
 /// A tagged word.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]

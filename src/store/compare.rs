@@ -11,9 +11,9 @@ use super::heap::{Store, deref};
 use super::raw;
 use super::unify::{arguments, boxes_equal};
 use super::walk::{Frames, Visited};
-use crate::base::room::GrowTable;
+use crate::base::atom_table::{FastMap, Symbols, functors};
+use crate::base::growth::GrowTable;
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Symbols, functors};
 use std::cmp::Ordering;
 
 /// What decides the order of terms besides the terms.

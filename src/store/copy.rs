@@ -18,9 +18,9 @@ use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{Store, deref};
 use super::raw;
 use super::stored::{Attrs, Stored};
-use crate::base::room::{Grow, GrowMap, Within};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowMap, Within};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::base::watch::{self, Watch};
 use std::ops::Range;
 

@@ -9,7 +9,7 @@ use super::areas::HEAP_SLACK_WORDS;
 use super::cell::WORD;
 use super::heap::Store;
 use super::raw;
-use crate::base::room::Within;
+use crate::base::growth::Within;
 use crate::base::stop::Stop;
 use crate::base::watch;
 

@@ -8,9 +8,9 @@ use super::heap::{Store, deref};
 use super::stored::Attrs;
 use super::walk::{Ahead, Frames, Node, Step, Visited, arguments_of, walk_variables};
 use super::{links, raw};
-use crate::base::room::{Grow, with_room};
+use crate::base::atom_table::FastHasher;
+use crate::base::growth::{Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastHasher;
 use crate::base::watch::Watch;
 use std::hash::Hasher;
 

@@ -4,9 +4,9 @@
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::room::{Grow, reserve, reserve_text};
+use crate::base::atom_table::{Symbols, atoms};
+use crate::base::growth::{Grow, reserve, reserve_text};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Symbols, atoms};
 use crate::base::watch;
 
 /// What a term is as a list.

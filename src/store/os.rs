@@ -208,7 +208,7 @@ mod imp {
     fn give_window_back(base: u64, bytes: u64) {
         let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
         // Without room it is not used again.
-        let _ = crate::base::room::Grow::put(&mut taken.free, (base, bytes));
+        let _ = crate::base::growth::Grow::put(&mut taken.free, (base, bytes));
     }
 
     /// CPU time of the process, user and system, in seconds.

@@ -11,9 +11,9 @@ use super::cell::{Cell, WORD, tag};
 use super::compare::{Num, Rank, num, rank};
 use super::heap::{Store, deref};
 use super::raw;
-use crate::base::room::{Grow, filled};
+use crate::base::atom_table::{Functor, Symbols, functors};
+use crate::base::growth::{Grow, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, Symbols, functors};
 
 /// What orders a term: the first word, then the second.
 pub(crate) type Prefix = [u64; 2];

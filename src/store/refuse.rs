@@ -5,8 +5,8 @@ use super::cell::Cell;
 use super::heap::{Store, View};
 use super::refusals::Refusal;
 use super::stored::Attrs;
+use crate::base::atom_table::functors;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 
 impl Store {
     /// Notes, if that is wanted, that nothing older may become `value`, because of what it holds:

@@ -7,9 +7,9 @@ use super::body::CYCLE_CHECK;
 use super::cell::{Cell, WORD};
 use super::heap::{Store, View, deref};
 use super::raw;
-use crate::base::room::{Gather, Grow, GrowMap};
+use crate::base::atom_table::{FastMap, functors};
+use crate::base::growth::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, functors};
 
 /// A compound that is being rebuilt.
 struct Frame {

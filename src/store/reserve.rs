@@ -1,10 +1,10 @@
 #![expect(unsafe_code, reason = "an allocator")]
 //! Memory for the moment when the system refuses some. Collections that grow with what a program gives ask, and are told
-//! (`base::room`); but small things are made that nothing asks for, and where the system refuses those the
+//! (`base::growth`); but small things are made that nothing asks for, and where the system refuses those the
 //! process ends. They get memory of the reserve then; as long as some of it is used, everything that asks is refused.
 
 use super::large_pages;
-use crate::base::room::HELD;
+use crate::base::growth::HELD;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

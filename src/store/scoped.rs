@@ -17,9 +17,9 @@ use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, View, deref};
 use super::raw;
 use super::walk::Visited;
-use crate::base::room::{Gather, Grow, GrowBy, room_for_one};
+use crate::base::atom_table::{Functor, Symbols, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowBy, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use std::ops::RangeInclusive;
 
 /// Why two terms could not be unified, other than that they differ.

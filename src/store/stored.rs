@@ -3,7 +3,7 @@
 
 use super::cell::{Cell, tag};
 use super::claims::Claim;
-use crate::base::symbol::Functor;
+use crate::base::atom_table::Functor;
 
 /// What becomes of attributes in a copy.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::cell::{BoxKind, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use super::walk::Visited;
-use crate::base::room::{Gather, Grow, GrowBy};
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::stop::{Questions, Stop};
 
 /// Greatest size of the ground terms that are copied when a variable is unified with them.

@@ -15,9 +15,9 @@ use super::address::HeapAddr;
 use super::cell::{Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
-use crate::base::room::{Bounded, Grow, GrowMap, Within};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Bounded, Grow, GrowMap, Within};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::base::watch::Watch;
 
 /// Steps that are taken before the first landmarks. A node counts as many as it has arguments.

@@ -5,7 +5,7 @@ use super::comments::with_comments_of;
 use super::runner::TestResult;
 use super::source::TestFile;
 use crate::api::replace_file;
-use crate::base::room::{Gather, GrowBy};
+use crate::base::growth::{Gather, GrowBy};
 use std::io;
 
 /// What a text in UTF-8 may begin with.

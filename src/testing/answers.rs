@@ -3,7 +3,7 @@
 use super::source::Language;
 use crate::api::{Engine, Term};
 use crate::base::flags::QuoteMode;
-use crate::base::room::{self, Gather, Grow, GrowMap, GrowText};
+use crate::base::growth::{self, Gather, Grow, GrowMap, GrowText};
 use crate::base::stop::Stop;
 
 use crate::text::query_tests::split_outside;
@@ -405,8 +405,8 @@ pub(super) fn as_call(term: &Term) -> Option<(&str, &[Term])> {
 /// The text of a string, an atom, or a list of characters or their codes.
 fn text_of(term: &Term) -> Result<Option<String>, Stop> {
     match term {
-        Term::String(text) => return Ok(Some(room::text_of(text)?)),
-        Term::Atom(text) if &**text != "[]" => return Ok(Some(room::text_of(text)?)),
+        Term::String(text) => return Ok(Some(growth::text_of(text)?)),
+        Term::Atom(text) if &**text != "[]" => return Ok(Some(growth::text_of(text)?)),
         _ => {}
     }
     let char_of = |item: &Term| match item {

@@ -2,7 +2,7 @@
 //! list items and in quotes.
 
 use super::source::Language;
-use crate::base::room::{Gather, Grow, GrowText};
+use crate::base::growth::{Gather, Grow, GrowText};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Comments within answers: they stay where new answers take the place of those that are told.
 
-use crate::base::room::{Gather, Grow, GrowText, text_of};
+use crate::base::growth::{Gather, Grow, GrowText, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::text::query_tests::{Extent, Syntax, split_outside};

@@ -4,7 +4,7 @@
 use super::answers::Equations;
 use crate::api::{Compound, Solution, Term};
 use crate::base::flags::QuoteMode;
-use crate::base::room::{Gather, Grow, GrowSet, GrowTable};
+use crate::base::growth::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::stop::{Questions, Stop};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

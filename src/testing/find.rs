@@ -1,6 +1,6 @@
 //! Which files may have tests.
 
-use crate::base::room::{Gather, Grow, Within};
+use crate::base::growth::{Gather, Grow, Within};
 use crate::base::stop::Stop;
 use std::collections::HashSet;
 use std::io;

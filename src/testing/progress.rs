@@ -1,6 +1,6 @@
 //! What runs at present, for those who wait for tests.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::growth::{Gather, Grow};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 use super::Verdict;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
-use crate::base::room::{Bounded, Gather, joined_bounded};
+use crate::base::growth::{Bounded, Gather, joined_bounded};
 use crate::base::source::{Span, line_column};
 use crate::source::diagnostic::{Diagnostic, MessageForm, Severity};
 use std::fmt::Write as _;

@@ -6,7 +6,9 @@ use super::source::{Language, Test};
 use super::write::answer_text;
 use super::{LONGEST, Settings, Verdict};
 use crate::api::{Engine, Error, ErrorKind, Solution, Solutions, Term};
-use crate::base::room::{Gather, Grow, GrowTable, GrowText, Within, room_for_one, text_with_room};
+use crate::base::growth::{
+    Gather, Grow, GrowTable, GrowText, Within, room_for_one, text_with_room,
+};
 use crate::base::stop::Stop;
 use crate::text::query_tests::{Extent, Syntax};
 use crate::text::var_names::letter_name;

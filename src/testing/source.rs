@@ -3,10 +3,10 @@
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::api::leave;
-use crate::base::room::{Gather, Grow, GrowText, joined_by};
+use crate::base::atom_table::Symbols;
+use crate::base::growth::{Gather, Grow, GrowText, joined_by};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::Symbols;
 use crate::io::os_names::text_of_os;
 use crate::source::encoding_directive::read_program_file;
 use crate::text::ast::Ast;

@@ -4,10 +4,10 @@
 
 use super::layout::{Layout, Placed, Shape};
 use super::reduce::{Frame, Operand};
-use crate::base::room::{Grow, GrowMap, GrowText};
+use crate::base::atom_table::{Atom, FastMap, Functor};
+use crate::base::growth::{Grow, GrowMap, GrowText};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor};
 use dashu_int::IBig;
 
 /// Index of a node in [`Ast::nodes`].

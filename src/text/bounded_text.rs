@@ -1,6 +1,6 @@
 //! Texts in memory that end where there is no room for more.
 
-use crate::base::room::GrowText;
+use crate::base::growth::GrowText;
 use crate::base::stop::Stop;
 use crate::store::heap::Store;
 use std::fmt;

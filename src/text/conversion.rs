@@ -5,11 +5,11 @@ use super::ast::Ast;
 use super::clause_extent::ClauseExtent;
 use super::parser::{ReadContext, read_unconverted};
 use super::syntax_error::SyntaxError;
+use crate::base::atom_table::FastMap;
 use crate::base::flags::Lexis;
-use crate::base::room::{Grow, GrowAt};
+use crate::base::growth::{Grow, GrowAt};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 
 /// A converted clause, and where each of its bytes comes from.
 struct Converted {

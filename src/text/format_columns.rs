@@ -1,7 +1,7 @@
 //! Column stops of `format/2,3`: text is held back until the next stop, where the room that is
 //! left before it is shared among the fill points.
 
-use crate::base::room::{Grow, GrowText, reserve_text};
+use crate::base::growth::{Grow, GrowText, reserve_text};
 use crate::base::source::is_plain;
 use crate::base::stop::Stop;
 use crate::store::heap::Store;

@@ -12,10 +12,10 @@ use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, push_grouped, radix_text,
 };
+use crate::base::atom_table::atoms;
+use crate::base::growth::GrowText;
 use crate::base::number::{Decimal, Number};
-use crate::base::room::GrowText;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use std::fmt;

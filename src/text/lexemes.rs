@@ -4,7 +4,7 @@
 use super::lexer::Lexer;
 use super::token::TokenKind;
 use crate::base::flags::Lexis;
-use crate::base::room::{Grow, GrowText, text_with_room};
+use crate::base::growth::{Grow, GrowText, text_with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 

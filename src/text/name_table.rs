@@ -1,10 +1,10 @@
 //! The names that a writer gives variables, looked up by variable. Who writes many terms with the same names
 //! makes the table once.
 
-use crate::base::room::{Grow, GrowSet};
+use crate::base::atom_table::FastSet;
+use crate::base::growth::{Grow, GrowSet};
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
-use crate::base::symbol::FastSet;
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use std::cell::RefCell;

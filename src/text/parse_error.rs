@@ -6,8 +6,8 @@ use super::parser::{MAX_PRIORITY, Parser};
 use super::reduce::{Frame, FrameKind};
 use super::syntax_error::{Before, SyntaxError, SyntaxErrorKind as Kind};
 use super::token::TokenKind;
+use crate::base::atom_table::Atom;
 use crate::base::source::Span;
-use crate::base::symbol::Atom;
 
 /// Is it a sign, not a name, a number or a bracket?
 fn is_sign(text: &str) -> bool {

@@ -14,13 +14,13 @@ use super::reduce::{Frame, FrameKind, LastFunctor};
 use super::resume::recover;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
+use crate::base::atom_table::{Atom, FastMap, Symbols, atoms};
 use crate::base::flags::{Flags, QuoteMode};
+use crate::base::growth::Grow;
 use crate::base::number::Number;
 use crate::base::op_table::{OpDef, OpTable, OpType};
-use crate::base::room::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Symbols, atoms};
 use crate::base::watch::{self, Watch};
 use std::mem::{replace, take};
 

@@ -16,7 +16,7 @@
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
 use crate::base::flags::Flags;
-use crate::base::room::{Gather, Grow, GrowText, text_with_room};
+use crate::base::growth::{Gather, Grow, GrowText, text_with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 

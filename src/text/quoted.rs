@@ -3,7 +3,7 @@
 use super::lexer::skip_blanks;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::base::flags::Lexis;
-use crate::base::room::{Grow, GrowText};
+use crate::base::growth::{Grow, GrowText};
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;

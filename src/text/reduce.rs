@@ -4,10 +4,10 @@
 use super::ast::{Ast, Node, NodeId};
 use super::layout::Shape;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, Functor, MAX_ARITY, Symbols, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, MAX_ARITY, Symbols, atoms, functors};
 
 /// What is open: a bracket, or an operator that waits for its right operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

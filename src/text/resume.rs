@@ -11,7 +11,7 @@ use super::clause_extent::ClauseExtent;
 use super::lexer::{Lexer, skip_layout};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::base::flags::Lexis;
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 
 /// In longer clauses no other one is looked for.

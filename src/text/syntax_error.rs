@@ -3,7 +3,7 @@
 use super::error_rows::{error_rows, mismatched, term_expected};
 use super::lolli::error::LolliSyntax;
 use super::syntax_hints::{found_hint, linear_hint, plain_quote, wide_hint, word_hint};
-use crate::base::room::Gather;
+use crate::base::growth::Gather;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 

@@ -2,7 +2,7 @@
 //! of signs.
 
 use super::syntax_error::Before;
-use crate::base::room::Gather;
+use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 
 /// What makes operators of the connectives of linear logic.

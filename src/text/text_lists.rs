@@ -1,8 +1,8 @@
 //! Lists of character codes that are written as text: what the flag `portray_text` asks for.
 
 use super::write_options::WriteEnv;
-use crate::base::room::Bounded;
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
+use crate::base::growth::Bounded;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 

@@ -1,7 +1,7 @@
 //! Output of tokens: puts a blank between two of them only where they would run together.
 
 use super::write_atom::{Edge, push_quoted};
-use crate::base::room::{Grow, GrowText};
+use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
 use std::fmt;
 

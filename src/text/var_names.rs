@@ -1,7 +1,7 @@
 //! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
 //! names go to the writer as its option `variable_names`.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::base::split_map::SplitMap;
 use crate::base::stop::Stop;
 use crate::store::address::HeapAddr;
@@ -178,7 +178,7 @@ fn name_each(
 #[cfg(test)]
 mod tests {
     use super::{answer_names, clause_names, letter_name, occurrences, singled_out};
-    use crate::base::symbol::functors;
+    use crate::base::atom_table::functors;
     use crate::store::cell::Cell;
     use crate::store::heap::Store;
 

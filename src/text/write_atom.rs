@@ -2,7 +2,7 @@
 //! quotes, and how quoted text is escaped.
 
 use super::char_class::{CharClass, char_class, is_alphanumeric, is_symbol, is_unquoted_atom};
-use crate::base::room::{Grow, GrowText};
+use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
 
 /// What a character is at the edge of a token: decides whether two tokens would run together.

@@ -1,8 +1,8 @@
 //! Which subterms of a cyclic term must be named so that the rest is a finite tree.
 
-use crate::base::room::{Grow, GrowMap, GrowTable};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowMap, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};

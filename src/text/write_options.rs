@@ -1,9 +1,9 @@
 //! The options of `write_term/2,3` (ISO 7.10.4 and what other systems add), and what the writer
 //! needs to know of an engine.
 
+use crate::base::atom_table::{Atom, Symbols, atoms};
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
-use crate::base::symbol::{Atom, Symbols, atoms};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 

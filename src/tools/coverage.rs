@@ -4,9 +4,9 @@
 //! begins with hold, or raise an exception: how much of that a call looks at before it comes to the clause
 //! is a matter of indexing.
 
-use crate::base::room::{Grow, GrowTable};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
 use crate::diagnose::backtrace::name_of;
 use crate::diagnose::origin::is_of_user;

@@ -1,9 +1,9 @@
 //! The documentation that builtins and libraries carry, for `help/1` and `apropos/1`. The page
 //! `docs/builtins.md` is made of the same.
 
-use crate::base::room::{Bounded, Gather, Grow, GrowText, joined_bounded};
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Bounded, Gather, Grow, GrowText, joined_bounded};
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::diagnose::similar::{in_modules, meant};
 use crate::library::prelude::{BOOT, LIBRARIES};
 use crate::machine::builtin::{Body, Builtin, Class, builtins};

@@ -1,10 +1,10 @@
 //! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which clauses wait
 //! for the present goal. What was found is shown as a table, and as a flame graph.
 
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Gather, Grow, GrowMap, GrowTable, GrowText, text_with_room};
 use crate::base::needs::{Clock, Permit};
-use crate::base::room::{Gather, Grow, GrowMap, GrowTable, GrowText, text_with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::builtins::streams::errors_io::Target;
 use crate::io::clock::instant;
 use crate::io::files::replace_file;

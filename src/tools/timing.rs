@@ -1,9 +1,9 @@
 //! How the time of loading divides: the texts are read again, as far as the tokens, the syntax trees,
 //! and the terms.
 
+use crate::base::atom_table::atoms;
+use crate::base::growth::Gather;
 use crate::base::needs::{Clock, Permit};
-use crate::base::room::Gather;
-use crate::base::symbol::atoms;
 use crate::builtins::streams::errors_io::may_take;
 use crate::builtins::term_io::clause_reader::{read_clause, read_tree, with_ast};
 use crate::machine::control::throw::Throw;

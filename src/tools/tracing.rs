@@ -1,8 +1,8 @@
 //! What the tracer shows, and the keys that are typed at it.
 
-use crate::base::room::{Gather, Grow, GrowMap, GrowText, joined_by};
+use crate::base::atom_table::{FastMap, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowMap, GrowText, joined_by};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::database::modules::indicator_arg;
 use crate::builtins::linear::explain::plain;
 use crate::builtins::streams::errors_io::Target;

@@ -276,12 +276,12 @@ mod tests {
 
     #[test]
     fn crate_paths_are_found_in_all_their_forms() {
-        let text = "use crate::base::symbol;\nuse crate::{\n    store::{cell, raw},\n    text,\n};\n\
+        let text = "use crate::base::atom_table;\nuse crate::{\n    store::{cell, raw},\n    text,\n};\n\
                     fn f() { $crate::io::g() }\nuse super::super::api::Engine;\nuse super::cell;";
         let paths = RustSource::new(text).paths(&["machine", "tests"]);
         let names: Vec<String> = paths.iter().map(|(_, path)| path.join("::")).collect();
         let expected = [
-            "base::symbol",
+            "base::atom_table",
             "store::cell",
             "store::raw",
             "text",

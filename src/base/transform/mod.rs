@@ -24,8 +24,8 @@ mod complex;
 mod ring;
 mod steps;
 
-use super::room::{ask, filled};
 use super::stop::Stop;
+use crate::base::growth::{ask, filled};
 use complex::{Complex, LANES, ZERO, each};
 pub(crate) use ring::{Image, Ring};
 use steps::{Plan, backward, forward, from_lanes, join_thirds, split_thirds, to_lanes};

@@ -4,8 +4,8 @@
 
 use super::complex::{Complex, LANES, ZERO};
 use super::{Work, do_work, shape};
+use crate::base::growth::{ask, filled, zeros};
 use crate::base::natural::{add_to, take_from};
-use crate::base::room::{ask, filled, zeros};
 use crate::base::stop::Stop;
 
 /// The transform of a natural in a ring.

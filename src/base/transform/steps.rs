@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::complex::{Complex, LANES, Lanes, each, turn};
-use crate::base::room::Gather;
+use crate::base::growth::Gather;
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 

@@ -1,13 +1,13 @@
 //! What `library(clpfd)` rests on: posting constraints, domains as terms. The algorithms are in `fd`.
 
-use crate::base::room::{Gather, Grow, with_room};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::fd::domain::record;
 use crate::fd::expression::{Fault, Mode, Posted, Relation};
-use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
+use crate::fd::propagators::Kinds;
 use crate::fd::variable::Wait;
 use crate::fd::{Fd, Halt};
 use crate::machine::builtin::builtins;

@@ -1,9 +1,9 @@
 //! Constraints that are told by tables, automata and numbers of occurrences. The algorithms are in `fd`.
 
 use super::posting::{check_variable, post, variables_arg};
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::fd::Halt;
-use crate::fd::kinds::Automaton;
+use crate::fd::propagators::Automaton;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -5,9 +5,9 @@
 //! free variable that the template has; or the place alone, if the template is a free variable.
 //! Another solution is `Witness-Template`.
 
-use crate::base::room::{Gather, Grow, with_room};
+use crate::base::atom_table::{Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::builtins::args::room_for;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;

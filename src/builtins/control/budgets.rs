@@ -1,7 +1,7 @@
 //! Budgets of goals: primitives of `call_with_inference_limit/3`, `call_with_time_limit/2,3` and
 //! `call_with_depth_limit/3`.
 
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
 use crate::machine::budget::limits::Amount;
 use crate::machine::builtin::builtins;
 use crate::store::cell::Cell;

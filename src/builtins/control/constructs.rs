@@ -1,6 +1,6 @@
 //! Primitives of the control constructs (ISO 7.8, 8.10).
 
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::store::list::ListShape;

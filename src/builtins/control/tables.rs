@@ -1,8 +1,8 @@
 //! The tables of tabled predicates, for `prelude/control/tabling.pl`, which says when they are filled.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::database::clauses::modify_error;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::clauses::{LOLLI_CLAUSES, constrains};
-use crate::base::room::{Grow, room_for_one};
+use crate::base::atom_table::{Symbols, atoms};
+use crate::base::growth::{Grow, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Symbols, atoms};
 use crate::compile::{asks_more, index};
 use crate::ir::clause::NumCompare;
 use crate::ir::selection::Node;

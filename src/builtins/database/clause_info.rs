@@ -2,8 +2,8 @@
 
 use super::predicates::{general_head, head_functor};
 use super::updates::{clause_reference, find_clause, shown_predicate};
-use crate::base::room::{Gather, Grow, with_room};
-use crate::base::symbol::{atoms, functors};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, Grow, with_room};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;

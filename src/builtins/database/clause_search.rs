@@ -5,8 +5,8 @@
 //! which clauses are still to be visited.
 
 use super::clauses::source_terms;
-use crate::base::room::Grow;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::Grow;
 use crate::machine::builtin::Step;
 use crate::machine::control::throw::Throw;
 use crate::machine::frames::layout::{ChoiceKind, cp, native_meta};

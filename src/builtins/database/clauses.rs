@@ -3,11 +3,11 @@
 
 use super::facts::fact;
 use super::zero_arity::with_atoms_as_goals;
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::flags::OccursCheck;
+use crate::base::growth::{Gather, Grow};
 use crate::base::op_table::OpClass;
-use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::builtins::linear::contexts::conjunction;
 use crate::compile::compile;
 use crate::front::closure::{Closure, free_variables};

@@ -1,7 +1,7 @@
 //! Grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
 
-use crate::base::room::{Gather, Grow};
-use crate::base::symbol::{atoms, functors};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -137,7 +137,7 @@ enum Step {
     /// Translate this between these two states.
     Body(Cell, Cell, Cell),
     /// Combine the last results under a functor of this arity.
-    Combine(crate::base::symbol::Functor),
+    Combine(crate::base::atom_table::Functor),
     /// Add `, S0 = S` to the last result.
     Same(Cell, Cell),
 }

@@ -3,9 +3,9 @@
 
 use super::clauses::{make_dynamic, modify_error};
 use super::modules::indicator_arg;
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

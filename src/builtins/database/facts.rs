@@ -1,9 +1,9 @@
 //! Facts without the passes of the compiler: one whose arguments are constants, different variables
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, Functor, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, functors};
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, REGISTERS, encode};
 use crate::machine::control::throw::Throw;

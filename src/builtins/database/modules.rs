@@ -1,9 +1,9 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 //! Long because each builtin has its manual beside it.
 
-use crate::base::room::{Gather, Grow, GrowBy};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::stop::{Questions, Stop};
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::term_io::operators::{op_home, operators_arg};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
@@ -31,7 +31,7 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
     m.integer_arg(arity)?;
     let name = m.atom_arg(name)?;
     let count = m.size_arg(arity)?.saturating_add(extra);
-    if count > crate::base::symbol::MAX_ARITY {
+    if count > crate::base::atom_table::MAX_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     Ok(m.world.symbols.functor_passing(name, count)?)

@@ -3,9 +3,9 @@
 
 use super::modules::indicator_arg;
 use crate::arith::evaluable::{EvalId, evaluable};
-use crate::base::room::{Gather, Grow, GrowText};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowText};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::system::system_names::is_system_name;
 use crate::builtins::term_io::term_text::quoted_text;
 use crate::code::instruction::{Op, decode, encode_wide};

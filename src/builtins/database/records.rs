@@ -1,9 +1,9 @@
 //! The recorded database (see [`crate::program::records`]), and the numbers that `flag/3` keeps by keys of the same kinds.
 
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::number::Number;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -6,10 +6,10 @@
 
 use super::clauses::{compile_clause, modify_error};
 use super::facts::{fact_of_block, is_head, refers_back};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::flags::OccursCheck;
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::front::goal_numbers::goal_arguments;
 use crate::front::linear::is_connective;

@@ -8,9 +8,9 @@ use super::clauses::{add_clause, is_protected, make_dynamic, modify_error, sourc
 use super::modules::indicator_arg;
 use super::records::referenced;
 use super::stored::asserted_clause;
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

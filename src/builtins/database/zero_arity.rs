@@ -1,8 +1,8 @@
 //! Compounds without arguments, `p()`, as heads and goals of clauses: there they stand for the atom of
 //! their name, and are kept as that.
 
-use crate::base::room::Grow;
-use crate::base::symbol::functors;
+use crate::base::atom_table::functors;
+use crate::base::growth::Grow;
 use crate::builtins::args::room_for;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -1,8 +1,8 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
-use crate::base::room::{Gather, Grow, room_for_one, with_room};
+use crate::base::atom_table::{Atom, FastMap, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
 use crate::machine::builtin::{Step, builtins};

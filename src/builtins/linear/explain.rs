@@ -1,8 +1,8 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
-use crate::base::room::{Gather, Grow, GrowText};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowText};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::database::clauses::source_terms;
 use crate::builtins::streams::errors_io::Target;
 use crate::io::stream_table::USER_ERROR;

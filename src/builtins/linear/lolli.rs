@@ -1,9 +1,9 @@
 //! The builtins of Lolli, under names of the system's own: `lolli::modules` gives them those
 //! that Lolli text calls them by.
 
-use crate::base::room::{Gather, Grow, GrowAt, joined_by, text_of};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowAt, joined_by, text_of};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::term_io::term_text::write_stopped;
 use crate::front::formula_class::{Class, Fault, check};
 use crate::machine::builtin::builtins;

@@ -1,8 +1,8 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
-use crate::base::room::{Gather, Grow, joined_by};
+use crate::base::atom_table::functors;
+use crate::base::growth::{Gather, Grow, joined_by};
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;

@@ -3,9 +3,9 @@
 use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
-use crate::base::room::{Gather, Grow, joined_by, with_room};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, Grow, joined_by, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::events::recorder::Event;
 use crate::machine::state::Machine;

@@ -1,9 +1,9 @@
 //! Output that goes to memory while a goal runs: `with_output_to/2`, and what portray/1 writes.
 
 use super::opening::{claim_streams, unify_stream};
-use crate::base::room::{Grow, room_for_one};
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Grow, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::io::stream::StreamId;
 use crate::io::stream_table::Capture;
 use crate::machine::control::throw::Throw;

@@ -1,9 +1,9 @@
 //! Characters, codes and bytes of streams (ISO 13211-1, 8.12 and 8.13), and what older systems
 //! have in their place.
 
+use crate::base::atom_table::atoms;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::builtins::args::only_char;
 use crate::io::error::IoError;
 use crate::io::input::Input;

@@ -1,8 +1,8 @@
 //! Streams as arguments of builtins (ISO 13211-1, 7.10.2 and 8.11), options, and the errors of
 //! streams and files as terms.
 
+use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::args::atomic_text;
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;

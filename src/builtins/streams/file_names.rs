@@ -1,10 +1,10 @@
 //! Names of files: patterns, what they stand for, names seen from elsewhere.
 
 use super::errors_io::OptionTerm;
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Gather, Grow, GrowBy, GrowText, filled, joined_by};
 use crate::base::needs::{Environment, Permit, Read};
-use crate::base::room::{Gather, Grow, GrowBy, GrowText, filled, joined_by};
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::builtins::system::engine::{user_home, variable};
 use crate::io::error::IoError;
 use crate::io::wildcard::{Pattern, PatternError, is_pattern};

@@ -1,9 +1,9 @@
 //! Files, directories and their names.
 
 use super::errors_io::OptionTerm;
+use crate::base::atom_table::{Atom, atoms};
+use crate::base::growth::{Gather, Grow};
 use crate::base::needs::{Permit, Read};
-use crate::base::room::{Gather, Grow};
-use crate::base::symbol::{Atom, atoms};
 use crate::builtins::system::known_flags::atom_of_flag;
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, Directory, FileKind};

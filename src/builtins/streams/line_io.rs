@@ -3,8 +3,8 @@
 use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
 use super::opening::{count_opened, source_sink};
-use crate::base::room::{Grow, GrowText, text_of};
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Grow, GrowText, text_of};
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
 use crate::io::input::Input;

@@ -2,10 +2,10 @@
 
 use super::captures::{begin_capture, drop_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
+use crate::base::atom_table::{Atom, atoms};
+use crate::base::growth::{Grow, text_of};
 use crate::base::needs::{Permit, Read, Write};
-use crate::base::room::{Grow, text_of};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms};
 use crate::builtins::args::atomic_text;
 use crate::io::encoding::Encoding;
 use crate::io::error::IoError;

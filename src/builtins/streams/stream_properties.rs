@@ -1,8 +1,8 @@
 //! Properties of streams (ISO 13211-1, 7.10.2.13 and 8.11.8).
 
 use super::errors_io::Target;
-use crate::base::room::{Gather, Grow};
-use crate::base::symbol::{Atom, atoms};
+use crate::base::atom_table::{Atom, atoms};
+use crate::base::growth::{Gather, Grow};
 use crate::io::options::EofAction;
 use crate::io::position::Position;
 use crate::io::stream::{Stream, StreamId};
@@ -156,7 +156,7 @@ fn matching_properties(
                     } else {
                         m.stream_term(id)
                     };
-                    let functor = crate::base::symbol::functors::MINUS2;
+                    let functor = crate::base::atom_table::functors::MINUS2;
                     found.put(m.store.new_struct(functor, &[handle, value]))?;
                 }
             }

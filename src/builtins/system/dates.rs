@@ -2,10 +2,10 @@
 //! `format_time/3` writes.
 
 use super::calendar::{DAY, civil_from_days, days_from_civil, iso_week, week_day, year_day};
+use crate::base::atom_table::{Functor, atoms};
+use crate::base::growth::{Grow, GrowText};
 use crate::base::number::Number;
-use crate::base::room::{Grow, GrowText};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -1,10 +1,10 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
+use crate::base::atom_table::{FastMap, atoms};
+use crate::base::growth::GrowMap;
 use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
 use crate::base::number::Number;
-use crate::base::room::GrowMap;
-use crate::base::symbol::{FastMap, atoms};
 use crate::io::clock::{epoch, instant, time_since};
 use crate::io::error::IoError;
 use crate::io::{environment, files, process};

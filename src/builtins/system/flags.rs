@@ -3,11 +3,11 @@
 //! Long because the table has a row and its manual for each flag.
 
 use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
+use crate::base::atom_table::{Atom, MAX_ARITY, atoms, functors};
 use crate::base::flags::{FlagType, OccursCheck, QuoteMode, UnknownAction};
+use crate::base::growth::{Gather, Grow, with_room};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
-use crate::base::room::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::args::next_row;
 use crate::machine::builtin::{Step, builtins};

@@ -2,10 +2,10 @@
 //! programs set without effect here.
 
 use super::calendar::civil_from_days;
+use crate::base::atom_table::{Atom, atoms};
 use crate::base::flags::FlagType;
+use crate::base::growth::{Grow, GrowMap, GrowTable};
 use crate::base::needs::{Environment, Permit};
-use crate::base::room::{Grow, GrowMap, GrowTable};
-use crate::base::symbol::{Atom, atoms};
 use crate::io::environment::{self, process_number};
 use crate::io::os_names::text_of_os;
 use crate::machine::control::throw::Throw;

@@ -1,7 +1,7 @@
 //! The names that there are: atoms and functors.
 
-use crate::base::room::Gather;
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
+use crate::base::growth::Gather;
 use crate::machine::builtin::{Step, builtins};
 use crate::store::cell::Cell;
 use crate::store::heap::View;

@@ -1,6 +1,6 @@
 //! Predicates of libraries that are the system's own in SWI-Prolog, and so are there before anything is loaded.
 
-use crate::base::symbol::Functor;
+use crate::base::atom_table::Functor;
 use crate::machine::state::Machine;
 
 /// Their names and numbers of arguments, in order.

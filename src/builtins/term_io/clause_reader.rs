@@ -6,11 +6,11 @@
 //! is parsed twice.
 
 use super::read_layout::ReadLayout;
+use crate::base::atom_table::{Atom, atoms};
 use crate::base::flags::Flags;
-use crate::base::room::{Gather, Grow, joined};
+use crate::base::growth::{Gather, Grow, joined};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms};
 use crate::base::watch::Watch;
 use crate::builtins::streams::errors_io::{Target, may_take};
 use crate::front::build::build;
@@ -446,7 +446,7 @@ impl VariableLists<'_> {
                 continue;
             }
             let name = Cell::atom(m.world.symbols.intern_passing(name)?);
-            let functor = crate::base::symbol::functors::EQUAL;
+            let functor = crate::base::atom_table::functors::EQUAL;
             equations.put(m.store.new_struct(functor, &[name, cell]))?;
         }
         Ok(m.store.list_of(&equations)?)

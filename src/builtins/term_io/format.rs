@@ -4,9 +4,9 @@
 //! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
 
 use super::term_text::write_stopped;
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::streams::errors_io::Target;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
@@ -119,7 +119,7 @@ fn sink_arg(m: &mut Machine, cell: Cell) -> Result<Sink, Throw> {
         return Ok(Sink::Text(sink));
     }
     match m.store.view(cell) {
-        View::Struct(functor, _) if functor != crate::base::symbol::functors::STREAM => {
+        View::Struct(functor, _) if functor != crate::base::atom_table::functors::STREAM => {
             Err(no_sink(m, cell)?)
         }
         _ => Ok(Sink::Stream(m.stream_arg(cell)?)),

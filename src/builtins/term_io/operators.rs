@@ -1,9 +1,9 @@
 //! Operators (ISO 13211-1, 8.14.3 and 8.14.4, with Cor.2 about `|`, `[]` and `{}`).
 
+use crate::base::atom_table::{Atom, atoms};
+use crate::base::growth::{Gather, Grow};
 use crate::base::op_table::{OpClass, OpDef, OpType};
-use crate::base::room::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms};
 use crate::builtins::args::next_row;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;

@@ -1,10 +1,10 @@
 //! What `read_term/2,3` tells of the text of a term: `subterm_positions(P)` and `comments(Cs)`, in the
 //! shapes of SWI-Prolog.
 
-use crate::base::room::{Gather, Grow, text_of};
+use crate::base::atom_table::{Functor, functors};
+use crate::base::growth::{Gather, Grow, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
 use crate::builtins::args::room_for;
 use crate::io::position::Position;
 use crate::machine::control::throw::Throw;

@@ -5,9 +5,9 @@ use super::clause_reader::{
     syntax_throw, with_ast,
 };
 use super::read_layout::ReadLayout;
+use crate::base::atom_table::atoms;
 use crate::base::flags::{Flags, QuoteMode};
-use crate::base::room::Grow;
-use crate::base::symbol::atoms;
+use crate::base::growth::Grow;
 use crate::builtins::streams::errors_io::{OptionTerm, Target};
 use crate::front::build::build;
 use crate::io::position::Position;

@@ -2,8 +2,8 @@
 
 use super::term_read::{ReadOptions, read_option, read_text};
 use super::term_write::write_option;
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::builtins::texts::atoms::{Make, make_text};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;

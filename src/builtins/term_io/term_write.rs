@@ -1,10 +1,10 @@
 //! `write_term/2,3` and its kin (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
 
 use super::term_text::write_stopped;
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::op_table::OpTable;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::streams::captures::claim_capture;
 use crate::builtins::streams::errors_io::{OptionTerm, Target};
 use crate::io::error::IoError;

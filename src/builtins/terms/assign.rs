@@ -1,8 +1,8 @@
 //! Destructive assignment to arguments.
 
 use super::term::compound_arg;
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

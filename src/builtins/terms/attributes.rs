@@ -1,8 +1,8 @@
 //! Attributed variables. The cell after an attributed variable holds its attributes: a chain
 //! `att(Module, Value, Rest)` that ends in `[]`. All changes are undone by backtracking.
 
+use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

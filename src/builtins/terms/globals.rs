@@ -1,6 +1,6 @@
 //! Global variables (see [`crate::machine::memory::globals`]).
 
-use crate::base::room::Gather;
+use crate::base::growth::Gather;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

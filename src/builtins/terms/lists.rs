@@ -3,10 +3,10 @@
 
 use crate::arith::compare::compare;
 use crate::arith::mixed;
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Grow, with_room};
 use crate::base::number::Number;
-use crate::base::room::{Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::builtins::args::room_for;
 use crate::machine::builtin::{Rest, Step, builtins};
 use crate::machine::control::throw::Throw;

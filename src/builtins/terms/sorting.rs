@@ -1,8 +1,8 @@
 //! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
 
-use crate::base::room::{Gather, Grow, GrowBy, filled, with_room};
+use crate::base::atom_table::{Atom, Symbols, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowBy, filled, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Symbols, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -1,10 +1,10 @@
 //! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5).
 //! Long because each builtin has its manual beside it.
 
+use crate::base::atom_table::{Functor, MAX_ARITY, atoms, functors};
 use crate::base::flags::OccursCheck;
-use crate::base::room::{Gather, Grow, with_room};
+use crate::base::growth::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, MAX_ARITY, atoms, functors};
 use crate::builtins::args::room_for;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;

@@ -1,7 +1,7 @@
 //! Term comparison (ISO 13211-1, 8.4): standard order of terms, identity, variants.
 
+use crate::base::atom_table::{atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;

@@ -1,9 +1,9 @@
 //! Joining and splitting of texts: `atomic_list_concat/2,3` and their elders.
 
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Grow, GrowText};
 use crate::base::number::Decimal;
 use crate::base::passing_text::PassingText;
-use crate::base::room::{Grow, GrowText};
-use crate::base::symbol::atoms;
 use crate::base::watch;
 use crate::builtins::args::atomic_text;
 use crate::machine::builtin::builtins;

@@ -1,11 +1,11 @@
 //! Atomic term processing (ISO 13211-1, 8.16): length, concatenation, characters and codes, and
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Gather, Grow, GrowMap, text_with_room};
 use crate::base::number::Number;
 use crate::base::passing_text::PassingText;
-use crate::base::room::{Gather, Grow, GrowMap, text_with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::builtins::args::{atomic_text, next_row, text_of_number};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;

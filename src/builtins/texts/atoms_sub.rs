@@ -1,11 +1,11 @@
 //! Parts of atoms and strings (ISO 13211-1, 8.16.3).
 
 use super::atoms::{Make, make_text};
+use crate::base::atom_table::atoms;
 use crate::base::char_index::{Indexed, LONG, index_of};
+use crate::base::growth::Grow;
 use crate::base::passing_text::PassingText;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
 use crate::builtins::args::atomic_text;
 use crate::machine::builtin::{Step, builtins};

@@ -1,9 +1,9 @@
 //! Classes of characters: `char_type/2` and `code_type/2`, as in SWI-Prolog.
 
 use super::atoms::{lower_char, upper_char};
-use crate::base::room::Gather;
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms};
+use crate::base::growth::Gather;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::builtins::args::only_char;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;

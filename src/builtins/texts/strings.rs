@@ -5,10 +5,10 @@ use super::atoms::{
     whole_is_told,
 };
 use super::atoms_sub::nth_char;
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Grow, GrowText, text_with_room};
 use crate::base::passing_text::PassingText;
-use crate::base::room::{Grow, GrowText, text_with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::builtins::args::{atomic_text, text_in_place};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;

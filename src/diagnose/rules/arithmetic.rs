@@ -2,8 +2,8 @@
 
 use super::clause::{Goal, ReadClause, computation, occurs};
 use super::expressions::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
+use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::parts::{Placed, placed};

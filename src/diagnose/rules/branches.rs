@@ -6,9 +6,9 @@
 //! later branch it may be one that goes with the first.
 
 use super::clause::occurs;
-use crate::base::room::{Gather, Grow, filled};
+use crate::base::atom_table::{Functor, functors};
+use crate::base::growth::{Gather, Grow, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, functors};
 use crate::machine::state::Machine;
 use crate::source::walk::{Event, LIMIT, Scope};
 use crate::store::address::HeapAddr;

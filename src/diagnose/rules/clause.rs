@@ -1,9 +1,9 @@
 //! A clause that was read, as rules see it: its parts, and what they remark.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::loading::{line_of, loader};

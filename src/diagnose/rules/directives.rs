@@ -1,9 +1,9 @@
 //! Facts that were meant as directives, or as rules.
 
 use super::clause::ReadClause;
+use crate::base::atom_table::{Functor, atoms};
 use crate::base::op_table::OpClass;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::parts::Part;

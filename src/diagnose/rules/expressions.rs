@@ -3,10 +3,10 @@
 use crate::arith::compare::compare;
 use crate::arith::evaluable::lookup;
 use crate::arith::format::number_text;
+use crate::base::atom_table::{Functor, atoms};
+use crate::base::growth::Grow;
 use crate::base::number::Number;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms};
 use crate::diagnose::similar::as_predicate;
 use crate::machine::evaluate::evaluate;
 use crate::machine::state::Machine;

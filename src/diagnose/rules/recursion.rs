@@ -1,8 +1,8 @@
 //! Recursion that makes nothing smaller.
 
 use super::clause::ReadClause;
+use crate::base::atom_table::functors;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::parts::placed;

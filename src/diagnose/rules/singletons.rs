@@ -7,9 +7,9 @@
 
 use super::branches::lacking;
 use super::clause::{ReadClause, Remark, Variables};
-use crate::base::room::{Gather, Grow, GrowMap, filled};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Gather, Grow, GrowMap, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::parts::Part;

@@ -1,9 +1,9 @@
 //! Goals of programs for which nothing is defined, told of once all of a program is loaded.
 
+use crate::base::atom_table::{Atom, FastSet, Functor, atoms};
 use crate::base::flags::UnknownAction;
-use crate::base::room::{Gather, Grow, GrowSet, joined_by};
+use crate::base::growth::{Gather, Grow, GrowSet, joined_by};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::diagnose::goal_places::{goal_of, place, place_of_part};

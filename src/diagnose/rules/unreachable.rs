@@ -1,9 +1,9 @@
 //! Clauses after one that takes every call.
 
 use super::clause::ReadClause;
-use crate::base::room::Bounded;
+use crate::base::atom_table::{Functor, atoms, functors};
+use crate::base::growth::Bounded;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::source::loading::loader;

@@ -5,8 +5,8 @@
 )]
 
 use super::{Broken, Shared, TestDirectory, Trickle, read_all};
+use crate::base::atom_table::Symbols;
 use crate::base::needs::Permit;
-use crate::base::symbol::Symbols;
 use crate::data_tests::check;
 use crate::io::allowance::UNLIMITED;
 use crate::io::encoding::Encoding;

@@ -16,7 +16,7 @@
 #![forbid(unsafe_code)]
 
 use super::timer::{Timer, Wanted};
-use crate::base::room::{Grow, GrowAt, Within, reserve, with_room};
+use crate::base::growth::{Grow, GrowAt, Within, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::GRACE_TIME;
 use crate::store::heap::Store;

@@ -7,8 +7,8 @@ use super::assumption::{
 };
 use super::index::NO_NODE;
 use super::slots::{HIDES, Slot, head_as_node, slot, word};
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::machine::frames::layout::cp;
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};

@@ -5,9 +5,9 @@
 //! without a look into it, as in compiled clauses.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Gather, Grow};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::machine::control::throw::Throw;
 use crate::machine::dispatch::endings::{fail, out_of_memory, raise};
 use crate::machine::dispatch::regs::Regs;

@@ -2,9 +2,9 @@
 //! garbage treat it as any other term. What is looked at together lies together.
 #![forbid(unsafe_code)]
 
-use crate::base::room::Grow;
+use crate::base::atom_table::functors;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};

@@ -6,9 +6,9 @@ use super::assumption::{
     Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of, stands_for_all,
 };
 use super::slots::{HIDES, word};
-use crate::base::room::Grow;
+use crate::base::atom_table::functors;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::raw;

@@ -10,9 +10,9 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{int_at, is_linked, rec};
-use crate::base::room::{Grow, GrowTable, Within, with_room};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowTable, Within, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use crate::program::indexes::places::Path;
 use crate::store::address::HeapAddr;
@@ -124,7 +124,7 @@ fn room<T>(items: &mut Vec<T>) -> Result<(), Stop> {
     const MANY: usize = 1 << 10;
     if items.len() == items.capacity() {
         match items.len() {
-            0..MANY => crate::base::room::room_for_one(items)?,
+            0..MANY => crate::base::growth::room_for_one(items)?,
             many => items.try_reserve_exact(many / 4)?,
         }
     }

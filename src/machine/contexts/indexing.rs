@@ -4,9 +4,9 @@
 use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
 use super::index::{Index, OPEN, Places, Present};
 use super::slots::{Contexts, HIDES, slot, word};
-use crate::base::room::{Gather, Grow, GrowBy, GrowSet};
+use crate::base::atom_table::FastSet;
+use crate::base::growth::{Gather, Grow, GrowBy, GrowSet};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastSet;
 use crate::ir::key::{CallKeys, Key};
 use crate::machine::state::Machine;
 use crate::program::indexes::places::{Path, Tally, bound_places};

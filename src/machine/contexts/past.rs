@@ -9,9 +9,9 @@
 use super::assumption::{int_at, is_linked, rec, slot_of};
 use super::index::{Past, Present};
 use super::slots::{HIDES, word};
-use crate::base::room::{Grow, GrowMap, GrowSet, GrowTable};
+use crate::base::atom_table::{FastMap, FastSet, functors};
+use crate::base::growth::{Grow, GrowMap, GrowSet, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, FastSet, functors};
 use crate::machine::frames::layout::cp;
 use crate::machine::state::Machine;
 use crate::store::address::{HeapAddr, TrailAddr};

@@ -4,9 +4,9 @@
 use super::assumption::{Assumed, NONE, assumed_of, int_at, node_of, rec, slot_of, stands_for_all};
 use super::index::NO_NODE;
 use super::slots::{HIDES, Levels, MAX_LEVEL, head_as_node, pack, slot, word};
-use crate::base::room::Grow;
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};

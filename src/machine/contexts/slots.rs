@@ -17,9 +17,9 @@
 
 use super::assumption::NONE;
 use super::index::Index;
-use crate::base::room::{Grow, GrowMap, GrowTable, room_for_one, with_room};
+use crate::base::atom_table::{Atom, FastMap, atoms};
+use crate::base::growth::{Grow, GrowMap, GrowTable, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{PredId, Predicates};
 use crate::store::address::{Addr, CodeAddr, HeapAddr};

@@ -2,7 +2,7 @@
 //! arguments that are added.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::{Atom, atoms};
+use crate::base::atom_table::{Atom, atoms};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, tag};
 use crate::store::raw;

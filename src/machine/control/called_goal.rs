@@ -1,9 +1,9 @@
 //! The goal that is about to be called: its predicate, where a goal made at run time is called, and its term.
 #![forbid(unsafe_code)]
 
-use crate::base::room::GrowBy;
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::GrowBy;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;

@@ -2,10 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::throw::Throw;
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::flags::UnknownAction;
-use crate::base::room::{Grow, GrowSet};
+use crate::base::growth::{Grow, GrowSet};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
 use crate::program::module::Module;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::throw::{Ball, Throw};
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 

@@ -6,8 +6,8 @@
 //! looked at once the goal is solved. Where there are no eigenvariables, nothing of this is done.
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::dispatch::endings::{call_system, out_of_memory};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::frames::layout::cp;

@@ -2,7 +2,7 @@
 //! clauses of any file make it dynamic and multifile, as if it had always been so.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::{Atom, Functor, atoms};
+use crate::base::atom_table::{Atom, Functor, atoms};
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId, Predicate};
 

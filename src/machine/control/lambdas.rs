@@ -5,9 +5,9 @@
 //! expressions are put back before a goal is called, and called as such.
 #![forbid(unsafe_code)]
 
-use crate::base::room::Grow;
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::state::Machine;

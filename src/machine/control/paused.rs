@@ -1,7 +1,7 @@
 //! What is known of queries that are stopped and go on.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::Functor;
+use crate::base::atom_table::Functor;
 use crate::io::stream::StreamId;
 use crate::machine::events::tracer::Mode;
 use crate::store::address::CodeAddr;

@@ -4,8 +4,8 @@
 
 use super::paused::{Before, Holder, Paused, Why};
 use super::throw::Throw;
+use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, atoms, functors};
 use crate::io::stream::StreamId;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::dispatch::endings::out_of_memory;

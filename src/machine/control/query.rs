@@ -3,9 +3,9 @@
 
 use super::paused::Paused;
 use super::throw::{Ball, Throw};
-use crate::base::room::Grow;
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, encode};
 use crate::machine::dispatch::forms::run;
 use crate::machine::frames::layout::{ChoiceKind, NO_FRAME, cp, env};

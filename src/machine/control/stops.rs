@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::throw::{Ball, Throw};
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::machine::frames::shield::Shield;
 use crate::machine::state::Machine;

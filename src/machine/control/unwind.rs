@@ -3,9 +3,9 @@
 
 use super::query::DEPTHS;
 use super::throw::{Ball, Throw};
-use crate::base::room::GiveBack;
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::GiveBack;
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::events::backtrace::Note;
 use crate::machine::events::tracer::{Command, frame};

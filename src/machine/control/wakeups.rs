@@ -8,7 +8,7 @@
 //! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
 use crate::code::instruction::{GOAL, Op, ROWS, decode, wide};
 use crate::machine::dispatch::endings::{call_system, fail, out_of_memory, raise, sync};
 use crate::machine::dispatch::regs::Regs;

@@ -3,7 +3,7 @@
 
 use super::regs::Regs;
 use super::slow_forms::out_of_line;
-use crate::base::symbol::Functor;
+use crate::base::atom_table::Functor;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::layout::cp;
 use crate::machine::frames::stubs;

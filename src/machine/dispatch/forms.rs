@@ -19,7 +19,7 @@
 use super::endings;
 use super::regs::Regs;
 use super::slow_forms::{self, do_rare, slowly};
-use crate::base::room::Bounded;
+use crate::base::growth::Bounded;
 use crate::base::stop::Stop;
 use crate::code::instruction::{GOAL, OPERAND, Op, decode};
 use crate::code::pairs::{
@@ -177,8 +177,8 @@ macro_rules! for_each_instruction {
             slow BangFrame => ops::context::bang_frame,
             slow BangReturn => ops::context::bang_return,
             slow ScopeBangReturn => ops::context::scope_bang_return,
-            mode RecordBegin => ops::record::begin,
-            slow RecordFail => ops::record::failed,
+            mode RecordBegin => ops::recorded::begin,
+            slow RecordFail => ops::recorded::failed,
             mode DepthBegin => ops::depth::begin,
             mode TraceBegin => ops::trace::begin,
             slow TraceCall => ops::trace::call_again,

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::trace::{Caller, Caught, Goals, Trace};
-use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::atom_table::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::dispatch::regs::Regs;

@@ -13,9 +13,9 @@
 
 use super::trace::{Called, Caller, Chain};
 use super::watching::Next;
-use crate::base::room::{Bounded, Gather};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Bounded, Gather};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::Op;
 use crate::machine::contexts::slots::word;
 use crate::machine::control::called_goal::plain_goal_term;

@@ -8,7 +8,7 @@
 //! unification, tests of types, arithmetic.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Grow, GrowAt, room_for_one};
+use crate::base::growth::{Grow, GrowAt, room_for_one};
 use crate::base::stop::Stop;
 
 /// A limit on the depth of a goal.

@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::trace::Met;
-use crate::base::room::{Bounded, Gather};
-use crate::base::symbol::{Functor, atoms};
+use crate::base::atom_table::{Functor, atoms};
+use crate::base::growth::{Bounded, Gather};
 use crate::code::instruction::{Op, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;

@@ -4,7 +4,7 @@
 //! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
 #![forbid(unsafe_code)]
 
-use crate::base::room::Bounded;
+use crate::base::growth::Bounded;
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::machine::dispatch::regs::Regs;

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
-use crate::base::room::{Grow, GrowAt};
+use crate::base::atom_table::{Atom, atoms, functors};
+use crate::base::growth::{Grow, GrowAt};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::contexts::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
 use crate::machine::contexts::slots::{HIDES, slot, word};
 use crate::machine::state::Machine;

@@ -2,13 +2,13 @@
 //! why a goal failed, which resources a solution used, or to see each use as it happens.
 //!
 //! While something is noted instructions are done one at a time, with a look at each before it is done
-//! (`ops::record`), so goals that nobody asks about pay nothing. What happened on the present branch
+//! (`ops::recorded`), so goals that nobody asks about pay nothing. What happened on the present branch
 //! is a list on the heap whose head is trailed, so that backtracking takes back what it undoes; failures
 //! are kept off the heap, those of the branches that used most.
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::FastMap;
 use crate::base::named::named;
-use crate::base::symbol::FastMap;
 use crate::machine::dispatch::regs::Regs;
 use crate::program::predicate::PredId;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::recorder::{Drawing, Event, Place, Purpose, Recorder, Site, TOLD};
-use crate::base::room::{Grow, GrowMap};
+use crate::base::atom_table::{FastMap, functors};
+use crate::base::growth::{Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::{FastMap, functors};
 use crate::machine::contexts::assumption::{NONE, int_at, rec, stands_for_all};
 use crate::machine::contexts::slots::{HIDES, word};
 use crate::machine::dispatch::regs::Regs;
@@ -81,7 +81,10 @@ impl Machine {
         self.store.refusals.take();
         self.store.refusals.wanted = matches!(purpose, Purpose::Failures(_));
         if purpose != Purpose::Trace {
-            self.set_context(word::RECORD, Cell::atom(crate::base::symbol::atoms::NIL));
+            self.set_context(
+                word::RECORD,
+                Cell::atom(crate::base::atom_table::atoms::NIL),
+            );
             self.set_context(word::STEP, Cell::int(-1));
         }
         Ok(())

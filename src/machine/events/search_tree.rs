@@ -5,9 +5,9 @@
 
 use super::recorder::{Drawing, Event, Known};
 use super::watching::Next;
-use crate::base::room::{Gather, Grow, GrowBy};
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::machine::contexts::assumption::{Assumed, assumed_of, int_at, rec};
 use crate::machine::control::called_goal::{self, goal_term};

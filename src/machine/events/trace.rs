@@ -2,7 +2,7 @@
 //! goals, as far as they are known.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::Functor;
+use crate::base::atom_table::Functor;
 use crate::program::predicate::PredId;
 use crate::store::address::{CodeAddr, EnvAddr};
 use crate::store::cell::Cell;

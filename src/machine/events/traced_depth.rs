@@ -5,7 +5,7 @@
 use super::recorder::Event;
 use super::trace::Caller;
 use super::tracer::{InClause, Stand, frame};
-use crate::base::room::GrowMap;
+use crate::base::growth::GrowMap;
 use crate::code::instruction::{Op, decode};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::frames::goal_stack::{MOST_FRAMES, add};

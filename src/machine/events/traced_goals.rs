@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::tracer::{Mode, Port, Spy, Stand, frame};
-use crate::base::room::{Gather, Grow, GrowMap, GrowTable, with_room};
+use crate::base::atom_table::{Atom, FastMap, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowMap, GrowTable, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::machine::contexts::slots::word;
 use crate::machine::control::called_goal::goal_term;
 use crate::machine::control::throw::{Ball, Throw};

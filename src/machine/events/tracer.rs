@@ -7,8 +7,8 @@
 //! called it: so the goals under way are a list, the innermost first, that is trailed.
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::FastMap;
 use crate::base::named::named;
-use crate::base::symbol::FastMap;
 use crate::program::predicate::PredId;
 use crate::store::address::{CodeAddr, EnvAddr};
 use crate::store::cell::Cell;

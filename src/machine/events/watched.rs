@@ -10,8 +10,8 @@
 use super::observer::{Event, Kinds};
 use super::tracer::{Mode, frame};
 use super::watching::Next;
+use crate::base::atom_table::functors;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::code::instruction::{Op, decode, wide};
 use crate::machine::contexts::slots::word;
 use crate::machine::control::calls::enter;
@@ -23,7 +23,7 @@ use crate::machine::frames::layout::{ChoiceKind, NO_FRAME, cp, env};
 use crate::machine::frames::stubs;
 use crate::machine::frames::suspend::Held;
 use crate::machine::ops::guard::{self, guard_frame, return_from_guard};
-use crate::machine::ops::{control, depth, meta, record, trace};
+use crate::machine::ops::{control, depth, meta, recorded, trace};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
@@ -160,7 +160,7 @@ pub(in crate::machine) fn before_untraced(
     next: Next,
 ) -> Result<Option<Regs>, Stop> {
     if m.is_recording()
-        && let Some(after) = record::before(m, r, next)?
+        && let Some(after) = recorded::before(m, r, next)?
     {
         return Ok(Some(after));
     }
@@ -301,7 +301,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             Err(elsewhere) => return elsewhere,
         },
         Kept::Recorded(goal) => {
-            if record::goal_exits(m, goal).is_err() {
+            if recorded::goal_exits(m, goal).is_err() {
                 return out_of_memory(m, r);
             }
         }
@@ -347,7 +347,7 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.tell_port(Event::Fail, kept, &r);
     m.pop_choice();
     let noted = match kept {
-        Kept::Recorded(goal) => record::goal_fails(m, goal),
+        Kept::Recorded(goal) => recorded::goal_fails(m, goal),
         _ => Ok(()),
     };
     m.store.heap_top = r.h;

@@ -218,7 +218,7 @@ impl Machine {
     #[cold]
     pub(crate) fn drop_wakeups(&mut self) {
         self.store
-            .set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
+            .set_wakeups(Cell::atom(crate::base::atom_table::atoms::NIL));
     }
 
     /// Makes `b` the newest choice point.

@@ -4,7 +4,7 @@
 
 use super::layout::{ChoiceKind, cp, env};
 use super::stubs;
-use crate::base::room::Bounded;
+use crate::base::growth::Bounded;
 use crate::code::instruction::{Op, ROWS, decode};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::events::trace::{Called, Caller};

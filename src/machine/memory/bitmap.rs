@@ -1,7 +1,7 @@
 //! Which words of an area a collection of garbage has marked, and where they go.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Grow, with_room, zeros};
+use crate::base::growth::{Grow, with_room, zeros};
 use crate::base::stop::Stop;
 use crate::store::address::Addr;
 use crate::store::cell::WORD;

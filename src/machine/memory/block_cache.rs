@@ -2,7 +2,7 @@
 //! back takes a good part of the time of those that make short texts.
 #![forbid(unsafe_code)]
 
-use crate::base::room::Within;
+use crate::base::growth::Within;
 use crate::store::cell::Cell;
 
 /// Bytes or cells of a block that is kept.

@@ -12,9 +12,9 @@
 
 use super::bitmap::Bitmap;
 use super::collection_log::Before;
-use crate::base::room::{Gather, Grow, GrowMap};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Gather, Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
 use crate::code::frame_map::{MASKED_SLOTS, live_slots};
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};

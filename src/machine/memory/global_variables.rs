@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::globals::{Value, Variable};
-use crate::base::room::{Gather, GrowMap, GrowTable};
+use crate::base::atom_table::Atom;
+use crate::base::growth::{Gather, GrowMap, GrowTable};
 use crate::base::stop::Stop;
-use crate::base::symbol::Atom;
 use crate::machine::frames::layout::cp;
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;

@@ -10,7 +10,7 @@
 //! heap: backtracking must take the heap back then.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::{Atom, FastMap};
+use crate::base::atom_table::{Atom, FastMap};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::claims::Claim;

@@ -1,6 +1,6 @@
 //! What gives memory back: garbage collection of the heap, sweeps of symbols, code that nothing refers to; and global
 //! variables, which outlive queries. The areas themselves and how they grow are in `store`, the limit of memory in
-//! `store::limit`.
+//! `store::memory_limit`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod bitmap;

@@ -6,9 +6,9 @@
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Gather, Grow, GrowSet, filled};
+use crate::base::atom_table::FastSet;
+use crate::base::growth::{Gather, Grow, GrowSet, filled};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastSet;
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::events::observer::Event;
 use crate::machine::frames::layout::{ChoiceKind, cp};

@@ -1,4 +1,4 @@
-//! The sweep of atoms and functors that nothing holds any more (see [`crate::base::symbol`]).
+//! The sweep of atoms and functors that nothing holds any more (see [`crate::base::atom_table`]).
 //!
 //! Every word of the areas that could be an atom or a functor cell marks it: terms that are garbage
 //! may keep some names a while, but no place that holds one can be missed, whatever its form. So it
@@ -11,8 +11,8 @@
 #![forbid(unsafe_code)]
 
 use super::collection_log::processor_time;
+use crate::base::atom_table::Atom;
 use crate::base::stop::Stop;
-use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
 use crate::machine::control::throw::{Ball, Throw};
@@ -21,7 +21,7 @@ use crate::machine::events::trace::{Caught, Trace};
 use crate::machine::frames::layout::{NO_FRAME, cp};
 use crate::machine::search::bags::Bag;
 use crate::machine::state::Machine;
-use crate::machine::upper::Held;
+use crate::machine::upper_layers::Held;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
 use crate::store::address::EnvAddr;

@@ -7,13 +7,13 @@
 //! stay longer than it must, but never goes too early.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Gather, Grow};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::watch::STEPS;
 use crate::code::instruction::wide;
 use crate::machine::events::tracer::Mode;
 use crate::machine::state::Machine;
-use crate::machine::upper::Held;
+use crate::machine::upper_layers::Held;
 use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::address::{CodeAddr, EnvAddr};
 use crate::store::cell::{Cell, WORD};
@@ -31,7 +31,7 @@ struct Finder {
 
 impl Finder {
     fn new(predicates: &Predicates, unknown: &[PredId]) -> Result<Finder, Stop> {
-        let mut unreferenced = crate::base::room::filled(false, predicates.len())?;
+        let mut unreferenced = crate::base::growth::filled(false, predicates.len())?;
         let mut stubs = Vec::new();
         for &id in unknown {
             unreferenced[id.0 as usize] = true;

@@ -1,8 +1,8 @@
 //! Instructions that run builtins.
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 #[cfg(test)]
 use crate::machine::builtin::Rest;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use crate::arith::mixed;
+use crate::base::growth::Grow;
 use crate::base::number::Number;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
 use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::machine::control::wakeups::wake;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::guard::{guard_frame, return_from_guard};
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b, wide};
 use crate::machine::contexts::assumption::NONE;
 use crate::machine::contexts::slots::slot;

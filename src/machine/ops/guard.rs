@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::meta::meta_call;
-use crate::base::room::Grow;
+use crate::base::atom_table::atoms;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::machine::control::wakeups::wake;
 use crate::machine::dispatch::endings::{call_system, out_of_memory, sync};
 use crate::machine::dispatch::regs::Regs;

@@ -2,8 +2,8 @@
 //! arguments their module.
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::{atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::wide;
 use crate::machine::control::called_goal::goal_term;
 use crate::machine::control::foreign::call_imported;

@@ -4,9 +4,9 @@
 #![forbid(unsafe_code)]
 
 use super::meta::{INTERPRETED, call_body};
+use crate::base::atom_table::atoms;
 use crate::base::flags::OccursCheck;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::code::instruction::wide;
 use crate::machine::control::calls::enter;
 use crate::machine::dispatch::endings::{fail, raise, sync};

@@ -1,8 +1,8 @@
 //! Instructions that call builtins and goals made at run time, and find definitions.
 #![forbid(unsafe_code)]
 
+use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, wide};
 use crate::machine::builtin::Body;
 use crate::machine::control::call_cache::key_of;

@@ -16,7 +16,7 @@ pub(crate) mod index;
 pub(crate) mod interpret;
 pub(crate) mod list;
 pub(crate) mod meta;
-pub(crate) mod record;
+pub(crate) mod recorded;
 pub(crate) mod scoped;
 pub(crate) mod table;
 pub(crate) mod term;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::unify::get_x;
+use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
-use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b};
 use crate::machine::control::throw::Throw;
 use crate::machine::dispatch::endings::{fail, raise, step, target};

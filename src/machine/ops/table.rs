@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use super::guard::guard_frame;
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, MASKED_SLOTS, level_slots, live_slots};
 use crate::machine::dispatch::endings::{call_system, fail_op, out_of_memory, sync, x};

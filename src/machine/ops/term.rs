@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::builtin::{nondet, nondet_retry};
+use crate::base::atom_table::{atoms, functors};
 use crate::base::flags::OccursCheck;
-use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::slot_a;
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::dispatch::slow_forms::{rare, rarely};

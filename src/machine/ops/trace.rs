@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::builtin;
+use crate::base::atom_table::{atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, slot_a, wide};
 use crate::machine::contexts::slots::word;
 use crate::machine::control::throw::{Ball, Throw};

@@ -1,9 +1,9 @@
 //! Copies of terms outside of the stacks: the solutions that a collection has found.
 #![forbid(unsafe_code)]
 
-use crate::base::room::{Grow, GrowTable, room_for_one};
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{Grow, GrowTable, room_for_one};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastMap;
 use crate::store::cell::{Cell, WORD};
 use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;

@@ -16,9 +16,9 @@
 
 use super::packed::{Item, Items, Packed, Rule, pack};
 use super::sites::{self, Site};
-use crate::base::room::Grow;
+use crate::base::atom_table::functors;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::functors;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, Operand, ROWS, decode, encode_wide};
 use crate::code::pairs;
@@ -524,7 +524,7 @@ fn head_args(root: Cell, is_fact: bool) -> Option<HeapAddr> {
     }
 }
 
-fn is_functor(cell: Cell, functor: crate::base::symbol::Functor) -> bool {
+fn is_functor(cell: Cell, functor: crate::base::atom_table::Functor) -> bool {
     raw::cell(cell.addr()) == Cell::functor(functor)
 }
 

@@ -8,8 +8,8 @@
 
 pub(crate) use super::clause::Clause;
 use super::entries::{Entries, Entry};
+use crate::base::growth::{GiveBack, Grow, GrowFront, GrowTable, Within};
 use crate::base::on_demand::Empty;
-use crate::base::room::{GiveBack, Grow, GrowFront, GrowTable, Within};
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use crate::program::indexes::arg_index::{Place, skip_dead};

@@ -3,7 +3,7 @@
 //! Nothing is done for that while clauses are added but to note where the new ones begin. The first look after
 //! that gathers their addresses, so a look does not depend on the size of the program.
 
-use crate::base::room::{Grow, GrowBy, reserve};
+use crate::base::growth::{Grow, GrowBy, reserve};
 use crate::base::stop::Stop;
 use crate::program::predicate::{PredId, Predicates};
 use crate::store::address::CodeAddr;

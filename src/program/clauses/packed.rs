@@ -7,9 +7,9 @@
 //! behind one another, and the numbers are for the words that are laid, in their order. The low three bits of a number
 //! tell what stands there.
 
-use crate::base::room::{Grow, GrowBy, filled, with_room};
+use crate::base::atom_table::{Atom, Functor, functors};
+use crate::base::growth::{Grow, GrowBy, filled, with_room};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, Functor, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::relocated;
@@ -461,7 +461,7 @@ impl Rule<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Items, Rule, pack};
-    use crate::base::symbol::{Atom, Functor, functors};
+    use crate::base::atom_table::{Atom, Functor, functors};
     use crate::store::cell::Cell;
     use crate::store::copy::{relocate, relocated};
     use crate::store::heap::Store;

@@ -7,7 +7,7 @@
 //!
 //! Nothing is kept if the only goal with code of its own is the first, as in a clause with a single call.
 
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::ir::clause::GoalNumber;
 

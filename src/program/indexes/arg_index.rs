@@ -2,7 +2,7 @@
 //! clauses that have it, in order.
 
 use super::slots::{Content, Slots};
-use crate::base::room::{GiveBack, Grow, GrowFront, Within};
+use crate::base::growth::{GiveBack, Grow, GrowFront, Within};
 use crate::ir::key::Key;
 use crate::store::address::CodeAddr;
 use std::collections::VecDeque;

@@ -4,9 +4,9 @@
 
 use super::arg_index::{ArgIndex, Verdict};
 use super::places::{Path, Tally, bound_places};
-use crate::base::room::{Gather, Within};
+use crate::base::atom_table::FastSet;
+use crate::base::growth::{Gather, Within};
 use crate::base::stop::Stop;
-use crate::base::symbol::FastSet;
 use crate::ir::key::{CallKeys, Key};
 use crate::program::clauses::clause::Clause;
 use crate::program::clauses::entries::Entries;

@@ -1,6 +1,6 @@
 //! Places within the arguments of a call or of a clause head, or of an assumption, for indexes.
 
-use crate::base::room::{Gather, Grow};
+use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::ir::key::{CallKeys, Key, part};
 use crate::store::cell::Cell;

@@ -2,7 +2,7 @@
 //! address of its code, or the number of a list. One look at it is one miss of the processor's cache,
 //! and the next one is of the clause itself.
 
-use crate::base::room::filled;
+use crate::base::growth::filled;
 use crate::store::address::{CodeAddr, LabelledCode};
 
 /// What a slot holds.

@@ -3,7 +3,7 @@
 
 use super::InPlace;
 use super::naive::Names;
-use crate::base::symbol::{Functor, Symbols, atoms};
+use crate::base::atom_table::{Functor, Symbols, atoms};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use crate::store::list::ListShape;

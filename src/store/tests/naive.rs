@@ -1,7 +1,7 @@
 //! Terms as Rust trees and the plain recursive algorithms on them.
 #![forbid(unsafe_code)]
 
-use crate::base::symbol::{Atom, FastMap, Functor, Symbols};
+use crate::base::atom_table::{Atom, FastMap, Functor, Symbols};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{Store, View};
@@ -53,7 +53,7 @@ impl Names {
             .iter()
             .map(|text| symbols.intern(text).unwrap())
             .collect();
-        let mut functors = vec![crate::base::symbol::functors::LIST];
+        let mut functors = vec![crate::base::atom_table::functors::LIST];
         for (name, arity) in [("s", 1), ("a", 1), ("f", 2), ("g", 3), ("-", 2)] {
             let name = symbols.intern(name).unwrap();
             functors.push(symbols.functor(name, arity).unwrap());

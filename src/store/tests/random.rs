@@ -3,7 +3,7 @@
 
 use super::InPlace;
 use super::naive::{self, Bindings, Lcg, Names, Tree, fresh_tree, make, tree_of};
-use crate::base::symbol::FastMap;
+use crate::base::atom_table::FastMap;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::Store;

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::naive::{Names, fresh_tree};
+use crate::base::atom_table::{atoms, functors};
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::Store;
 use crate::store::list::{ListShape, TextKind, TextProblem};

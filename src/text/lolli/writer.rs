@@ -13,10 +13,10 @@ use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQU
 use super::op;
 use crate::arith::format::float_text;
 use crate::arith::large;
+use crate::base::atom_table::{Atom, FastSet, Functor, Symbols, atoms, functors};
+use crate::base::growth::{Gather, Grow, GrowSet, GrowText};
 use crate::base::number::Number;
-use crate::base::room::{Gather, Grow, GrowSet, GrowText};
 use crate::base::stop::Stop;
-use crate::base::symbol::{Atom, FastSet, Functor, Symbols, atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};

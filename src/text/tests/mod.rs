@@ -10,10 +10,10 @@ mod writer;
 
 use super::ast::{Ast, Node};
 use super::syntax_error::SyntaxError;
+use crate::base::atom_table::Symbols;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::source::Span;
-use crate::base::symbol::Symbols;
 use crate::data_tests::{Settings, decode};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};

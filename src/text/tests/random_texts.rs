@@ -2,8 +2,8 @@
 //! what the strict reader accepts, the default reads to the same term and the same end.
 
 use super::{Random, Reader};
+use crate::base::atom_table::atoms;
 use crate::base::op_table::OpType;
-use crate::base::symbol::atoms;
 use crate::text::clause_extent::ClauseExtent;
 
 /// Texts made of pieces put together at random: whatever the reader accepts ends where the

@@ -1,10 +1,10 @@
 //! The reader, and the rows of `tests/reader`: texts and what they denote, written out canonically.
 
 use super::{add_operators, placed, programs, set_flags, variables};
+use crate::base::atom_table::{Atom, FastMap, Symbols};
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
 use crate::base::source::Span;
-use crate::base::symbol::{Atom, FastMap, Symbols};
 use crate::base::watch::Watch;
 use crate::data_tests::{Settings, check};
 use crate::text::ast::{Ast, Node, NodeId};

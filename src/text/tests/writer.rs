@@ -2,10 +2,10 @@
 //! and deep terms, which no text denotes.
 
 use super::{add_operators, build, set_flags};
+use crate::base::atom_table::{Functor, Symbols, functors};
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::number::Number;
 use crate::base::op_table::{OpTable, OpType};
-use crate::base::symbol::{Functor, Symbols, functors};
 use crate::base::watch::Watch;
 use crate::data_tests::{Settings, check};
 use crate::store::cell::Cell;

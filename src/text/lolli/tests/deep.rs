@@ -1,7 +1,7 @@
 //! Lolli terms too deep for recursion, read and written.
 
 use super::{Fixture, QueryEnd, Rest};
-use crate::base::symbol::functors;
+use crate::base::atom_table::functors;
 use crate::text::lolli::writer::Form;
 
 #[test]

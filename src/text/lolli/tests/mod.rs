@@ -7,8 +7,8 @@ mod rows;
 
 use super::reader::{QueryEnd, Rest, read_query};
 use super::writer::{Env, Form, push_name, term_text};
+use crate::base::atom_table::{Functor, Symbols};
 use crate::base::source::Span;
-use crate::base::symbol::{Functor, Symbols};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use crate::text::ast::Ast;

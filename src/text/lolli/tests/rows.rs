@@ -1,8 +1,8 @@
 //! The rows of `tests/reader/lolli` and `tests/writer/lolli`, and terms that no text of Lolli denotes.
 
 use super::Fixture;
+use crate::base::atom_table::functors;
 use crate::base::source::line_column;
-use crate::base::symbol::functors;
 use crate::base::watch::Watch;
 use crate::data_tests::check;
 use crate::store::cell::Cell;

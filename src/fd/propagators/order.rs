@@ -1,6 +1,6 @@
 //! Orders of lists and of integers.
 
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -14,7 +14,7 @@ fn are_equal<N: Num>(fd: &Fd<'_>, x: Cell, y: Cell) -> R<bool> {
 /// The first list is not greater than the second (Frisch, Hnich, Kiziltan, Miguel, Walsh, "Global constraints for
 /// lexicographic orderings", 2002). Of lists of different lengths, the first elements differ. Arguments: Xs, Ys, and
 /// State, how many elements are known to be equal.
-pub(super) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [xs, ys, state] = p.args()?;
     let (xs, ys) = (Vector::of(xs)?, Vector::of(ys)?);
     let (length, strict) = (xs.len.min(ys.len), xs.len != ys.len);
@@ -75,7 +75,7 @@ pub(super) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// Order tells how A compares with B: `<`, `=` or `>`. Arguments: Order, A, B.
-pub(super) fn compared<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn compared<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [order, a, b] = p.args()?;
     if !order.is_var() {
         return fd.kill(p);

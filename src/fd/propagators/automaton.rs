@@ -5,9 +5,9 @@
 //! those lie on a path from a source to a sink. They come first in the order of the arcs; the order of the
 //! others means nothing, so backtracking need not restore it.
 
+use super::Kinds;
 use super::table::put_value;
-use crate::base::room::{Grow, GrowAt, with_room};
-use crate::fd::kinds::Kinds;
+use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
@@ -133,7 +133,7 @@ impl Run {
 }
 
 /// The values of variables are labels on a path of an automaton from a source to a sink.
-pub(super) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut run = Run::of(p)?;
     let layers = run.variables.len;
     let mut sizes = with_room(layers)?;

@@ -12,7 +12,7 @@
 #![forbid(unsafe_code)]
 
 use super::functor_table::FunctorTable;
-use super::room::Gather;
+use super::growth::Gather;
 use super::stop::Stop;
 use super::symbol_marks::{Bits, Marks};
 use super::text_table::{TextTable, text_hash};

@@ -1,7 +1,7 @@
 //! Circuits: each variable is the number of the node after its own, counted from 1, and the way from any node leads
 //! through all of them.
 
-use crate::base::room::{Grow, GrowAt, with_room};
+use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -24,7 +24,7 @@ fn number_of<N: Num>(index: usize) -> N {
 /// Laburthe, "Solving small TSPs with constraints", 1997). Arguments: Successors, Order, the indexes of nodes, those
 /// whose successors are open first, and State, the number of those and for each node the first node of the chain that
 /// it ends, the last one of the chain that it begins, and the length of this.
-pub(super) fn chains<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn chains<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [successors, order, state] = p.args()?;
     let (successors, order) = (Vector::of(successors)?, Vector::of(order)?);
     let mut state = Vector::of(state)?;
@@ -229,7 +229,7 @@ fn search(graph: &Graph, root: u32) -> R<Option<Found>> {
 }
 
 /// Every node can be reached from every other one. Argument: Successors.
-pub(super) fn connected<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn connected<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let successors = Vector::of(p.arg(0)?)?;
     let root = (0..successors.len).find(|&node| successors.get(node).is_var());
     let graph = Graph::of::<N>(fd, successors)?;

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use crate::arith::evaluable::{self, EvalId, lookup};
-use crate::base::room::GrowAt;
+use crate::base::atom_table::{Functor, Symbols};
+use crate::base::growth::GrowAt;
 use crate::base::stop::Stop;
-use crate::base::symbol::{Functor, Symbols};
 use crate::store::integers::Division;
 
 /// Evaluable functors that instructions of their own fall back to.

@@ -147,7 +147,7 @@ fn limit<N: Num>(fd: &mut Fd<'_>, x: Cell, a: &N, value: &N, at_most: bool) -> R
 }
 
 /// The sum is the constant.
-pub(super) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let terms = Terms::<N>::open(fd, p)?;
     let c = &terms.rest;
     match terms.count {
@@ -217,7 +217,7 @@ pub(super) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// The sum is at most the constant.
-pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let terms = Terms::<N>::open(fd, p)?;
     let c = &terms.rest;
     let (mut least, mut greatest) = (Sum::new(), Sum::new());
@@ -249,7 +249,7 @@ pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// The sum is not the constant.
-pub(super) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let terms = Terms::<N>::open(fd, p)?;
     match terms.count {
         0 if terms.rest.is_zero() => Err(Halt::Fail),

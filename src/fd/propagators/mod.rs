@@ -23,9 +23,9 @@ mod table;
 pub(crate) use automaton::Automaton;
 pub(crate) use nonlinear::FUNCTIONS;
 
-use super::number::{Large, Small};
-use super::propagator::Propagator;
-use super::{Fd, R};
+use crate::fd::number::{Large, Small};
+use crate::fd::propagator::Propagator;
+use crate::fd::{Fd, R};
 
 /// How propagators of a kind run.
 pub(crate) struct Kind {

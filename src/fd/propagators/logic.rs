@@ -3,8 +3,8 @@
 //! A constraint that may or may not hold is a propagator that waits for nothing: see [`holds`] and [`Fd::impose`].
 
 use super::Kinds;
-use crate::base::room::{Grow, with_room};
-use crate::base::symbol::atoms;
+use crate::base::atom_table::atoms;
+use crate::base::growth::{Grow, with_room};
 use crate::fd::number::{Large, Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{complement, intersection};
@@ -182,14 +182,14 @@ fn is_within<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<Option<bool>> {
 }
 
 /// X is in a set: an interval after the other.
-pub(super) fn member<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn member<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let (x, ranges) = intervals::<N>(fd, p)?;
     fd.kill(p)?;
     fd.restrict(x, &ranges)
 }
 
 /// B is 1 if a constraint holds, 0 if its negation does, and anything if it is not defined.
-pub(super) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, constraint, defined] = p.args()?;
     if fd.value::<Small>(defined)? == Some(Small(0)) {
         fd.kill(p)?;
@@ -213,7 +213,7 @@ pub(super) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// If B is 1 the constraint is posted; if 0, its last argument, of no interest then, is 0.
-pub(super) fn implied<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn implied<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, constraint] = p.args()?;
     let constraint = Propagator::of(constraint).ok_or(Halt::Fail)?;
     let Some(truth) = fd.value::<N>(b)? else {
@@ -227,12 +227,12 @@ pub(super) fn implied<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// B is 1 if all conditions are, else 0.
-pub(super) fn and<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn and<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     junction::<N>(fd, p, 1)
 }
 
 /// B is 0 if all conditions are, else 1.
-pub(super) fn or<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn or<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     junction::<N>(fd, p, 0)
 }
 
@@ -274,7 +274,7 @@ fn junction<N: Num>(fd: &mut Fd<'_>, p: Propagator, neutral: i64) -> R {
 }
 
 /// B is 1 if P is 0 or Q is 1, else 0.
-pub(super) fn implies<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn implies<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [from, to, b] = p.args()?;
     let values = [
         fd.value::<Small>(from)?,
@@ -296,7 +296,7 @@ pub(super) fn implies<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// C is 1 if one of A and B is 1 and the other 0, else 0.
-pub(super) fn xor<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn xor<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [a, b, c] = p.args()?;
     let values = [
         fd.value::<Small>(a)?,

@@ -1,13 +1,13 @@
 //! Tasks of which no two run at the same time.
 
 use super::energy::{self, Load};
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
 
 /// Of two tasks, one has ended when the other starts. Arguments: Starts, Durations, integers that are not negative.
-pub(super) fn serialized<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn serialized<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [starts, durations] = p.args()?;
     let (starts, durations) = (Vector::of(starts)?, Vector::of(durations)?);
     let mut lengths = with_room(starts.len)?;

@@ -1,8 +1,8 @@
 //! Products, powers, absolute values, minima and maxima, and functions that wait for their arguments.
 
 use crate::arith::integer;
+use crate::base::growth::Grow;
 use crate::base::number::Number;
-use crate::base::room::Grow;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::Propagator;
 use crate::fd::{Fd, Halt, R};
@@ -11,7 +11,7 @@ use dashu_int::IBig;
 use std::cmp::Ordering;
 
 /// The least and the greatest of some numbers.
-pub(super) fn hull<N: Num>(numbers: impl IntoIterator<Item = N>) -> R<(N, N)> {
+pub(crate) fn hull<N: Num>(numbers: impl IntoIterator<Item = N>) -> R<(N, N)> {
     let mut numbers = numbers.into_iter();
     let first = numbers.next().ok_or(Halt::Fail)?;
     Ok(
@@ -24,7 +24,7 @@ pub(super) fn hull<N: Num>(numbers: impl IntoIterator<Item = N>) -> R<(N, N)> {
 }
 
 /// The bounds of the product of two intervals.
-pub(super) fn product<N: Num>(fd: &Fd<'_>, x: &(N, N), y: &(N, N)) -> R<(N, N)> {
+pub(crate) fn product<N: Num>(fd: &Fd<'_>, x: &(N, N), y: &(N, N)) -> R<(N, N)> {
     hull([
         x.0.mul(&y.0, fd.store)?,
         x.0.mul(&y.1, fd.store)?,
@@ -34,13 +34,13 @@ pub(super) fn product<N: Num>(fd: &Fd<'_>, x: &(N, N), y: &(N, N)) -> R<(N, N)> 
 }
 
 /// The interval with the other sign.
-pub(super) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
+pub(crate) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
     Ok((x.1.neg()?, x.0.neg()?))
 }
 
 /// A function of a variable of few values: it keeps those whose results another variable has, which lies between these.
 /// Returns whether all have the same result: then there is nothing more to do.
-pub(super) fn by_values<N: Num>(
+pub(crate) fn by_values<N: Num>(
     fd: &mut Fd<'_>,
     x: Cell,
     z: Cell,
@@ -64,7 +64,7 @@ pub(super) fn by_values<N: Num>(
 }
 
 /// X * Y = Z.
-pub(super) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let factors = p.args()?;
     multiplied::<N>(fd, p, factors)
 }
@@ -118,7 +118,7 @@ fn cofactors<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, product: &N) -> R {
 }
 
 /// X / Y = Z without a remainder, which is Z * Y = X.
-pub(super) fn exact<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn exact<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     fd.remove(y, &N::of(0))?;
     multiplied::<N>(fd, p, [z, y, x])
@@ -152,7 +152,7 @@ fn factor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> R {
 }
 
 /// X ^ Y = Z.
-pub(super) fn power<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn power<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     if let Some(exponent) = fd.value::<N>(y)? {
         return power_by(fd, p, x, &exponent, z);
@@ -414,7 +414,7 @@ fn root<N: Num>(fd: &mut Fd<'_>, power: &N, exponent: &N, up: bool) -> R<N> {
 }
 
 /// |X| = Z.
-pub(super) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, z] = p.args()?;
     if let Some(value) = fd.value::<N>(x)? {
         fd.kill(p)?;
@@ -447,7 +447,7 @@ pub(super) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// max(X, Y) = Z.
-pub(super) fn maximum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn maximum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     fd.set_between(
@@ -471,7 +471,7 @@ pub(super) fn maximum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// min(X, Y) = Z.
-pub(super) fn minimum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn minimum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
     fd.set_between(
@@ -508,7 +508,7 @@ pub(crate) const FUNCTIONS: &[(&str, usize)] = &[
 ];
 
 /// A function of known integers.
-pub(super) fn function<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn function<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [number, x, y, z] = p.args()?;
     let (Some(Large::Val(x)), Some(Large::Val(y))) = (fd.value::<Large>(x)?, fd.value::<Large>(y)?)
     else {

@@ -1,6 +1,6 @@
 //! Elements of lists.
 
-use crate::base::room::Grow;
+use crate::base::growth::Grow;
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{intersection, normal};
@@ -37,7 +37,7 @@ fn element_of_bits(fd: &mut Fd<'_>, number: Cell, v: Cell, list: Vector) -> Opti
 }
 
 /// The element number I of Xs, counted from 1, is V. Arguments: I, V, Xs.
-pub(super) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [number, v, list] = p.args()?;
     let list = Vector::of(list)?;
     if let Some(number) = fd.value::<N>(number)? {

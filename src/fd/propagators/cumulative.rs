@@ -1,14 +1,14 @@
 //! Schedules of tasks that share a resource.
 
 use super::energy::{self, Load};
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// A task and what is known of it. It runs from its start up to before its end, which need not be a variable.
-pub(super) struct Task<N> {
+pub(crate) struct Task<N> {
     start: Cell,
     duration: Cell,
     end: Option<Cell>,
@@ -23,7 +23,7 @@ pub(super) struct Task<N> {
 }
 
 impl<N: Num> Task<N> {
-    pub(super) fn new(
+    pub(crate) fn new(
         fd: &Fd<'_>,
         [start, duration, need]: [Cell; 3],
         end: Option<Cell>,
@@ -70,7 +70,7 @@ struct Segment<N> {
 }
 
 /// At no time tasks need more than the limit. Arguments: Starts, Durations, Ends, Needs, Limit.
-pub(super) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [starts, durations, ends, needs, limit] = p.args()?;
     let (starts, durations) = (Vector::of(starts)?, Vector::of(durations)?);
     let (ends, needs) = (Vector::of(ends)?, Vector::of(needs)?);
@@ -91,7 +91,7 @@ pub(super) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// Narrows tasks, all with bounds, that share a resource of a limit.
-pub(super) fn share<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell) -> R {
+pub(crate) fn share<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell) -> R {
     let segments = profile(fd, tasks)?;
     if let Some(highest) = segments.iter().map(|segment| &segment.height).max() {
         fd.set_min(limit, highest)?;

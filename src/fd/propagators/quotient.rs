@@ -92,7 +92,7 @@ fn open<N: Num>(
 }
 
 /// X // Y = Z.
-pub(super) fn truncated<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn truncated<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 1, |fd, a, b| a.div_trunc(b, fd.store))? else {
         return Ok(());
     };
@@ -151,7 +151,7 @@ fn divisor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell, floored: bool) ->
 }
 
 /// X div Y = Z.
-pub(super) fn floored<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn floored<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 1, |fd, a, b| a.div_floor(b, fd.store))? else {
         return Ok(());
     };
@@ -183,7 +183,7 @@ fn largest<N: Num>(y: &Bounds<N>) -> R<N> {
 }
 
 /// X mod Y = Z.
-pub(super) fn modulo<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn modulo<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 0, modulus)? else {
         return Ok(());
     };
@@ -264,7 +264,7 @@ fn congruent<N: Num>(fd: &mut Fd<'_>, x: Cell, divisor: &N, z: Cell) -> R {
 }
 
 /// X rem Y = Z.
-pub(super) fn remainder<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn remainder<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 0, rest)? else {
         return Ok(());
     };

@@ -14,9 +14,9 @@ use super::cell::WORD;
 use super::claims::{Claim, Life, Told};
 use super::events::Events;
 use super::heap::Store;
-use crate::base::room::is_short;
+use crate::base::atom_table::Watcher;
+use crate::base::growth::is_short;
 use crate::base::stop::Stop;
-use crate::base::symbol::Watcher;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

@@ -6,8 +6,8 @@
 //! the number of entries whose values are left. These come first in the order of entries. The order of other
 //! entries means nothing, so backtracking need not restore it.
 
-use crate::base::room::{Gather, Grow, GrowAt, with_room};
-use crate::fd::kinds::Kinds;
+use super::Kinds;
+use crate::base::growth::{Gather, Grow, GrowAt, with_room};
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
@@ -185,7 +185,7 @@ impl Run {
 }
 
 /// Adds a value that is greater than those before.
-pub(super) fn put_value<N: Num>(ranges: &mut Vec<(N, N)>, value: N) -> R {
+pub(crate) fn put_value<N: Num>(ranges: &mut Vec<(N, N)>, value: N) -> R {
     match ranges.last_mut() {
         Some((_, last)) if last.next()? == value => *last = value,
         _ => ranges.put((value.clone(), value))?,
@@ -195,7 +195,7 @@ pub(super) fn put_value<N: Num>(ranges: &mut Vec<(N, N)>, value: N) -> R {
 
 /// A tuple of variables is a row of a table. What a column has changed must not be lost where the next one has a
 /// large value: each step is done again on integers of any size, not the whole.
-pub(super) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut run = Run::of(p)?;
     let mut changed = None;
     let mut several = false;
@@ -236,7 +236,7 @@ pub(super) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// B is 1 if a tuple of variables is a row, else 0.
-pub(super) fn is_tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn is_tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, variables, rows, relation] = p.args()?;
     let (variables, rows) = (Vector::of(variables)?, Vector::of(rows)?);
     let truth = fd.value::<N>(b)?;

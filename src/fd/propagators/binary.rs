@@ -1,6 +1,6 @@
 //! Relations of two variables and a constant.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::fd::domain::{Record, record};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::Propagator;
@@ -35,7 +35,7 @@ pub(in crate::fd) fn different_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R
 }
 
 /// X ≠ Y + C.
-pub(super) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if x.is_int() && y.is_int() && c.is_int() {
         // Both were bound before this was told.
@@ -88,7 +88,7 @@ pub(in crate::fd) fn at_most_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> 
 }
 
 /// X ≤ Y + C.
-pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     let c = fd.integer::<N>(c)?;
     if x == y {
@@ -108,7 +108,7 @@ pub(super) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// X = Y + C.
-pub(super) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if c.is_int()
         && x != y
@@ -154,7 +154,7 @@ pub(super) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// X + Y = C.
-pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if c.is_int()
         && x != y
@@ -195,7 +195,7 @@ pub(super) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 /// X + Y = Z.
-pub(super) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     if let Some(done) = plus_small(fd, x, y, z) {
         return done;
@@ -262,7 +262,7 @@ fn small_bounds(x: Cell) -> Option<(i64, i64)> {
 }
 
 /// The values that are a constant less those of these bits.
-pub(super) fn mirrored(base: i64, bits: u64, sum: i64) -> (i64, u64) {
+pub(crate) fn mirrored(base: i64, bits: u64, sum: i64) -> (i64, u64) {
     let width = bits.leading_zeros();
     (
         sum - base - 63 + i64::from(width),

@@ -1,22 +1,22 @@
 //! What tasks use of a resource in the times that are left for them.
 
-use crate::base::room::{Grow, GrowAt, with_room};
+use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
 use crate::fd::{Fd, Halt, R};
 
 /// What a task uses at least: `used` in all, `height` at a time, between `from` and `to`; it does not end before
 /// `until`.
-pub(super) struct Load<N> {
-    pub(super) from: N,
-    pub(super) to: N,
-    pub(super) used: N,
-    pub(super) height: N,
-    pub(super) until: N,
+pub(crate) struct Load<N> {
+    pub(crate) from: N,
+    pub(crate) to: N,
+    pub(crate) used: N,
+    pub(crate) height: N,
+    pub(crate) until: N,
 }
 
 impl<N: Num> Load<N> {
     /// Exchanges past and future; `until` is to be set then.
-    pub(super) fn turn(&mut self) -> R {
+    pub(crate) fn turn(&mut self) -> R {
         let from = self.to.neg()?;
         self.to = std::mem::replace(&mut self.from, from).neg()?;
         Ok(())
@@ -26,7 +26,7 @@ impl<N: Num> Load<N> {
 /// The earliest starts of tasks: a task that cannot end together with a set of others, since these and it would use more
 /// than there is until then, ends after them, so that it starts where they leave room (Vilím, "Edge finding
 /// filtering algorithm for discrete cumulative resources in O(kn log n)", 2009; here in O(n²)).
-pub(super) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) -> R<Vec<N>> {
+pub(crate) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) -> R<Vec<N>> {
     let mut starts = with_room(loads.len())?;
     starts.put_all(loads.iter().map(|load| load.from.clone()))?;
     let mut by_start: Vec<usize> = with_room(loads.len())?;

@@ -1,8 +1,8 @@
 //! How often values occur among variables.
 
-use crate::base::room::{Grow, with_room};
+use super::Kinds;
+use crate::base::growth::{Grow, with_room};
 use crate::fd::cardinality::Flow;
-use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
@@ -36,7 +36,7 @@ fn each_key<N: Num>(fd: &mut Fd<'_>, x: Cell, keys: &[N], mut key: impl FnMut(us
 ///
 /// State: how many variables are open, and for each key how often it occurs among the others. Order has the
 /// numbers of the variables, the open ones first.
-pub(super) fn occurrences<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn occurrences<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [variables, state, order, keys, counts] = p.args()?;
     let (variables, mut state, order) = (
         Vector::of(variables)?,
@@ -117,7 +117,7 @@ fn sum_up<N: Num>(fd: &mut Fd<'_>, counts: Vector, total: usize) -> R {
 
 /// Every value of a variable is part of a solution in which every key occurs as often as the bounds of its count
 /// allow (Régin, "Generalized arc consistency for global cardinality constraint", 1996).
-pub(super) fn cardinality<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn cardinality<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [variables, keys, counts, former] = p.args()?;
     let (variables, counts, former) = (
         Vector::of(variables)?,

@@ -2,10 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::{builtin, import, meta};
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::Grow;
 use crate::base::needs::Needs;
-use crate::base::room::Grow;
 use crate::base::stop::Stop;
-use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
 use crate::machine::builtin::{Builtin, ScopeStep};

@@ -1,7 +1,7 @@
 //! Rectangles that do not overlap.
 
 use super::cumulative::{Task, share};
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::{Fd, Halt, R};
@@ -130,7 +130,7 @@ fn one_of<N: Num>(fd: &mut Fd<'_>, conditions: &[Condition]) -> R<bool> {
 
 /// No two rectangles overlap. Arguments: vectors of places and sizes in both directions. One without extent in a
 /// direction is taken for a point of it, and overlaps what it lies within or at the beginning of.
-pub(super) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [xs, widths, ys, heights] = p.args()?;
     let (xs, widths) = (Vector::of(xs)?, Vector::of(widths)?);
     let (ys, heights) = (Vector::of(ys)?, Vector::of(heights)?);

@@ -1,6 +1,6 @@
 //! Variables of which no two have the same value.
 
-use crate::base::room::{Grow, with_room};
+use crate::base::growth::{Grow, with_room};
 use crate::fd::matching::{Matching, SmallMatching};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
@@ -50,7 +50,7 @@ fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
 }
 
 /// No two have the same value, as far as known values tell.
-pub(super) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     match eliminate::<N>(fd, p)? {
         0 | 1 => fd.kill(p),
         _ => Ok(()),
@@ -240,7 +240,7 @@ fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
 
 /// Every value that is left is part of a solution of this constraint alone (Régin, "A filtering algorithm for
 /// constraints of difference in CSPs", 1994).
-pub(super) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let (variables, before) = open_variables(p)?;
     let done = match before {
         0..=1 => return fd.kill(p),

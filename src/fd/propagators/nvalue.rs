@@ -1,9 +1,9 @@
 //! How many different values variables have (Pachet, Roy, "Automatic generation of music programs", 1999; Beldiceanu,
 //! "Pruning for the minimum constraint family and for the number of distinct values constraint family", 2001).
 
+use super::Kinds;
 use super::table::put_value;
-use crate::base::room::{Grow, with_room};
-use crate::fd::kinds::Kinds;
+use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
@@ -12,7 +12,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
 /// Number is that of the different values of Variables. Arguments: Number, Variables.
-pub(super) fn nvalue<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
+pub(crate) fn nvalue<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [number, variables] = p.args()?;
     let variables = Vector::of(variables)?;
     let (mut known, mut open) = (with_room(variables.len)?, with_room(variables.len)?);
