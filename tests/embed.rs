@@ -1,4 +1,4 @@
-//! The public interface as a host uses it, from outside the crate.
+//! The public interface as a host uses it, from outside the crate. Long because the cases share one host.
 
 #[path = "support/host.rs"]
 mod host;

@@ -1,4 +1,5 @@
 //! From the clauses of a Lolli module to predicates.
+//! Long because the clauses of a module and what is undone of them when one is refused belong together.
 
 use super::files::is_library;
 use super::modules::{FROM, First, Module, Record, What};

@@ -1,5 +1,5 @@
 //! Sessions of Lolli: the next query, its answers, what is wanted after an answer. The loop is Prolog
-//! text, `prelude/linear/lolli_session.pl`.
+//! text, `prelude/linear/lolli_session.pl`. Long because reading, answering and stopping share the present query.
 
 use super::origin::query_place;
 use super::query::{bindings_list, check_query, read_lolli};

@@ -23,6 +23,7 @@
 //! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
 //! what is in its key alone. Such a table lasts until the evaluation is over in which it was made. Its goals,
 //! and those under a limit of depth, are evaluated in rounds.
+//! Long because answers, dependencies and completion keep one invariant.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{FastMap, Functor, Symbols};

@@ -8,7 +8,7 @@
 //! by a mark that says where the copy lies, so sharing and cycles are kept; a log puts the words
 //! back. Where the first word is a constant it stands in the copy as it was: of such objects that lie one after
 //! the other, as those of a list do, the log has only where they begin and end. Literal pools lie outside of the heap, are shared and never written: their terms are
-//! copied as trees, after many steps with the help of a table.
+//! copied as trees, after many steps with the help of a table. Long because all copies share one walk and its marks.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;

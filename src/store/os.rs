@@ -1,5 +1,6 @@
 //! What is asked of the operating system: address space without memory behind it, CPU time, keys.
 //! The only file that differs between systems.
+//! Long because all calls of the operating system that the store makes are here.
 #![expect(
     unsafe_code,
     reason = "memory is reserved from, and time asked of, the operating system here alone"

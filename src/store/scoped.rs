@@ -9,7 +9,7 @@
 //! prefix", Journal of Symbolic Computation 14, 1992: raising).
 //!
 //! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as
-//! `f(a, b)` once X is f.
+//! `f(a, b)` once X is f. Long because unification with scopes has each case of the plain one.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;

@@ -1,4 +1,5 @@
 //! Files of tests: where their queries and answers stand, and the program that they ask about.
+//! Long because files of queries, programs and documents are read alike.
 
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};

@@ -3,6 +3,7 @@
 //!
 //! Invariant: when an operand is expected, the innermost open thing says the greatest priority
 //! that it may have; when an operator is expected, the last finished operand fits what is open.
+//! Long because what is open, from operand to bracket, is one state.
 
 use super::ast::{Ast, Node};
 use super::char_class::is_alphanumeric;

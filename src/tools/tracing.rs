@@ -1,4 +1,5 @@
 //! What the tracer shows, and the keys that are typed at it.
+//! Long because the commands of the tracer and what it shows share its state.
 
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowMap, GrowText, joined_by};

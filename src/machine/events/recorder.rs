@@ -15,16 +15,16 @@ use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
 use crate::store::cell::Cell;
 use crate::store::stored::Stored;
 
-/// So many failures are kept.
+/// The most failures that are kept.
 pub(in crate::machine) const KEPT: usize = 24;
-/// So many of them are of one kind at one place.
+/// The most of them that are of one kind at one place.
 pub(in crate::machine) const ALIKE: usize = 2;
-/// So many resources are told of in one failure.
+/// The most resources that the report of one failure names.
 pub(in crate::machine) const TOLD: usize = 5;
-/// So many events are looked through for one failure.
+/// The most events that are looked through for one failure.
 pub(in crate::machine) const LOOKED_THROUGH: usize = 20_000;
 
-/// So many events are in the list on the heap: the first ones.
+/// The number of kinds of events that the list on the heap can hold: the first ones of [`Event`].
 const LISTED: usize = 9;
 
 named! {

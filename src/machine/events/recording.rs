@@ -293,7 +293,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What is told of some records; nothing if there is no room for it.
+    /// The terms that show some records; nothing if there is no room for them.
     pub(in crate::machine) fn told_all(
         &mut self,
         records: &[Cell],

@@ -6,8 +6,8 @@
 //! calls, and between queries. The roots are the argument registers, the environments as far as their call sites
 //! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
 //! A trail entry is dropped when nothing reaches its cell any more, when the cell is younger than
-//! the choice point that is left to restore it, or when an older entry restores the same cell there. Long
-//! because marking and sliding share the state of one collection.
+//! the choice point that is left to restore it, or when an older entry restores the same cell there.
+//! Long because marking and sliding share the state of one collection.
 #![forbid(unsafe_code)]
 
 use super::bitmap::Bitmap;
