@@ -193,20 +193,39 @@ impl Symbols {
         Ok(symbols)
     }
 
-    /// Makes everything known so far the shared part: clones of the table share it.
+    /// Makes everything known so far the frozen part, which forks share. No number changes.
+    ///
+    /// # Errors
+    /// There is no memory: nothing has changed then.
     pub(crate) fn freeze(&mut self) -> Result<(), Stop> {
-        let mut layer = (*self.frozen).clone();
-        let own = std::mem::take(&mut self.own);
-        for text in own.atoms.iter() {
-            layer.atoms.add(text, text_hash(text))?;
+        if self.frozen.atoms.end() == 0 && self.frozen.functors.end() == 0 {
+            self.frozen = Arc::new(std::mem::take(&mut self.own));
+        } else if self.own.atoms.end() > 0 || self.own.functors.end() > 0 {
+            let mut layer = Layer::default();
+            for part in [&*self.frozen, &self.own] {
+                layer.atoms.append(&part.atoms)?;
+                layer.functors.append(&part.functors)?;
+            }
+            self.frozen = Arc::new(layer);
+            self.own = Layer::default();
         }
-        for (name, arity) in own.functors.iter() {
-            layer.functors.add(name, arity)?;
-        }
-        self.kept_atoms = Bits::default();
-        self.kept_functors = Bits::default();
-        self.frozen = Arc::new(layer);
+        (self.kept_atoms, self.kept_functors) = (Bits::default(), Bits::default());
+        (self.bytes, self.told, self.made) = (0, 0, 0);
         Ok(())
+    }
+
+    /// Another table on the same frozen part, which is all that there is.
+    pub(crate) fn fork(&self) -> Symbols {
+        debug_assert!(self.own.atoms.end() == 0, "all is frozen");
+        Symbols {
+            frozen: Arc::clone(&self.frozen),
+            own: Layer::default(),
+            kept_atoms: Bits::default(),
+            kept_functors: Bits::default(),
+            watcher: None,
+            sweeps: Sweeps::default(),
+            ..*self
+        }
     }
 
     /// From now on this is told, from time to time, how many bytes names take, and when a sweep is due.
@@ -414,12 +433,13 @@ impl Symbols {
     pub(crate) fn next_atom(&self, from: usize) -> Option<(Atom, usize)> {
         let frozen = self.frozen.atoms.end();
         let lives = |place: usize| {
-            let Some(number) = place.checked_sub(frozen) else {
-                return true;
-            };
             // What was removed is not found by its text.
-            let text = self.own.atoms.text(number);
-            self.own.atoms.find(text, text_hash(text)) == Some(number)
+            let (layer, number) = match place.checked_sub(frozen) {
+                Some(number) => (&self.own, number),
+                None => (&*self.frozen, place),
+            };
+            let text = layer.atoms.text(number);
+            layer.atoms.find(text, text_hash(text)) == Some(number)
         };
         let end = frozen + self.own.atoms.end();
         let place = (from..end).find(|&place| lives(place))?;

@@ -66,6 +66,20 @@ impl FunctorTable {
         Ok(number as usize)
     }
 
+    /// Adds the functors of another table under the numbers that follow; what belongs to no functor there belongs to
+    /// none here, either.
+    pub(super) fn append(&mut self, other: &FunctorTable) -> Result<(), Stop> {
+        reserve(&mut self.parts, other.parts.len())?;
+        self.numbers.try_reserve(other.numbers.len())?;
+        for &part in &other.parts {
+            if part.1 != FREE {
+                self.numbers.put_within((part, self.parts.len() as u32));
+            }
+            self.parts.put_within(part);
+        }
+        Ok(())
+    }
+
     /// Removes the functors whose numbers `keep` refuses; gives how many these are. With `reuse`
     /// their numbers are given to others later.
     pub(super) fn retain(

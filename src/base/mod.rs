@@ -12,7 +12,6 @@ pub(crate) mod named;
 pub(crate) mod natural;
 pub(crate) mod needs;
 pub(crate) mod number;
-pub(crate) mod on_demand;
 pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod passing_text;

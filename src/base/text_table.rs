@@ -89,13 +89,6 @@ impl TextTable {
         }
     }
 
-    /// All texts in order of their numbers.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
-        let used = |&number: &usize| self.places[number].chunk != FREE;
-        let numbers = (0..self.end()).filter(used);
-        numbers.map(|number| self.text(number))
-    }
-
     /// The number of a text that has this hash.
     #[inline]
     pub(super) fn find(&self, text: &str, hash: u32) -> Option<usize> {
@@ -132,6 +125,25 @@ impl TextTable {
         };
         self.put(number, hash);
         Ok(number)
+    }
+
+    /// Adds the texts of another table under the numbers that follow; what belongs to no text there belongs to none
+    /// here, either.
+    pub(super) fn append(&mut self, other: &TextTable) -> Result<(), Stop> {
+        reserve(&mut self.places, other.places.len())?;
+        reserve(&mut self.free, other.free.len())?;
+        for (number, place) in other.places.iter().enumerate() {
+            let place = match place.chunk {
+                FREE => {
+                    self.free.put_within(self.places.len() as u32);
+                    *place
+                }
+                _ => self.store(other.text(number), place.hash)?,
+            };
+            self.places.put_within(place);
+        }
+        let slots = (self.count() * 2).next_power_of_two().max(FIRST_SLOTS);
+        self.set_slots(slots)
     }
 
     /// Puts a text into a chunk.

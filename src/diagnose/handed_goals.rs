@@ -15,6 +15,7 @@ use crate::source::parts::{Part, Placed, placed};
 use crate::source::walk::LIMIT;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use std::sync::Arc;
 
 /// More arguments than a goal can have are added to none.
 const MOST_ARGUMENTS: usize = 64;
@@ -159,7 +160,7 @@ fn is_goal(mode: &MetaArg) -> bool {
 }
 
 /// Which arguments a predicate calls, if that is declared.
-fn modes(m: &mut Machine, module: Atom, functor: Functor) -> Option<Box<[MetaArg]>> {
+fn modes(m: &mut Machine, module: Atom, functor: Functor) -> Option<Arc<[MetaArg]>> {
     let homes = [module, atoms::SYSTEM, atoms::USER].into_iter();
     let known = homes
         .filter_map(|home| m.world.predicates.find(home, functor))

@@ -245,7 +245,7 @@ fn erase_clauses(m: &mut Machine, id: PredId) -> Result<(), Stop> {
         let Some(position) = first.map(|(position, _)| position) else {
             break;
         };
-        m.erase_clause(id, position);
+        m.erase_clause(id, position)?;
     }
     m.purge(id)?;
     Ok(())

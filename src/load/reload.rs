@@ -17,6 +17,7 @@ use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
 use crate::source::loading::{loader, present_load};
 use crate::source::report::warn_at;
 use crate::source::term_texts::indicator_text;
+use std::sync::Arc;
 
 /// What a load has taken so far.
 #[derive(Default)]
@@ -41,7 +42,7 @@ struct Taken {
     clauses: bool,
     kind: Kind,
     traits: Traits,
-    meta: Option<Box<[MetaArg]>>,
+    meta: Option<Arc<[MetaArg]>>,
 }
 
 impl Taken {
@@ -130,7 +131,10 @@ fn erase(
     goes: impl Fn(&Clause) -> bool,
 ) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
-    if !predicate.clauses.erase_all(died, |clause, _| goes(clause)) {
+    if !predicate
+        .clauses
+        .erase_all(died, |clause, _| goes(clause))?
+    {
         return Ok(());
     }
     predicate.traits.tabled = false;
@@ -214,7 +218,7 @@ impl Former {
             if let Kind::Imported(target) = taken.kind {
                 held.predicates.put(target)?;
             }
-            for mode in taken.meta.iter().flatten() {
+            for mode in taken.meta.iter().flat_map(|modes| modes.iter()) {
                 if let &MetaArg::Plain(mode) = mode {
                     held.atoms.put(mode)?;
                 }
@@ -391,7 +395,7 @@ impl Taken {
             }
         }
         if self.kind == Kind::Static {
-            clauses.erase_all(died, |clause, born| !others(clause) && born > self.since);
+            clauses.erase_all(died, |clause, born| !others(clause) && born > self.since)?;
         }
         let unknown = matches!(self.kind, Kind::Undefined | Kind::Imported(_));
         let imported = matches!(predicate.kind, Kind::Imported(_));

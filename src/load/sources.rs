@@ -146,7 +146,7 @@ pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) -> Result<(
     let predicate = m.world.predicates.get_mut(id);
     predicate.traits.tabled = false;
     for &position in positions {
-        predicate.clauses.erase(position, generation);
+        predicate.clauses.erase(position, generation)?;
     }
     m.purge(id)?;
     if m.world.predicates.get(id).kind == Kind::Static {

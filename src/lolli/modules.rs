@@ -279,7 +279,7 @@ fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
             let clauses = m.world.predicates.get(predicate).clauses.iter();
             let positions: Vec<i64> = clauses.map(|(position, _)| position).gather()?;
             for position in positions {
-                m.erase_clause(predicate, position);
+                m.erase_clause(predicate, position)?;
             }
             m.purge(predicate)?;
         }

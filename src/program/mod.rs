@@ -8,4 +8,6 @@ pub(crate) mod indexes;
 pub(crate) mod module;
 pub(crate) mod operators;
 pub(crate) mod predicate;
+pub(crate) mod predicates;
 pub(crate) mod records;
+pub(crate) mod retired;

@@ -7,11 +7,12 @@ use crate::base::growth::{Grow, room_for_one};
 use crate::base::stop::Stop;
 use crate::compile::{asks_more, index};
 use crate::ir::clause::NumCompare;
-use crate::ir::selection::Node;
+use crate::ir::selection::{Knowledge, Node};
 use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause::ClauseTerm;
-use crate::program::clauses::clause_list::Clause;
+use crate::program::clauses::clause_list::{Clause, ClauseList};
+use crate::program::clauses::frozen::SelectingCode;
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::raw;
@@ -54,53 +55,148 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
     address
 }
 
+/// So many words of selecting code for each clause are made at once, and so many in any case.
+const WHOLE_PER_CLAUSE: usize = 64;
+const WHOLE: usize = 1 << 12;
+
+/// What the code of a predicate depends on besides its clauses.
+#[derive(Copy, Clone)]
+struct Setting<'a> {
+    symbols: &'a Symbols,
+    id: PredId,
+    arity: usize,
+    scoped: bool,
+    decides: bool,
+    constraints: index::Constraints,
+}
+
+impl Setting<'_> {
+    /// Makes the code for some clauses of which something is known.
+    fn build(
+        &self,
+        entries: &Entries,
+        node: Option<Knowledge>,
+        first_later: usize,
+    ) -> Result<index::Made, Stop> {
+        let target = index::Target {
+            arity: self.arity,
+            predicate: self.id.0,
+            first_later,
+            fail: stubs::fail(),
+            symbols: self.symbols,
+            decides: self.decides,
+            scoped: self.scoped,
+            constraints: self.constraints,
+            whole: node.is_none(),
+        };
+        index::build(&entries.all, node.unwrap_or_default(), target)
+    }
+
+    /// The clauses at these positions.
+    fn entries(&self, clauses: &ClauseList, positions: &[i64]) -> Result<Entries, Stop> {
+        let mut entries = Entries::default();
+        for &position in positions {
+            if let Some(clause) = clauses.get(position) {
+                entries.add(clause, position, self.symbols)?;
+            }
+        }
+        Ok(entries)
+    }
+
+    /// All clauses.
+    fn all(&self, clauses: &ClauseList) -> Result<Entries, Stop> {
+        let mut entries = Entries::default();
+        for (position, clause) in clauses.iter() {
+            entries.add(clause, position, self.symbols)?;
+        }
+        Ok(entries)
+    }
+
+    /// The code for all clauses with all its parts, unless it is too large.
+    fn whole(&self, clauses: &ClauseList) -> Result<Option<SelectingCode>, Stop> {
+        let mut left = WHOLE + WHOLE_PER_CLAUSE * clauses.len();
+        let (mut blocks, mut open): (Vec<Vec<u64>>, Vec<Node>) = Default::default();
+        let mut made = self.build(&self.all(clauses)?, None, 0)?;
+        let mut slot = None;
+        let mut entry = CodeAddr::NONE;
+        loop {
+            let address = match made {
+                index::Made::Address(address) => address,
+                index::Made::Code(words, later) => {
+                    let address = CodeAddr::of(&words);
+                    let Some(rest) = left.checked_sub(words.len()) else {
+                        return Ok(None);
+                    };
+                    left = rest;
+                    blocks.put(words)?;
+                    open.put_all(later)?;
+                    address
+                }
+            };
+            match slot {
+                Some(slot) => raw::set_word(slot, address.bits()),
+                None => entry = address,
+            }
+            let Some(node) = open.pop() else {
+                break;
+            };
+            slot = Some(node.slot);
+            let Some(rest) = left.checked_sub(node.positions.len()) else {
+                return Ok(None);
+            };
+            left = rest;
+            made = self.build(
+                &self.entries(clauses, &node.positions)?,
+                Some(node.knowledge),
+                0,
+            )?;
+        }
+        Ok(Some(SelectingCode {
+            entry,
+            constraints: self.constraints,
+            blocks,
+        }))
+    }
+}
+
 fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
     let hidden = m.world.symbols.intern(LOLLI_CLAUSES)?;
-    let (fail, symbols) = (stubs::fail(), &m.world.symbols);
-    let module = m.world.predicates.get(id).module;
+    let predicate = m.world.predicates.get(id);
+    let module = predicate.module;
     let constrained = m.is_system_module(atoms::CLPFD);
-    let constraints = NumCompare::ALL
-        .map(|compare| constrained && constrains(&m.world.predicates, module, compare));
-    let predicate = m.world.predicates.get_mut(id);
-    let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
-    let clauses = &predicate.clauses;
-    let mut entries = Entries::default();
-    let node: Option<Node> = match number {
-        None => {
-            for (position, clause) in clauses.iter() {
-                entries.add(clause, position, symbols)?;
-            }
-            None
+    let setting = Setting {
+        symbols: &m.world.symbols,
+        id,
+        arity: predicate.functor.arity(),
+        scoped: module == atoms::LOLLI || module == hidden,
+        decides: m.world.indexing,
+        constraints: NumCompare::ALL
+            .map(|compare| constrained && constrains(&m.world.predicates, module, compare)),
+    };
+    if let (None, true, Some(frozen)) = (number, setting.decides, predicate.clauses.shared()) {
+        let whole = || setting.whole(frozen.list());
+        if let Some(address) = frozen.code(setting.constraints, whole)? {
+            return Ok(address);
         }
+    }
+    let predicate = m.world.predicates.get_mut(id);
+    let clauses = &predicate.clauses;
+    let (entries, node) = match number {
+        None => (setting.all(clauses)?, None),
         Some(number) => {
             let number = number.checked_sub(predicate.first_node);
             let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
             let Some(node) = node else {
                 // The index was replaced while this call was on its way.
-                return Ok(CodeAddr::of(&*predicate.stub));
+                return Ok(predicate.stub());
             };
-            for &position in &node.positions {
-                if let Some(clause) = clauses.get(position) {
-                    entries.add(clause, position, symbols)?;
-                }
-            }
-            Some(node)
+            (setting.entries(clauses, &node.positions)?, Some(node))
         }
     };
-    let target = index::Target {
-        arity: predicate.functor.arity(),
-        predicate: id.0,
-        first_later: predicate.first_node + predicate.nodes.len(),
-        fail,
-        symbols,
-        decides: m.world.indexing,
-        scoped,
-        constraints,
-        whole: number.is_none(),
-    };
+    let first_later = predicate.first_node + predicate.nodes.len();
     let slot = node.as_ref().map(|node| node.slot);
-    let knowledge = node.map(|node| node.knowledge).unwrap_or_default();
-    let address = match index::build(&entries.all, knowledge, target)? {
+    let made = setting.build(&entries, node.map(|node| node.knowledge), first_later)?;
+    let address = match made {
         index::Made::Address(address) => address,
         index::Made::Code(words, later) => {
             let address = CodeAddr::of(&words);

@@ -21,8 +21,8 @@ use crate::machine::state::Machine;
 use crate::program::clauses::clause::{Parts, literal_mark, packed_sites};
 use crate::program::clauses::clause_list::Clause;
 use crate::program::module::Modules;
-use crate::program::predicate::{Kind, PredId, Predicate, Predicates};
-use crate::store::address::CodeAddr;
+use crate::program::predicate::{Kind, PredId, Predicate};
+use crate::program::predicates::Predicates;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -685,7 +685,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
     match predicate.kind {
         Kind::Dynamic => {}
         Kind::Static => {
-            if m.world.predicates.own_entry(id) != CodeAddr::of(&*m.world.predicates.get(id).stub) {
+            if m.world.predicates.own_entry(id) != m.world.predicates.get(id).stub() {
                 m.world.predicates.reset_entry(id)?;
             }
         }

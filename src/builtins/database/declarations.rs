@@ -162,7 +162,7 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         found.put((own_predicate(m, functor, module)?, modes))?;
     }
     for (id, modes) in found {
-        m.set_meta(id, modes.into_boxed_slice())?;
+        m.set_meta(id, modes.into())?;
     }
     Ok(true)
 }

@@ -15,7 +15,6 @@ use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, MetaArg, PredId};
-use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::write_atom::push_atom;
@@ -544,9 +543,7 @@ const LISTED_PARTS: usize = 12;
 /// clauses.
 fn predicate_listing(m: &mut Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
-    if predicate.kind == Kind::Static
-        && m.world.predicates.own_entry(id) == CodeAddr::of(&*predicate.stub)
-    {
+    if predicate.kind == Kind::Static && m.world.predicates.own_entry(id) == predicate.stub() {
         let upper = m.world.upper;
         let entry = upper.link(m, id, None)?;
         m.world.predicates.set_entry(id, entry);
@@ -563,9 +560,9 @@ fn predicate_listing(m: &mut Machine, id: PredId) -> Result<String, Stop> {
     let names = |symbol: Symbol| symbol_text(m, id, symbol);
     let mut text = format!("% {}\n", predicate_text(m, id)?);
     if predicate.kind != Kind::Static {
-        text.put_str(&listing(&predicate.stub[..1], &names)?)?;
+        text.put_str(&listing(predicate.first_instruction(), &names)?)?;
     }
-    for (number, index) in predicate.index.iter().enumerate() {
+    for (number, index) in predicate.selecting_code().enumerate() {
         text.put_str(&format!("% index {}\n", number + 1))?;
         text.put_str(&listing(decided(id, index), &names)?)?;
     }

@@ -162,7 +162,7 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Th
     let Some(position) = enumeration.advance(m, &pattern)? else {
         return Ok(Step::Fail);
     };
-    m.erase_clause(enumeration.id, position);
+    m.erase_clause(enumeration.id, position)?;
     let step = enumeration.suspend(m, 1);
     if step == Step::Last {
         m.remove_dead(enumeration.id)?;
@@ -199,7 +199,7 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
     while let Some(position) = enumeration.next {
         enumeration.find(m, &pattern, position + 1)?;
         if general || unify_clause(m, &pattern, id, position)? {
-            m.erase_clause(id, position);
+            m.erase_clause(id, position)?;
             before.undo(m);
         }
     }
@@ -230,7 +230,7 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
         .map(|(position, _)| position)
         .gather()?;
     for position in positions {
-        m.erase_clause(id, position);
+        m.erase_clause(id, position)?;
     }
     m.remove_dead(id)?;
     undefine(m, id)?;
@@ -304,7 +304,7 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
         let functor = predicate.functor;
         return Err(modify_error(m, functor));
     }
-    m.erase_clause(id, position);
+    m.erase_clause(id, position)?;
     m.remove_dead(id)?;
     m.free_retired_code()?;
     Ok(Step::Last)

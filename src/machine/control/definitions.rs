@@ -11,6 +11,7 @@ use crate::machine::tables::functor_of_program;
 use crate::program::module::Module;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
+use std::sync::Arc;
 
 impl Machine {
     /// Finds the definition of an undefined predicate: true if it has one now, false if its call
@@ -341,7 +342,7 @@ impl Machine {
     }
 
     /// Sets what `meta_predicate/1` says of a predicate; calls that are compiled already heed it.
-    pub(crate) fn set_meta(&mut self, id: PredId, modes: Box<[MetaArg]>) -> Result<(), Stop> {
+    pub(crate) fn set_meta(&mut self, id: PredId, modes: Arc<[MetaArg]>) -> Result<(), Stop> {
         let predicate = self.world.predicates.get_mut(id);
         predicate.meta = Some(modes);
         let (module, sensitive) = (predicate.module, predicate.sensitive());

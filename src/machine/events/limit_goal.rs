@@ -96,7 +96,7 @@ impl Machine {
                 let start = CodeAddr::of(code);
                 (start..start + code.len() as u64 * WORD).contains(&at)
             };
-            if predicate.index.iter().any(within) {
+            if predicate.selecting_code().any(within) {
                 return Some(((Some(id), functor), None));
             }
             for (_, clause) in predicate.clauses.iter() {

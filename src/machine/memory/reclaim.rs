@@ -14,7 +14,8 @@ use crate::machine::events::observer::Event;
 use crate::machine::frames::layout::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::{Clause, Generation};
-use crate::program::predicate::{Kind, PredId, Retired};
+use crate::program::predicate::{Kind, PredId};
+use crate::program::retired::Retired;
 use crate::store::address::EnvAddr;
 use crate::store::cell::WORD;
 use crate::store::claims::Life;
@@ -98,14 +99,17 @@ impl Machine {
 
     /// Marks a clause dead; false if it was dead already. The caller then calls
     /// [`Machine::remove_dead`].
-    pub(crate) fn erase_clause(&mut self, id: PredId, position: i64) -> bool {
+    ///
+    /// # Errors
+    /// There is no memory to note it.
+    pub(crate) fn erase_clause(&mut self, id: PredId, position: i64) -> Result<bool, Stop> {
         let generation = self.world.predicates.generation + 1;
         let clauses = &mut self.world.predicates.get_mut(id).clauses;
-        if !clauses.erase(position, generation) {
-            return false;
+        if !clauses.erase(position, generation)? {
+            return Ok(false);
         }
         self.world.predicates.generation = generation;
-        true
+        Ok(true)
     }
 
     /// Removes dead clauses of a predicate that no open call can come to, if there are many.

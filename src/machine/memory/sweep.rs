@@ -113,7 +113,7 @@ impl Marker {
     fn predicate(&mut self, predicate: &Predicate) {
         self.atom(predicate.module);
         self.marks.functor(predicate.functor);
-        for mode in predicate.meta.iter().flatten() {
+        for mode in predicate.meta.iter().flat_map(|modes| modes.iter()) {
             if let MetaArg::Plain(mode) = *mode {
                 self.atom(mode);
             }
@@ -123,7 +123,7 @@ impl Marker {
         if traits.system && !traits.multifile && predicate.kind != Kind::Dynamic {
             return;
         }
-        for clause in predicate.clauses.all() {
+        for clause in predicate.clauses.all_own() {
             self.clause(clause);
         }
         for code in &predicate.index {

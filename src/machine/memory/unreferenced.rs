@@ -14,8 +14,9 @@ use crate::code::instruction::wide;
 use crate::machine::events::tracer::Mode;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::Held;
-use crate::program::predicate::{Kind, PredId, Predicates};
-use crate::store::address::{CodeAddr, EnvAddr};
+use crate::program::predicate::{Kind, PredId};
+use crate::program::predicates::Predicates;
+use crate::store::address::EnvAddr;
 use crate::store::cell::{Cell, WORD};
 
 /// Fewer of them, or not many more than were left the last time, are not looked for.
@@ -35,7 +36,7 @@ impl Finder {
         let mut stubs = Vec::new();
         for &id in unknown {
             unreferenced[id.0 as usize] = true;
-            stubs.put((CodeAddr::of(&*predicates.get(id).stub).bits(), id.0))?;
+            stubs.put((predicates.get(id).stub().bits(), id.0))?;
         }
         stubs.sort_unstable();
         Ok(Finder {
@@ -116,7 +117,7 @@ impl Machine {
             if let Kind::Imported(target) = predicate.kind {
                 finder.predicate(target);
             }
-            for clause in predicate.clauses.all() {
+            for clause in predicate.clauses.all_own() {
                 finder.code(clause.code());
             }
         }

@@ -8,8 +8,9 @@
 
 pub(crate) use super::clause::Clause;
 use super::entries::{Entries, Entry};
+use super::frozen::Frozen;
+use super::overlay::Overlay;
 use crate::base::growth::{GiveBack, Grow, GrowFront, GrowTable, Within};
-use crate::base::on_demand::Empty;
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use crate::program::indexes::arg_index::{Place, skip_dead};
@@ -17,7 +18,8 @@ use crate::program::indexes::hashed::Indexes;
 pub(crate) use crate::program::indexes::hashed::Selection;
 use crate::store::address::CodeAddr;
 use std::collections::VecDeque;
-use std::sync::LazyLock;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// A generation of the database of an engine.
 pub(crate) type Generation = u64;
@@ -30,10 +32,12 @@ const FEW_DEAD: usize = 16;
 /// follows from its position.
 const GAPS: usize = 3;
 
-/// The clauses of one predicate.
+/// The clauses of one predicate: those of the engine, around those that it shares with others.
 #[derive(Default)]
 pub(crate) struct ClauseList {
-    entries: Entries,
+    /// Those that it shares. Their positions are between those of its own before and after them.
+    shared: Option<Box<Overlay>>,
+    pub(super) entries: Entries,
     /// Position of the next clause added at the front is one less; see `after` for the end.
     before: i64,
     after: i64,
@@ -50,19 +54,98 @@ pub(crate) struct ClauseList {
     purge_at: usize,
     /// Number of dead clauses from which on those between living ones are removed too.
     sweep_at: usize,
-    indexes: Indexes,
+    pub(super) indexes: Indexes,
     /// Bytes of the indexes that count against the limit of the engine.
     counted: u64,
 }
 
-impl Empty for ClauseList {
-    fn empty() -> &'static ClauseList {
-        static EMPTY: LazyLock<ClauseList> = LazyLock::new(ClauseList::default);
-        &EMPTY
-    }
-}
-
 impl ClauseList {
+    /// The list of an engine that shares these clauses with others.
+    pub(super) fn over(frozen: Arc<Frozen>) -> ClauseList {
+        let list = frozen.list();
+        ClauseList {
+            before: list.before,
+            after: list.after,
+            live: list.live,
+            shared: Some(Box::new(Overlay::new(frozen))),
+            ..ClauseList::default()
+        }
+    }
+
+    /// The list as a program publishes it: of the living clauses, as if they had always been there. `gone` receives the
+    /// dead.
+    ///
+    /// # Errors
+    /// There is no memory: the list is as it was.
+    pub(super) fn freeze(&mut self, gone: &mut Vec<Clause>) -> Result<Frozen, Stop> {
+        let dead = self.entries.list.iter().filter(|entry| entry.is_dying());
+        gone.room_for(dead.count())?;
+        let whole = self.shared.is_none() && self.live == self.entries.list.len();
+        let mut list = VecDeque::new();
+        if !whole {
+            list.try_reserve_exact(self.live)?;
+            for (position, clause) in self.iter() {
+                list.put_within(Entry {
+                    clause: Some(clause.clone()),
+                    born: 0,
+                    died: ALIVE,
+                    place: Place::new(position),
+                });
+            }
+        }
+        let old = std::mem::take(self);
+        let mut new = ClauseList {
+            before: old.before,
+            after: old.after,
+            live: old.live,
+            ..ClauseList::default()
+        };
+        if whole {
+            new.entries = old.entries;
+            new.entries.list.iter_mut().for_each(|entry| entry.born = 0);
+            new.indexes = old.indexes;
+        } else {
+            new.entries.list = list;
+            let dead = old.entries.list.into_iter().filter(Entry::is_dying);
+            gone.put_all_within(dead.filter_map(|entry| entry.clause));
+        }
+        Ok(Frozen::new(new))
+    }
+
+    /// All positions of clauses that there were.
+    pub(super) fn range(&self) -> Range<i64> {
+        self.before..self.after
+    }
+
+    /// The clauses that it shares, if this is the position of one.
+    fn shared_at(&self, position: i64) -> Option<&Overlay> {
+        let shared = self.shared.as_deref()?;
+        shared.range().contains(&position).then_some(shared)
+    }
+
+    /// The entries of the clauses of the engine that come before those that it shares, or after them.
+    fn own(&self, after: bool) -> impl Iterator<Item = &Entry> {
+        let middle = match &self.shared {
+            Some(shared) => self.entries.lower(shared.range().start),
+            None => 0,
+        };
+        let range = if after {
+            middle..self.entries.list.len()
+        } else {
+            0..middle
+        };
+        self.entries.list.range(range)
+    }
+
+    /// The clauses with their positions and whether they are alive, in order.
+    fn each(&self) -> impl Iterator<Item = (i64, &Clause, bool)> {
+        let shared = self.shared.iter().flat_map(|shared| shared.iter());
+        let before = self.own(false).filter_map(Entry::parts);
+        before
+            .chain(shared)
+            .chain(self.own(true).filter_map(Entry::parts))
+    }
+
     /// Number of living clauses.
     pub(crate) fn len(&self) -> usize {
         self.live
@@ -70,50 +153,70 @@ impl ClauseList {
 
     /// Number of dead clauses not yet removed.
     pub(crate) fn dead(&self) -> usize {
-        self.kept() - self.live
+        self.kept() - self.own_live()
     }
 
-    /// Number of clauses, living and dead.
+    /// Number of living clauses that it does not share.
+    #[inline(always)]
+    fn own_live(&self) -> usize {
+        match &self.shared {
+            Some(shared) => self.live - shared.living(),
+            None => self.live,
+        }
+    }
+
+    /// Number of clauses, living and dead, that it does not share.
+    #[inline(always)]
     fn kept(&self) -> usize {
         self.entries.list.len() - self.gaps
     }
 
     /// The clause at a position.
     pub(crate) fn get(&self, position: i64) -> Option<&Clause> {
-        self.entries.entry(position)?.clause.as_ref()
+        match self.shared_at(position) {
+            Some(shared) => shared.get(position),
+            None => self.entries.entry(position)?.clause.as_ref(),
+        }
     }
 
-    /// The generation in which the clause at a position was added.
+    /// The generation in which the clause at a position was added; 0 if it was there before all.
     pub(crate) fn born(&self, position: i64) -> Option<Generation> {
-        Some(self.entries.entry(position)?.born)
+        match self.shared_at(position) {
+            Some(shared) => shared.get(position).map(|_| 0),
+            None => Some(self.entries.entry(position)?.born),
+        }
     }
 
     /// Is there a living clause at this position?
     pub(crate) fn is_alive(&self, position: i64) -> bool {
-        self.entries
-            .entry(position)
-            .is_some_and(|entry| entry.died == ALIVE)
+        match self.shared_at(position) {
+            Some(shared) => shared.is_alive(position),
+            None => {
+                let entry = self.entries.entry(position);
+                entry.is_some_and(|entry| entry.died == ALIVE)
+            }
+        }
     }
 
     /// All clauses, also the dead ones that were not removed yet.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Clause> {
-        self.entries
-            .list
-            .iter()
-            .filter_map(|entry| entry.clause.as_ref())
+        self.each().map(|(_, clause, _)| clause)
+    }
+
+    /// The same of those that it does not share.
+    pub(crate) fn all_own(&self) -> impl Iterator<Item = &Clause> {
+        let entries = self.entries.list.iter();
+        entries.filter_map(|entry| entry.clause.as_ref())
     }
 
     /// Living clauses in order, with their positions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, &Clause)> {
-        self.entries
-            .list
-            .iter()
-            .filter(|entry| entry.died == ALIVE)
-            .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
+        let living = self.each().filter(|(.., alive)| *alive);
+        living.map(|(position, clause, _)| (position, clause))
     }
 
-    /// All clauses from a position on, with their positions.
-    pub(crate) fn iter_from(&self, position: i64) -> impl Iterator<Item = (i64, &Clause)> {
+    /// All clauses from a position on that it does not share, with their positions.
+    pub(crate) fn own_from(&self, position: i64) -> impl Iterator<Item = (i64, &Clause)> {
         let from = self.entries.lower(position);
         self.entries
             .list
@@ -179,7 +282,20 @@ impl ClauseList {
     }
 
     /// Marks a clause dead from `generation` on; false if it was dead already.
-    pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> bool {
+    ///
+    /// # Errors
+    /// There is no memory to note it.
+    pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> Result<bool, Stop> {
+        if self.shared_at(position).is_some()
+            && let Some(shared) = &mut self.shared
+        {
+            let goes = shared.erase(position, generation)?;
+            if goes {
+                self.last_death = generation;
+                self.live -= 1;
+            }
+            return Ok(goes);
+        }
         let at = self.entries.lower(position);
         match self.entries.list.get_mut(at) {
             Some(entry) if entry.place.position() == position && entry.died == ALIVE => {
@@ -191,20 +307,30 @@ impl ClauseList {
                 } else {
                     self.dying_lost = true;
                 }
-                true
+                Ok(true)
             }
-            _ => false,
+            _ => Ok(false),
         }
     }
 
     /// Marks all living clauses dead from `generation` on that `goes` says of them and of the generation in
     /// which they were added; false if there is none.
+    ///
+    /// # Errors
+    /// There is no memory to note it: some of them may be dead.
     pub(crate) fn erase_all(
         &mut self,
         generation: Generation,
         goes: impl Fn(&Clause, Generation) -> bool,
-    ) -> bool {
+    ) -> Result<bool, Stop> {
         let before = self.live;
+        if let Some(shared) = &mut self.shared {
+            self.last_death = generation;
+            let living = shared.living();
+            let result = shared.erase_all(generation, |clause| goes(clause, 0));
+            self.live -= living - shared.living();
+            result?;
+        }
         for entry in &mut self.entries.list {
             let clause = entry.clause.as_ref();
             if entry.died == ALIVE && clause.is_some_and(|clause| goes(clause, entry.born)) {
@@ -216,11 +342,14 @@ impl ClauseList {
         if self.live < before {
             self.last_death = generation;
         }
-        self.live < before
+        Ok(self.live < before)
     }
 
     /// Gives those clauses their life back that died in `generation`.
     pub(crate) fn revive(&mut self, generation: Generation) {
+        if let Some(shared) = &mut self.shared {
+            self.live += shared.revive(generation);
+        }
         for entry in &mut self.entries.list {
             if entry.died == generation && entry.clause.is_some() {
                 entry.died = ALIVE;
@@ -235,10 +364,10 @@ impl ClauseList {
 
     /// Living clauses that were added after this generation.
     pub(crate) fn living_since(&self, generation: Generation) -> impl Iterator<Item = &Clause> {
-        let living = self.entries.list.iter().filter(|entry| entry.died == ALIVE);
-        living
-            .filter(move |entry| entry.born > generation)
-            .filter_map(|entry| entry.clause.as_ref())
+        let since = move |&(position, _): &(i64, &Clause)| {
+            self.born(position).is_some_and(|born| born > generation)
+        };
+        self.iter().filter(since).map(|(_, clause)| clause)
     }
 
     /// The generation in which the newest of the living clauses was added, 0 if there is none.
@@ -374,8 +503,31 @@ impl ClauseList {
     /// The best selection for a call, good until a clause is added. Builds indexes when there are enough clauses.
     #[inline]
     pub(crate) fn select(&mut self, call: &CallKeys) -> Selection {
+        self.select_code(call).0
+    }
+
+    /// The same; of one clause also where its code lies.
+    #[inline(always)]
+    fn select_code(&mut self, call: &CallKeys) -> (Selection, CodeAddr) {
+        if self.shared.is_some() {
+            return (self.select_both(call), CodeAddr::NONE);
+        }
         let kept = self.kept();
-        self.indexes.select(&self.entries, kept, call).0
+        self.indexes.select(&self.entries, kept, call)
+    }
+
+    #[inline(never)]
+    fn select_both(&mut self, call: &CallKeys) -> Selection {
+        let kept = self.kept();
+        let own = match kept {
+            0 => Selection::Nothing,
+            _ => self.indexes.select_several(&self.entries, kept, call),
+        };
+        let shared = self
+            .shared
+            .as_deref()
+            .map(|shared| shared.frozen().select(call));
+        Selection::both(own, shared.unwrap_or(Selection::Nothing))
     }
 
     /// Where a call of this generation, which is the present one, begins: at the code of the first clause
@@ -387,12 +539,11 @@ impl ClauseList {
         call: &CallKeys,
         generation: Generation,
     ) -> Option<(CodeAddr, Option<(i64, i64)>)> {
-        let kept = self.kept();
-        let (selection, code) = self.indexes.select(&self.entries, kept, call);
+        let (selection, code) = self.select_code(call);
         match selection {
             Selection::One(position) => {
                 // All that lives the call sees. While nothing is dead, its record need not be looked at.
-                let alive = self.live == kept || self.is_alive(position);
+                let alive = self.live == self.kept() || self.is_alive(position);
                 return alive.then_some((code, None));
             }
             Selection::Nothing => return None,
@@ -429,6 +580,10 @@ impl ClauseList {
         position: i64,
         generation: Generation,
     ) -> (Option<CodeAddr>, Option<i64>) {
+        if let Selection::Both(_) = selection {
+            let code = self.get(position).map(Clause::entry);
+            return (code, self.next(selection, call, position + 1, generation));
+        }
         let at = self.entries.lower(position);
         let entry = self.entries.list.get(at);
         let entry = entry.filter(|entry| entry.place.position() == position);
@@ -451,6 +606,7 @@ impl ClauseList {
         let keys = call.keys();
         match selection {
             Selection::Nothing => return None,
+            Selection::Both(numbers) => return self.next_of_both(numbers, call, from, generation),
             Selection::One(position) => {
                 let entry = (position >= from).then(|| self.entries.entry(position))??;
                 return fits(entry, keys, generation).then_some(position);
@@ -471,6 +627,30 @@ impl ClauseList {
             return found;
         }
         self.next_from(self.entries.lower(from), call, generation)
+    }
+
+    /// The same of the clauses of the engine and of those that it shares.
+    #[inline(never)]
+    fn next_of_both(
+        &mut self,
+        numbers: i64,
+        call: &CallKeys,
+        from: i64,
+        generation: Generation,
+    ) -> Option<i64> {
+        let (own, selection) = Selection::halves(numbers);
+        let range = self.shared.as_deref()?.range();
+        if from < range.start
+            && let Some(found) = self.next(own, call, from, generation)
+            && found < range.start
+        {
+            return Some(found);
+        }
+        let present = generation >= self.last_death;
+        let shared = self.shared.as_deref_mut()?;
+        let begin = from.max(range.start);
+        let found = shared.next(selection, call, begin, (generation, present));
+        found.or_else(|| self.next(own, call, from.max(range.end), generation))
     }
 
     /// Position of the first clause from a place of the list on that the generation sees.

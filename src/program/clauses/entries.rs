@@ -32,6 +32,12 @@ impl Entry {
             .is_none_or(|&generation| generation >= self.died)
     }
 
+    /// Its position, the clause, and whether that is alive; nothing of a gap.
+    pub(in crate::program) fn parts(&self) -> Option<(i64, &Clause, bool)> {
+        let clause = self.clause.as_ref()?;
+        Some((self.place.position(), clause, self.died == ALIVE))
+    }
+
     /// Is it dead, and not removed yet?
     pub(in crate::program) fn is_dying(&self) -> bool {
         self.died != ALIVE && self.clause.is_some()
@@ -51,6 +57,8 @@ pub(in crate::program) struct Entries {
     pub(in crate::program) list: VecDeque<Entry>,
     /// The place that was looked for last.
     last_place: AtomicUsize,
+    /// Do several engines look for places? Then none is noted.
+    pub(in crate::program) shared: bool,
 }
 
 impl Entries {
@@ -72,6 +80,15 @@ impl Entries {
     }
 
     fn find(&self, position: i64) -> usize {
+        let place = self.place_of(position);
+        if place < self.list.len() && !self.shared {
+            self.expect(place);
+        }
+        place
+    }
+
+    /// The same as [`Entries::lower`], of entries that several engines look at: nothing is noted.
+    pub(in crate::program) fn place_of(&self, position: i64) -> usize {
         let list = &self.list;
         let before = |place: usize| list[place].place.position() < position;
         let (Some(first), Some(end)) = (list.front(), list.back()) else {
@@ -79,16 +96,13 @@ impl Entries {
         };
         let (first, end) = (first.place.position(), end.place.position());
         if position <= first {
-            self.expect(0);
             return 0;
         }
         if position > end {
             return list.len();
         }
         if end - first + 1 == list.len() as i64 {
-            let place = (position - first) as usize;
-            self.expect(place);
-            return place;
+            return (position - first) as usize;
         }
         // Clauses were removed, and the others moved, most often everywhere: the place is near this one.
         let share = (position - first) as f64 / (end - first) as f64;
@@ -118,7 +132,6 @@ impl Entries {
                 high = middle;
             }
         }
-        self.expect(low);
         low
     }
 

@@ -5,8 +5,10 @@
 
 use crate::base::growth::{Grow, GrowBy, reserve};
 use crate::base::stop::Stop;
-use crate::program::predicate::{PredId, Predicates};
+use crate::program::predicate::PredId;
+use crate::program::predicates::Predicates;
 use crate::store::address::CodeAddr;
+use std::sync::Arc;
 
 /// Fewer places of new clauses, or addresses, than these are kept as they are.
 const FEW: usize = 1 << 10;
@@ -16,7 +18,9 @@ const GONE: usize = 16;
 /// The code of loaded texts.
 #[derive(Default)]
 pub(crate) struct LoadedCode {
-    /// In the order of their addresses. Clauses that were removed may still be among them.
+    /// Those of clauses that are published, in the order of their addresses. All may have died.
+    published: Arc<Vec<Known>>,
+    /// The others, in the same order. Clauses that were removed may still be among them.
     known: Vec<Known>,
     /// Predicates, and the positions from which on they have clauses that are not among them.
     new: Vec<(PredId, i64)>,
@@ -33,7 +37,30 @@ struct Known {
     position: i64,
 }
 
+impl LoadedCode {
+    /// The same for another engine, to which all clauses are published.
+    pub(in crate::program) fn fork(&self) -> LoadedCode {
+        LoadedCode {
+            published: Arc::clone(&self.published),
+            ..LoadedCode::default()
+        }
+    }
+}
+
 impl Predicates {
+    /// Publishes where the clauses of loaded texts lie.
+    pub(in crate::program) fn publish_loaded(&mut self) -> Result<(), Stop> {
+        self.gather_loaded()?;
+        self.drop_removed();
+        if !self.loaded_code.known.is_empty() {
+            let mut all = Vec::of(&self.loaded_code.published)?;
+            merge(&mut all, &self.loaded_code.known)?;
+            self.loaded_code.published = Arc::new(all);
+            self.loaded_code.known = Vec::new();
+        }
+        Ok(())
+    }
+
     /// A clause of a loaded text was added, or its code was made.
     pub(crate) fn note_loaded(&mut self, predicate: PredId, position: i64) -> Result<(), Stop> {
         let LoadedCode { new, most_new, .. } = &mut self.loaded_code;
@@ -55,16 +82,18 @@ impl Predicates {
     /// The living clause of a loaded text that an address lies in, by its position.
     pub(crate) fn loaded_at(&mut self, at: CodeAddr) -> Result<Option<(PredId, i64)>, Stop> {
         self.gather_loaded()?;
-        let found = self.find_loaded(at).unwrap_or_else(|| {
+        let own = self.find_loaded(&self.loaded_code.known, at);
+        let own = own.unwrap_or_else(|| {
             self.drop_removed();
-            self.find_loaded(at).flatten()
+            self.find_loaded(&self.loaded_code.known, at).flatten()
         });
+        let published = || self.find_loaded(&self.loaded_code.published, at).flatten();
+        let found = own.or_else(published);
         Ok(found.filter(|&(id, position)| self.get(id).clauses.is_alive(position)))
     }
 
     /// The clause that an address lies in; nothing at all if too many are in the way that are gone.
-    fn find_loaded(&self, at: CodeAddr) -> Option<Option<(PredId, i64)>> {
-        let known = &self.loaded_code.known;
+    fn find_loaded(&self, known: &[Known], at: CodeAddr) -> Option<Option<(PredId, i64)>> {
         let end = known.partition_point(|known| known.start <= at);
         for (passed, known) in known[..end].iter().rev().enumerate() {
             if let Some(clause) = self.get(known.predicate).clauses.get(known.position)
@@ -84,7 +113,7 @@ impl Predicates {
     fn gather_loaded(&mut self) -> Result<(), Stop> {
         let mut added = Vec::new();
         for (predicate, from) in std::mem::take(&mut self.loaded_code.new) {
-            for (position, clause) in self.get(predicate).clauses.iter_from(from) {
+            for (position, clause) in self.get(predicate).clauses.own_from(from) {
                 if clause.file() != 0 && clause.has_code() {
                     added.put(Known {
                         start: clause.addresses().start,

@@ -335,6 +335,35 @@ impl ArgIndex {
     }
 }
 
+impl ArgIndex {
+    /// The same of an index that does not change: the first position at or after `from` of a clause to look at for a key
+    /// that `fits`.
+    pub(in crate::program) fn next_frozen(
+        &self,
+        key: Key,
+        from: i64,
+        fits: impl Fn(i64) -> bool,
+    ) -> Option<i64> {
+        let first = |list: &VecDeque<Place>| {
+            let at = list.partition_point(|place| place.position() < from);
+            let mut positions = list.range(at..).map(|place| place.position());
+            positions.find(|&position| fits(position))
+        };
+        let own = match self.find(key) {
+            Some((_, Content::One(position, _))) => {
+                (position >= from && fits(position)).then_some(position)
+            }
+            Some((_, Content::Many(number))) => first(&self.lists[number].list),
+            None => None,
+        };
+        let other = first(&self.others);
+        match (own, other) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
 /// An enumeration goes on after the place that it found last; whether this is so the list tells.
 fn first(
     list: &mut VecDeque<Place>,

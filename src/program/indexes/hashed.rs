@@ -41,7 +41,14 @@ pub(crate) enum Selection {
     One(i64),
     /// None.
     Nothing,
+    /// One among the clauses of the engine and one among those that it shares: the numbers of both.
+    Both(i64),
 }
+
+/// Bits of the number of a selection among shared clauses.
+const HALF: u32 = 14;
+/// The number of a selection of both.
+const BOTH: i64 = 1 << (2 * HALF);
 
 impl Selection {
     /// The number of a selection of several clauses, for a choice point; greater than 0.
@@ -49,6 +56,7 @@ impl Selection {
         match self {
             Selection::Keyed(arg) => 2 + 2 * arg,
             Selection::Joint(number) if number < MOST_NUMBERED => 3 + 2 * number,
+            Selection::Both(halves) => BOTH | halves,
             // All clauses are as good, but for the time.
             _ => 1,
         }
@@ -57,10 +65,29 @@ impl Selection {
     /// The selection of several clauses that has this number.
     pub(in crate::program) fn of_number(number: i64) -> Selection {
         match number {
+            0 => Selection::Nothing,
             1 => Selection::All,
+            BOTH.. => Selection::Both(number - BOTH),
             _ if number % 2 == 0 => Selection::Keyed(number / 2 - 1),
             _ => Selection::Joint(number / 2 - 1),
         }
+    }
+
+    /// The selection of these among the clauses of the engine and among those that it shares.
+    pub(in crate::program) fn both(own: Selection, shared: Selection) -> Selection {
+        let half = |selection| match selection {
+            Selection::Nothing => 0,
+            other => Some(other.number())
+                .filter(|number| *number < 1 << HALF)
+                .unwrap_or(1),
+        };
+        Selection::Both(half(own) << HALF | half(shared))
+    }
+
+    /// The two of which [`Selection::both`] has made one.
+    pub(in crate::program) fn halves(numbers: i64) -> (Selection, Selection) {
+        let half = |number| Selection::of_number(number & ((1 << HALF) - 1));
+        (half(numbers >> HALF), half(numbers))
     }
 }
 
@@ -240,13 +267,19 @@ impl Indexes {
         (best.selection, best.code)
     }
 
+    /// The same, as a selection of several clauses.
+    pub(in crate::program) fn select_several(
+        &mut self,
+        entries: &Entries,
+        kept: usize,
+        call: &CallKeys,
+    ) -> Selection {
+        self.best(entries, kept, call).several()
+    }
+
     #[inline(always)]
     fn best(&mut self, entries: &Entries, kept: usize, call: &CallKeys) -> Best {
-        let mut best = Best {
-            selection: Selection::All,
-            count: kept,
-            code: CodeAddr::NONE,
-        };
+        let mut best = Best::all(kept);
         if kept < INDEX_FROM {
             return best;
         }
@@ -289,16 +322,57 @@ impl Indexes {
         if let State::NotBefore(number) = *state
             && kept > number
         {
-            let mut tally = Tally::default();
-            for (_, clause) in entries.clauses() {
-                tally.add(clause.head_key(arg));
-            }
-            *state = match tally.tells_apart(kept) {
-                true => build(entries, |clause| clause.head_key(arg), kept),
-                false => State::NotBefore(kept * 2),
+            *state = match single_index(entries, arg, kept) {
+                Some(index) => State::Built(index),
+                None => State::NotBefore(kept * 2),
             };
         }
         state.index()
+    }
+
+    /// Takes the indexes of single arguments that are made.
+    pub(in crate::program) fn take_single(&mut self) -> impl Iterator<Item = (usize, ArgIndex)> {
+        let all = std::mem::take(&mut self.single).into_iter().enumerate();
+        all.filter_map(|(arg, state)| match state {
+            State::Built(index) => Some((arg, index)),
+            State::NotBefore(_) => None,
+        })
+    }
+
+    /// Looks for a better selection for a call, among indexes that do not change; `single` has those of single
+    /// arguments.
+    pub(in crate::program) fn best_of_frozen<'a>(
+        &self,
+        best: &mut Best,
+        call: &CallKeys,
+        single: impl Fn(usize) -> Option<&'a ArgIndex>,
+    ) {
+        if best.count < INDEX_FROM {
+            return;
+        }
+        for joint in &self.joint {
+            consider_joint(best, joint, call);
+        }
+        for (arg, &key) in call.keys().iter().enumerate() {
+            if best.count <= FEW_CANDIDATES {
+                return;
+            }
+            if key.is_selective()
+                && let Some(index) = single(arg)
+            {
+                consider(best, Selection::Keyed(arg as i64), index, key);
+            }
+        }
+    }
+
+    /// The joint index of this number with the key of a call in it; nothing if there is none.
+    pub(in crate::program) fn joint(
+        &self,
+        number: i64,
+        call: &CallKeys,
+    ) -> Option<(Option<&ArgIndex>, Key)> {
+        let joint = self.joint.iter().find(|joint| joint.number == number)?;
+        Some((joint.state.index(), joint.key_of_call(call)))
     }
 
     /// Makes a joint index on places of a call that tell clauses apart, if there is none yet and it is
@@ -404,11 +478,33 @@ impl Indexes {
 }
 
 /// The best selection so far.
-struct Best {
+pub(in crate::program) struct Best {
     selection: Selection,
     count: usize,
     /// Of one clause where its code lies.
     code: CodeAddr,
+    /// The selection by the same index, whatever it has for the call.
+    via: Selection,
+}
+
+impl Best {
+    /// All of so many clauses.
+    pub(in crate::program) fn all(kept: usize) -> Best {
+        Best {
+            selection: Selection::All,
+            count: kept,
+            code: CodeAddr::NONE,
+            via: Selection::All,
+        }
+    }
+
+    /// The selection, as one of several clauses.
+    pub(in crate::program) fn several(&self) -> Selection {
+        match self.count {
+            0 => Selection::Nothing,
+            _ => self.via,
+        }
+    }
 }
 
 /// Takes a selection in place of the best so far if its index has fewer clauses for the key; tells
@@ -419,6 +515,7 @@ fn consider(best: &mut Best, selection: Selection, index: &ArgIndex, key: Key) -
     let better = candidates.count < best.count;
     if better {
         best.count = candidates.count;
+        best.via = selection;
         (best.selection, best.code) = match candidates.only {
             Some((position, code)) => (Selection::One(position), code),
             None if candidates.count == 0 => (Selection::Nothing, CodeAddr::NONE),
@@ -454,6 +551,25 @@ fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Result<Vec<Pa
     let mut places: Vec<Path> = places.into_iter().map(|(path, _)| path).gather()?;
     places.sort_unstable();
     Ok(places)
+}
+
+/// The index of an argument of so many clauses; nothing if it does not pay, or there is no memory.
+pub(in crate::program) fn single_index(
+    entries: &Entries,
+    arg: usize,
+    kept: usize,
+) -> Option<ArgIndex> {
+    let mut tally = Tally::default();
+    for (_, clause) in entries.clauses() {
+        tally.add(clause.head_key(arg));
+    }
+    if !tally.tells_apart(kept) {
+        return None;
+    }
+    match build(entries, |clause| clause.head_key(arg), kept) {
+        State::Built(index) => Some(index),
+        State::NotBefore(_) => None,
+    }
 }
 
 fn build(entries: &Entries, key: impl Fn(&Clause) -> Key, kept: usize) -> State {

@@ -1,0 +1,124 @@
+//! The clauses of a predicate as a program publishes them: nothing in the list changes any more, so engines on any
+//! threads read it at the same time. What is made of them when it is first asked for, indexes and the code that selects
+//! among them, is made whole before another one sees it.
+
+use super::clause_list::{ALIVE, CallKeys, ClauseList, KEYED_ARGS};
+use super::entries::Entries;
+use crate::base::stop::Stop;
+use crate::program::indexes::arg_index::ArgIndex;
+use crate::program::indexes::hashed::{Best, Indexes, Selection, single_index};
+use crate::store::address::CodeAddr;
+use std::sync::OnceLock;
+
+/// The index of an argument; nothing if it does not pay.
+type ArgumentIndex = OnceLock<Option<Box<ArgIndex>>>;
+
+/// A list of clauses that does not change.
+pub(crate) struct Frozen {
+    /// All its clauses are alive, and were there before all calls.
+    list: ClauseList,
+    /// The indexes of arguments, once a call asks for them.
+    single: OnceLock<Box<[ArgumentIndex; KEYED_ARGS]>>,
+    /// The code that selects among the clauses, once the predicate is called; of a static one. None that is too
+    /// large.
+    code: OnceLock<Option<SelectingCode>>,
+}
+
+/// The code that selects among the clauses of a static predicate, with all its parts made.
+pub(crate) struct SelectingCode {
+    /// Where calls go.
+    pub(crate) entry: CodeAddr,
+    /// What the code depends on besides the clauses: which comparisons are constraints.
+    pub(crate) constraints: [bool; 6],
+    /// The blocks of words that it consists of.
+    pub(crate) blocks: Vec<Vec<u64>>,
+}
+
+impl Frozen {
+    /// A list whose clauses are all alive and were born before all generations.
+    pub(super) fn new(mut list: ClauseList) -> Frozen {
+        debug_assert!(
+            list.entries.list.iter().all(|entry| entry.died == ALIVE),
+            "the dead are gone"
+        );
+        list.entries.shared = true;
+        let mut indexes = std::mem::take(&mut list.indexes);
+        let built = indexes.take_single();
+        let mut frozen = Frozen {
+            list,
+            single: OnceLock::new(),
+            code: OnceLock::new(),
+        };
+        for (arg, index) in built {
+            // Nobody else has the list yet.
+            let _ = frozen.singles()[arg].set(Some(Box::new(index)));
+        }
+        frozen.list.indexes = indexes;
+        frozen
+    }
+
+    /// The clauses.
+    #[inline(always)]
+    pub(crate) fn list(&self) -> &ClauseList {
+        &self.list
+    }
+
+    pub(super) fn entries(&self) -> &Entries {
+        &self.list.entries
+    }
+
+    fn singles(&self) -> &[ArgumentIndex; KEYED_ARGS] {
+        self.single.get_or_init(Box::default)
+    }
+
+    /// The index of an argument, made if it pays.
+    pub(super) fn single(&self, arg: usize) -> Option<&ArgIndex> {
+        let index = self.singles().get(arg)?.get_or_init(|| {
+            let index = single_index(&self.list.entries, arg, self.list.len());
+            index.map(Box::new)
+        });
+        index.as_deref()
+    }
+
+    /// The index of several places of this number.
+    pub(super) fn indexes(&self) -> &Indexes {
+        &self.list.indexes
+    }
+
+    /// The best selection for a call.
+    pub(super) fn select(&self, call: &CallKeys) -> Selection {
+        let mut best = Best::all(self.list.len());
+        let single = |arg| self.single(arg);
+        self.list.indexes.best_of_frozen(&mut best, call, single);
+        best.several()
+    }
+
+    /// The code that selects among the clauses, made by `make` if nobody has made it. There is none if it would be too
+    /// large, or if it was made for other constraints: an engine makes its own then.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) fn code(
+        &self,
+        constraints: [bool; 6],
+        make: impl FnOnce() -> Result<Option<SelectingCode>, Stop>,
+    ) -> Result<Option<CodeAddr>, Stop> {
+        let code = match self.code.get() {
+            Some(code) => code,
+            None => {
+                // Two may make it: the second one's is dropped.
+                let made = make()?;
+                self.code.get_or_init(|| made)
+            }
+        };
+        let code = code.as_ref();
+        let fits = code.filter(|code| code.constraints == constraints);
+        Ok(fits.map(|code| code.entry))
+    }
+
+    /// The blocks of that code, as far as it is made.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Vec<u64>> {
+        let code = self.code.get().and_then(Option::as_ref);
+        code.into_iter().flat_map(|code| &code.blocks)
+    }
+}

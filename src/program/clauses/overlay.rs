@@ -1,0 +1,220 @@
+//! What an engine has done to the clauses that a program publishes: which of them are dead to it. The clauses that it has
+//! added are a list of their own, before and after those.
+
+use super::clause_list::{CallKeys, Clause, Generation, Selection, may_match};
+use super::frozen::Frozen;
+use crate::base::atom_table::FastMap;
+use crate::base::growth::{GrowMap, GrowTable};
+use crate::base::stop::Stop;
+use crate::ir::key::Key;
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A clause that is dead.
+struct Death {
+    /// First generation that does not see it.
+    generation: Generation,
+    /// How many of those right after it are known to be dead, too.
+    skip: u32,
+}
+
+/// So many dead clauses are passed over before it is noted that they are.
+const FEW_PASSED: usize = 16;
+
+/// The clauses of a program, some of which may be dead.
+pub(super) struct Overlay {
+    frozen: Arc<Frozen>,
+    /// Those that are dead, by their places in the list.
+    died: FastMap<u32, Death>,
+    /// Up to which position all clauses are dead that an index has for a key: [`Selection::number`] and the key.
+    passed: FastMap<(i64, Key), i64>,
+}
+
+impl Overlay {
+    pub(super) fn new(frozen: Arc<Frozen>) -> Overlay {
+        Overlay {
+            frozen,
+            died: FastMap::default(),
+            passed: FastMap::default(),
+        }
+    }
+
+    /// The positions that its clauses are among: no others have one of these.
+    pub(super) fn range(&self) -> Range<i64> {
+        self.frozen.list().range()
+    }
+
+    /// The clauses, all of them.
+    pub(super) fn frozen(&self) -> &Frozen {
+        &self.frozen
+    }
+
+    /// How many are alive.
+    pub(super) fn living(&self) -> usize {
+        self.frozen.list().len() - self.died.len()
+    }
+
+    /// The clause at this position, living or dead.
+    pub(super) fn get(&self, position: i64) -> Option<&Clause> {
+        self.frozen.list().get(position)
+    }
+
+    fn place(&self, position: i64) -> Option<u32> {
+        let entries = self.frozen.entries();
+        let place = entries.place_of(position);
+        let entry = entries.list.get(place)?;
+        (entry.place.position() == position).then_some(place as u32)
+    }
+
+    fn is_visible(&self, place: u32, generation: Generation) -> bool {
+        let death = self.died.get(&place);
+        death.is_none_or(|death| generation < death.generation)
+    }
+
+    /// Is there a living clause at this position?
+    pub(super) fn is_alive(&self, position: i64) -> bool {
+        let place = self.place(position);
+        place.is_some_and(|place| !self.died.contains_key(&place))
+    }
+
+    /// The clauses with their positions, and whether they are alive.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (i64, &Clause, bool)> {
+        let entries = self.frozen.entries().list.iter().enumerate();
+        entries.filter_map(|(place, entry)| {
+            let alive = !self.died.contains_key(&(place as u32));
+            Some((entry.place.position(), entry.clause.as_ref()?, alive))
+        })
+    }
+
+    /// Marks a clause dead from `generation` on; false if there is none that lives.
+    pub(super) fn erase(&mut self, position: i64, generation: Generation) -> Result<bool, Stop> {
+        let Some(place) = self.place(position) else {
+            return Ok(false);
+        };
+        if self.died.contains_key(&place) {
+            return Ok(false);
+        }
+        let skip = 0;
+        self.died.put_entry(place, Death { generation, skip })?;
+        Ok(true)
+    }
+
+    /// Marks all clauses dead that live and that `goes` says of.
+    pub(super) fn erase_all(
+        &mut self,
+        generation: Generation,
+        goes: impl Fn(&Clause) -> bool,
+    ) -> Result<usize, Stop> {
+        let before = self.died.len();
+        for (place, entry) in self.frozen.entries().list.iter().enumerate() {
+            let clause = entry.clause.as_ref();
+            if !self.died.contains_key(&(place as u32)) && clause.is_some_and(&goes) {
+                self.died.make_room()?;
+                let skip = 0;
+                self.died
+                    .put_entry(place as u32, Death { generation, skip })?;
+            }
+        }
+        Ok(self.died.len() - before)
+    }
+
+    /// Gives those their life back that died in `generation`; gives how many these are.
+    pub(super) fn revive(&mut self, generation: Generation) -> usize {
+        let before = self.died.len();
+        self.died.retain(|_, death| death.generation != generation);
+        self.died.values_mut().for_each(|death| death.skip = 0);
+        self.passed.clear();
+        before - self.died.len()
+    }
+
+    /// Position of the first clause of the selection at or after `from` that the generation sees. `present` tells
+    /// that all dead clauses are dead to it.
+    pub(super) fn next(
+        &mut self,
+        selection: Selection,
+        call: &CallKeys,
+        from: i64,
+        (generation, present): (Generation, bool),
+    ) -> Option<i64> {
+        let (index, key) = match selection {
+            Selection::Nothing => return None,
+            Selection::Keyed(arg) => {
+                let arg = arg as usize;
+                (self.frozen.single(arg), *call.keys().get(arg)?)
+            }
+            Selection::Joint(number) => self.frozen.indexes().joint(number, call)?,
+            _ => return self.next_of_all(call, from, generation, present),
+        };
+        let Some(index) = index else {
+            return self.next_of_all(call, from, generation, present);
+        };
+        let noted = (selection.number(), key);
+        let begin = match self.passed.get(&noted) {
+            Some(&passed) if present => from.max(passed),
+            _ => from,
+        };
+        let passed = Cell::new(0);
+        let found = index.next_frozen(key, begin, |position| {
+            let place = self.place(position);
+            let sees = place.is_some_and(|place| self.is_visible(place, generation));
+            passed.set(passed.get() + usize::from(!sees));
+            sees && self.fits(position, call)
+        });
+        if present && passed.get() >= FEW_PASSED && from <= self.range().start {
+            // It saves time alone: without memory it is looked for again.
+            let to = found.unwrap_or(self.range().end);
+            let _ = self.passed.put_entry(noted, to);
+        }
+        found
+    }
+
+    fn fits(&self, position: i64, call: &CallKeys) -> bool {
+        let clause = self.get(position);
+        clause.is_some_and(|clause| fits(clause, call))
+    }
+
+    fn next_of_all(
+        &mut self,
+        call: &CallKeys,
+        from: i64,
+        generation: Generation,
+        present: bool,
+    ) -> Option<i64> {
+        let mut at = self.frozen.entries().place_of(from) as u32;
+        loop {
+            let entry = self.frozen.entries().list.get(at as usize)?;
+            if !self.is_visible(at, generation) {
+                at = if present { self.skip_dead(at) } else { at + 1 };
+                continue;
+            }
+            if entry
+                .clause
+                .as_ref()
+                .is_some_and(|clause| fits(clause, call))
+            {
+                return Some(entry.place.position());
+            }
+            at += 1;
+        }
+    }
+
+    /// From a place whose clause is dead to the first after it that is not; what is learned is kept.
+    fn skip_dead(&mut self, at: u32) -> u32 {
+        let mut end = at;
+        while let Some(death) = self.died.get(&end) {
+            end += 1 + death.skip;
+        }
+        if let Some(death) = self.died.get_mut(&at) {
+            death.skip = end - at - 1;
+        }
+        end
+    }
+}
+
+/// May the head of a clause match a call?
+fn fits(clause: &Clause, call: &CallKeys) -> bool {
+    let matches =
+        |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
+    call.keys().iter().enumerate().all(matches)
+}
