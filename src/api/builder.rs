@@ -5,6 +5,7 @@ use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
+use super::program::Program;
 use super::setters::setters;
 use super::upper::All;
 use crate::base::growth::Gather;
@@ -17,7 +18,6 @@ use crate::machine::events::tracer::Mode;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
 use crate::source::language;
-use crate::store::claims::Told;
 use crate::store::os::physical_memory;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
 
@@ -141,39 +141,12 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let rooms = [
-            source::TABLES,
-            diagnose::TABLES,
-            image::TABLES,
-            load::TABLES,
-            tools::TABLES,
-            lolli::TABLES,
-            &[HOST],
-        ];
-        let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
-        let builtins = tables.copied().flatten().collect_bounded();
         let limits = Limits {
             memory: self.memory,
         };
-        let mut machine = Machine::new(builtins, &All, limits)
-            .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
-        machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
-        let mut engine = Engine {
-            machine,
-            open: Vec::new(),
-            lent: 0,
-            answer_depth: self.answer_depth,
-            allowed: self.allowed,
-            bounded: false,
-            broken: Broken::default(),
-            breaks: false,
-            session: None,
-        };
-        if let Err(throw) = boot(&mut engine.machine) {
-            return Err(engine.error(throw));
-        }
-        engine.reset();
-        engine.print_diagnostics(false);
+        let mut engine = Program::of_system()?.engine_with(limits)?;
+        engine.answer_depth = self.answer_depth;
+        engine.allowed = self.allowed;
         engine.bounded = true;
         engine.set_args(&self.args)?;
         engine.bounded = false;
@@ -191,8 +164,6 @@ impl EngineBuilder {
             m.world.flags.double_quotes = quotes.into();
         }
         m.world.host.streams.set_most_files(self.open_files);
-        m.world.predicates.watch(m.store.watcher(Told::Predicates));
-        m.world.modules.watch(m.store.watcher(Told::Modules));
         if self.traced {
             engine.machine.run.observers.tracer.visible = 0;
             engine.machine.set_trace_mode(Mode::Creep);
@@ -215,4 +186,43 @@ impl Engine {
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }
+}
+
+/// The engine that loads the library of the system; all others are made of its program.
+pub(super) fn first_engine() -> Result<Engine, Error> {
+    let rooms = [
+        source::TABLES,
+        diagnose::TABLES,
+        image::TABLES,
+        load::TABLES,
+        tools::TABLES,
+        lolli::TABLES,
+        &[HOST],
+    ];
+    let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
+    let builtins = tables.copied().flatten().collect_bounded();
+    let limits = Limits {
+        memory: DEFAULT_MEMORY,
+    };
+    let mut machine = Machine::new(builtins, &All, limits)
+        .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
+    machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
+    let mut engine = Engine {
+        machine,
+        program: None,
+        open: Vec::new(),
+        lent: 0,
+        answer_depth: 0,
+        allowed: Budget::default(),
+        bounded: false,
+        broken: Broken::default(),
+        breaks: false,
+        session: None,
+    };
+    if let Err(throw) = boot(&mut engine.machine) {
+        return Err(engine.error(throw));
+    }
+    engine.reset();
+    engine.print_diagnostics(false);
+    Ok(engine)
 }

@@ -4,6 +4,7 @@ use super::broken::Broken;
 use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
+use super::program::Program;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
@@ -43,6 +44,8 @@ const STANDARD_STREAMS: usize = 3;
 /// ```
 pub struct Engine {
     pub(super) machine: Box<Machine>,
+    /// The program that it was made of; nothing for the engine that loads the system's library.
+    pub(super) program: Option<Program>,
     /// Queries that are open, innermost last.
     pub(super) open: Vec<OpenQuery>,
     /// How many of them their holders may still go on with while a new query is asked.

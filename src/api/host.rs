@@ -20,6 +20,7 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::dispatch::regs::MAX_PREDICATE_ARITY;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
@@ -30,6 +31,8 @@ use std::sync::Arc;
 type Rows = Box<dyn Iterator<Item = Result<Vec<Term>, Term>> + Send>;
 
 type Body<T> = dyn FnMut(&mut Call<'_>) -> Result<T, Term> + Send;
+
+type SharedBody<T> = dyn Fn(&mut Call<'_>) -> Result<T, Term> + Send + Sync;
 
 /// A function of the host, with one solution at most or with any number.
 enum Function {
@@ -52,10 +55,50 @@ impl Function {
 pub(super) struct HostTable {
     /// A function is taken out while it runs.
     functions: Vec<Option<Entrusted<Function>>>,
+    /// Of each what forks call; nothing of one that belongs to this engine alone.
+    shared: Vec<Option<SharedFunction>>,
     /// The predicate of each, and the builtin that calls it.
     predicates: FastMap<PredId, (usize, &'static str)>,
     /// The iterators of calls that have solutions left, in order of their choice points. One is taken out while it runs.
     open: Vec<Option<OpenRows>>,
+}
+
+impl LayerState for HostTable {
+    fn part(&self) -> Option<Part> {
+        let (functions, predicates) = (self.shared.clone(), self.predicates.clone());
+        Part::made_by(move || HostTable {
+            functions: functions
+                .iter()
+                .map(|function| Some(Entrusted::new(function.as_ref()?.function())))
+                .collect_bounded(),
+            shared: functions.clone(),
+            predicates: predicates.clone(),
+            open: Vec::new(),
+        })
+    }
+}
+
+/// A function that engines on any threads call.
+#[derive(Clone)]
+enum SharedFunction {
+    Once(Arc<SharedBody<bool>>),
+    Each(Arc<SharedBody<Rows>>),
+}
+
+impl SharedFunction {
+    /// The same for one engine.
+    fn function(&self) -> Function {
+        match self {
+            SharedFunction::Once(function) => {
+                let function = Arc::clone(function);
+                Function::Once(Box::new(move |call| function(call)))
+            }
+            SharedFunction::Each(function) => {
+                let function = Arc::clone(function);
+                Function::Each(Box::new(move |call| function(call)))
+            }
+        }
+    }
 }
 
 /// A call that has solutions left.
@@ -173,7 +216,7 @@ impl Engine {
         arity: usize,
         function: impl FnMut(&mut Call<'_>) -> Result<bool, Term> + Send + 'static,
     ) -> Result<(), Error> {
-        self.register_function(name, arity, Function::Once(Box::new(function)))
+        self.register_function(name, arity, Function::Once(Box::new(function)), None)
     }
 
     /// Makes a function of the host a predicate that has any number of solutions. The function is called once and
@@ -213,7 +256,42 @@ impl Engine {
         I: Iterator<Item = Result<Vec<Term>, Term>> + Send + 'static,
     {
         let function = move |call: &mut Call<'_>| Ok(Box::new(function(call)?) as Rows);
-        self.register_function(name, arity, Function::Each(Box::new(function)))
+        self.register_function(name, arity, Function::Each(Box::new(function)), None)
+    }
+
+    /// Registers a function that forks of the engine call, too.
+    pub(super) fn register_shared(
+        &mut self,
+        name: &str,
+        arity: usize,
+        function: impl Fn(&mut Call<'_>) -> Result<bool, Term> + Send + Sync + 'static,
+    ) -> Result<(), Error> {
+        let shared = SharedFunction::Once(Arc::new(function));
+        self.register_function(name, arity, shared.function(), Some(shared))
+    }
+
+    /// The same of one that gives any number of solutions.
+    pub(super) fn register_each_shared<I>(
+        &mut self,
+        name: &str,
+        arity: usize,
+        function: impl Fn(&mut Call<'_>) -> Result<I, Term> + Send + Sync + 'static,
+    ) -> Result<(), Error>
+    where
+        I: Iterator<Item = Result<Vec<Term>, Term>> + Send + 'static,
+    {
+        let function = move |call: &mut Call<'_>| Ok(Box::new(function(call)?) as Rows);
+        let shared = SharedFunction::Each(Arc::new(function));
+        self.register_function(name, arity, shared.function(), Some(shared))
+    }
+
+    /// The predicate of a function that belongs to this engine alone, if there is one.
+    pub(super) fn unshared_function(&mut self) -> Option<PredId> {
+        let table = self.machine.world.layers.of::<HostTable>();
+        let mut predicates = table.predicates.iter();
+        let unshared = |number: usize| table.shared.get(number).is_none_or(Option::is_none);
+        let found = predicates.find(|(_, (number, _))| unshared(*number));
+        found.map(|(&id, _)| id)
     }
 
     fn register_function(
@@ -221,6 +299,7 @@ impl Engine {
         name: &str,
         arity: usize,
         function: Function,
+        shared: Option<SharedFunction>,
     ) -> Result<(), Error> {
         if arity > MAX_PREDICATE_ARITY {
             return Err(Error::new(
@@ -240,7 +319,7 @@ impl Engine {
         if let Some((id, (number, called_by))) = former {
             if called_by == builtin {
                 if let Some(entry) = table.functions.get_mut(number) {
-                    *entry = function;
+                    (*entry, table.shared[number]) = (function, shared);
                 }
                 return Ok(());
             }
@@ -261,6 +340,7 @@ impl Engine {
         }
         let table = m.world.layers.of::<HostTable>();
         room_for_one(&mut table.functions)?;
+        room_for_one(&mut table.shared)?;
         table.predicates.make_room()?;
         let number = table.functions.len();
         let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).gather()?;
@@ -273,6 +353,7 @@ impl Engine {
             Ok(id) => {
                 let table = self.machine.world.layers.of::<HostTable>();
                 table.functions.put_within(function);
+                table.shared.put_within(shared);
                 table.predicates.put_within((id, (number, builtin)));
                 Ok(())
             }

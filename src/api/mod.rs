@@ -32,6 +32,7 @@ mod native_tests;
 mod needs_tests;
 #[cfg(test)]
 mod observer_tests;
+mod program;
 mod raised;
 mod setters;
 mod solutions;
@@ -61,6 +62,7 @@ pub use interrupt::{InterruptHandle, report_file_size_limit};
 pub(crate) use leave::leave;
 pub use leave::replace_file;
 pub use message::Message;
+pub use program::Program;
 pub(crate) use setters::setters;
 pub use solutions::{SmallValue, Solution, Solutions};
 pub use term::{BigInteger, Compound, ParseIntegerError, Term};

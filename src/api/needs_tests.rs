@@ -42,7 +42,7 @@ builtins! { REFUSALS =
 /// An engine in which nothing that needs a capability works.
 fn without_capabilities() -> Engine {
     let mut engine = Engine::new().unwrap();
-    for entry in &mut engine.machine.world.program.builtins {
+    for entry in &mut engine.machine.world.builtins {
         let wanted = |&&(need, _): &&(Needs, &str)| entry.needs.any(need);
         let all = Needs::ALL.iter();
         let mut capabilities = all.filter(|(need, _)| Needs::CAPABILITIES.any(*need));

@@ -17,6 +17,7 @@ pub(crate) mod panics;
 pub(crate) mod passing_text;
 pub(crate) mod quotient;
 pub(crate) mod reciprocal;
+pub(crate) mod shared;
 pub(crate) mod source;
 pub(crate) mod split_map;
 pub(crate) mod stop;

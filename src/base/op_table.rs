@@ -104,7 +104,7 @@ struct Entry {
 }
 
 /// The operators that a module sees, in order of definition.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
     defs: IndexMap<(Atom, OpClass), Entry, FastBuild>,
     /// The names of [`FACES`].

@@ -113,7 +113,7 @@ fn called_by(
 
 /// Is the goal that is under way with these continuations one that a query goes on after?
 fn goes_on(m: &Machine, continuations: &[CodeAddr]) -> bool {
-    let system = &m.world.program.system;
+    let system = &m.world.foundation.system;
     let constructs = [
         system.conjunction,
         system.if_then,

@@ -15,6 +15,7 @@ use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::paths::{base_name, is_absolute};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::program::clauses::clause_list::Clause;
 use crate::source::loading::{is_conditional, line_of, loader, place_here, present_span};
 use crate::source::permits;
@@ -60,6 +61,8 @@ impl Recorder {
 /// What is written down for an image, if one is made.
 #[derive(Default)]
 pub(crate) struct Recording(pub(crate) Option<Recorder>);
+
+impl LayerState for Recording {}
 
 /// Is an image made?
 pub(crate) fn is_recording(m: &mut Machine) -> bool {

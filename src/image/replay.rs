@@ -18,6 +18,7 @@ use crate::io::source_file::read_bytes_of;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::source::diagnostic::{Diagnostic, Place, Severity};
 use crate::source::loading::{InImage, loader};
 use crate::source::permits;
@@ -43,6 +44,8 @@ pub(crate) struct Open {
 /// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.
 #[derive(Default)]
 struct Images(Vec<Option<Open>>);
+
+impl LayerState for Images {}
 
 /// No image is being loaded any more.
 pub(crate) fn close_images(m: &mut Machine) {

@@ -289,6 +289,11 @@ impl StreamTable {
         self.held
     }
 
+    /// How many files may be open.
+    pub(crate) fn most_files(&self) -> usize {
+        self.most_files
+    }
+
     /// Sets how many files may be open.
     pub(crate) fn set_most_files(&mut self, most: usize) {
         self.most_files = most;

@@ -5,11 +5,13 @@ use super::system_text::{Text, as_system, complete, heading_of, load_text, text_
 use crate::base::atom_table::{Atom, FastMap, Functor, atoms};
 use crate::base::flags::OccursCheck;
 use crate::base::growth::{Bounded, Gather, Grow, GrowSet};
+use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::builtins::database::stored::compile_stored;
 use crate::builtins::linear::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, PredId, Traits};
 use crate::store::cell::Cell;
@@ -106,18 +108,24 @@ const PURE: &[&str] = &[
 ];
 
 /// What an engine knows of the libraries.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Library {
     /// For each exported predicate the library that has it.
-    index: FastMap<Functor, usize>,
+    index: Shared<FastMap<Functor, usize>>,
     /// Operators that the libraries export, by library: they come with its explicit use.
-    operators: Vec<Vec<Operator>>,
+    operators: Shared<Vec<Vec<Operator>>>,
     /// Names of the libraries.
-    names: Vec<Atom>,
+    names: Shared<Vec<Atom>>,
     /// Their modules, loaded or not.
-    modules: Vec<(Atom, bool)>,
+    modules: Shared<Vec<(Atom, bool)>>,
     /// Do the clauses of [`PURE`] ones heed the flag `occurs_check`?
     checks_occurs: bool,
+}
+
+impl LayerState for Library {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
 }
 
 /// Loads the boot files and indexes the libraries.
@@ -152,17 +160,17 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
         m.world.modules.intern(module)?.system = module != atoms::LOLLI;
-        library.names.put_bounded(name);
-        library.modules.put_bounded((module, false));
+        library.names.own().put_bounded(name);
+        library.modules.own().put_bounded((module, false));
         for functor in exports {
             let symbols = &m.world.symbols;
             let at_hand = AT_HAND.contains(&(symbols.name_text(functor), functor.arity()));
             if !asked_for && !on_demand || at_hand {
-                library.index.entry(functor).or_insert(number);
+                library.index.own().entry(functor).or_insert(number);
             }
             m.world.modules.export(module, functor)?;
         }
-        library.operators.put_bounded(operators);
+        library.operators.own().put_bounded(operators);
     }
     *m.world.layers.of::<Library>() = library;
     Ok(())
@@ -228,7 +236,7 @@ pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
     };
     let known = LIBRARIES
         .iter()
-        .zip(modules)
+        .zip(&*modules)
         .filter(|(_, (module, _))| exports(*module));
     let mut names: Vec<String> = known.map(|((name, _), _)| (*name).to_owned()).gather()?;
     names.sort_unstable();
@@ -258,7 +266,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         for id in defined {
             m.world.predicates.get_mut(id).traits.system = true;
         }
-        m.world.layers.of::<Library>().modules[number].1 = true;
+        m.world.layers.of::<Library>().modules.own()[number].1 = true;
         return Ok(module);
     }
     // Half a library is worse than none: the next call tries again.
@@ -313,7 +321,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         for id in predicates_of(m, module)? {
             undefine(m, id)?;
         }
-        m.world.layers.of::<Library>().modules[number].1 = false;
+        m.world.layers.of::<Library>().modules.own()[number].1 = false;
         load_library(m, number)?;
     }
     Ok(())
@@ -350,7 +358,7 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     let other = format!("library({})", m.world.symbols.text(name));
     let other = m.world.symbols.intern(&other)?;
     let library = m.world.layers.of::<Library>();
-    let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
+    let loaded = std::mem::replace(&mut library.modules.own()[number], (other, false)).1;
     let module = m.world.modules.intern(name)?;
     module.system = false;
     let exports = std::mem::take(&mut module.export_order);

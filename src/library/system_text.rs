@@ -5,12 +5,14 @@ use super::outline::{self, Entry};
 use crate::base::atom_table::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
+use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::builtins::database::clauses::{compile_clause, load_clause, make_dynamic};
 use crate::builtins::database::dcg;
 use crate::front::build::build;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::clauses::clause_list::Clause;
 use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, MetaArg, PredId};
@@ -29,14 +31,20 @@ pub(super) struct Text {
 }
 
 /// The texts, and the predicates that wait for their clauses.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Texts {
     /// The operators that they are read with.
-    ops: Option<OpTable>,
+    ops: Shared<Option<OpTable>>,
     /// Each text with the places of the clauses that are not compiled, in order.
-    loaded: Vec<(Text, Vec<(PredId, u32)>)>,
+    loaded: Shared<Vec<(Text, Vec<(PredId, u32)>)>>,
     /// The text that has the clauses of a predicate.
-    deferred: FastMap<PredId, usize>,
+    deferred: Shared<FastMap<PredId, usize>>,
+}
+
+impl LayerState for Texts {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
 }
 
 /// What the first clause of a library declares.
@@ -74,7 +82,7 @@ pub(super) fn load_text(
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
     m.world.modules.intern(text.module)?.system = text.module != atoms::LOLLI;
-    let loaded = &mut m.world.layers.of::<Texts>().loaded;
+    let loaded = m.world.layers.of::<Texts>().loaded.own();
     let number = loaded.len();
     loaded.put((text, Vec::new()))?;
     let mut places = Vec::new();
@@ -113,7 +121,7 @@ pub(super) fn load_text(
             };
             clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
         });
-    if let Some(loaded) = m.world.layers.of::<Texts>().loaded.get_mut(number) {
+    if let Some(loaded) = m.world.layers.of::<Texts>().loaded.own().get_mut(number) {
         loaded.1 = places;
     }
     result
@@ -136,7 +144,7 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> Result<bool, Stop> {
         predicate.traits.deferred = true;
         m.world.predicates.reset_entry(id)?;
     }
-    let deferred = &mut m.world.layers.of::<Texts>().deferred;
+    let deferred = m.world.layers.of::<Texts>().deferred.own();
     deferred.make_room()?;
     Ok(*deferred.entry(id).or_insert(number) == number)
 }
@@ -219,7 +227,10 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     for clause in clauses {
         load_clause(m, id, clause)?;
     }
-    m.world.layers.of::<Texts>().deferred.remove(&id);
+    let texts = m.world.layers.of::<Texts>();
+    if texts.deferred.contains_key(&id) {
+        texts.deferred.own().remove(&id);
+    }
     m.world.predicates.get_mut(id).traits.deferred = false;
     m.world.predicates.reset_entry(id)?;
     Ok(())
@@ -235,7 +246,10 @@ pub(super) fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
         predicate.traits.deferred = false;
         m.world.predicates.reset_entry(id)?;
     }
-    m.world.layers.of::<Texts>().deferred.remove(&id);
+    let texts = m.world.layers.of::<Texts>();
+    if texts.deferred.contains_key(&id) {
+        texts.deferred.own().remove(&id);
+    }
     Ok(())
 }
 
@@ -253,7 +267,7 @@ fn erase_clauses(m: &mut Machine, id: PredId) -> Result<(), Stop> {
 
 /// The operators that the texts are read with.
 fn ops_of<'a>(texts: &'a mut Texts, symbols: &mut Symbols) -> Result<&'a mut OpTable, Stop> {
-    match &mut texts.ops {
+    match texts.ops.own() {
         Some(ops) => Ok(ops),
         none => Ok(none.insert(OpTable::new(symbols)?)),
     }

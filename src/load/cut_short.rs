@@ -7,6 +7,7 @@ use crate::base::stop::Stop;
 use crate::diagnose::messages::place_of;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::source::diagnostic::Place;
 use crate::source::loading::{loader, place_here, present_span};
 use crate::source::named_goals::Call;
@@ -22,6 +23,8 @@ struct CutShort {
     /// text is being loaded any more.
     reached_after_load: i64,
 }
+
+impl LayerState for CutShort {}
 
 /// What tells that a load was at `present` when a limit was met at `at`.
 pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {

@@ -11,6 +11,7 @@ use crate::base::warning::Warning;
 use crate::builtins::control::tables::forget_tables;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::Held;
+use crate::machine::upper_layers::LayerState;
 use crate::program::clauses::clause_list::{Clause, Generation};
 use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
@@ -32,6 +33,8 @@ pub(super) struct Former {
     /// Number of generations that were kept before.
     kept: usize,
 }
+
+impl LayerState for Former {}
 
 /// A predicate that has lost clauses, or what it was declared to be.
 struct Taken {

@@ -9,6 +9,7 @@ use crate::builtins::streams::errors_io::Target;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::source::loading::{Lines, Loading, loader};
 use crate::store::cell::Cell;
 use crate::store::claims::Life;
@@ -23,6 +24,8 @@ pub(super) struct Typed {
     /// Has the input ended? At a terminal it would go on.
     at_end: bool,
 }
+
+impl LayerState for Typed {}
 
 /// How the line before a script's first clause begins, by which the system knows the program that runs it.
 pub(super) const HEADING: &str = "#!";

@@ -16,6 +16,7 @@ use crate::front::formula_class::{Class, Fault};
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::dispatch::regs::MAX_PREDICATE_ARITY;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -27,8 +28,14 @@ use crate::text::lolli::writer::Form;
 use crate::text::syntax_error::small;
 
 /// Number of predicates of Lolli made so far: each has a name of its own.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct MadeNames(u64);
+
+impl LayerState for MadeNames {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
 
 /// Something wrong: where, what, and what may help.
 pub(super) type Wrong = (Span, String, Option<String>);

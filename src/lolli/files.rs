@@ -11,6 +11,7 @@ use crate::io::os_names::{os_of_text, text_of_os};
 use crate::load::find::{known_name, loading_folder};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::store::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,12 +46,24 @@ pub(super) fn library_text(path: &str) -> Option<&'static str> {
 }
 
 /// Folders in which texts of Lolli are looked for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
 
+impl LayerState for LolliFolders {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
+
 /// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
+
+impl LayerState for LoadedByName {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
 
 /// The text of a module that is no file of the system.
 #[derive(Clone)]

@@ -23,6 +23,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::contexts::assumption::Assumed;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::predicate::PredId;
 use crate::source::diagnostic::{Diagnostic, Severity};
 use crate::source::report::report;
@@ -39,7 +40,7 @@ use std::sync::Arc;
 pub(super) const FROM: &str = "$from";
 
 /// What an engine knows of Lolli modules.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct LolliModules {
     /// In the order in which they were loaded first.
     pub(super) loaded: IndexMap<Box<str>, (Option<Stamp>, Arc<Module>)>,
@@ -47,6 +48,12 @@ pub(crate) struct LolliModules {
     pub(super) gone: FastSet<Box<str>>,
     /// Former versions of these, whose clauses may still be assumed.
     outdated: Vec<Arc<Module>>,
+}
+
+impl LayerState for LolliModules {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
 }
 
 /// A compiled module.

@@ -25,6 +25,7 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::events::trace::Trace;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::source::diagnostic::{Diagnostic, Place, Severity};
 use crate::source::report::text_shown;
 use crate::source::term_texts::name_and_arity;
@@ -63,6 +64,8 @@ pub(crate) struct Session {
     /// The beginning of the clock of sessions that tell what each query takes.
     pub(crate) times: Option<Instant>,
 }
+
+impl LayerState for Session {}
 
 /// What the input holds next.
 enum Next {

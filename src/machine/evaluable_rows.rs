@@ -48,7 +48,7 @@ impl Evaluables {
 }
 
 /// The rows of evaluable functors.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct EvaluableRows {
     /// By the number of the functor: one more than the row; 0 for what is not evaluable.
     by_functor: Vec<u16>,

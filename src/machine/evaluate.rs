@@ -92,7 +92,7 @@ fn value_of_small(
     mut functor: Functor,
     mut addr: HeapAddr,
 ) -> Option<Small> {
-    let (rows, iso) = (&m.world.program.evaluable_rows, m.world.flags.iso);
+    let (rows, iso) = (&m.world.foundation.evaluable_rows, m.world.flags.iso);
     let mut steps = 0;
     loop {
         // Down to a first argument that is a number.
@@ -152,7 +152,7 @@ fn number(m: &Machine, cell: Cell) -> Option<Number> {
 
 #[inline]
 fn functor_id(m: &mut Machine, functor: Functor) -> Result<EvalId, Throw> {
-    match m.world.program.evaluable_rows.find(functor) {
+    match m.world.foundation.evaluable_rows.find(functor) {
         Some(id) => Ok(id),
         None => Err(not_evaluable(m, functor)),
     }

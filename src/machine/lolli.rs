@@ -161,6 +161,6 @@ pub(super) fn call_from_prolog(m: &mut Machine, mut r: Regs, extra: usize) -> Re
         m.x[0] = m.store.new_struct(functor, &m.x[..=extra]);
     }
     r.h = m.store.heap_top;
-    let from_prolog = m.world.program.system.from_prolog;
+    let from_prolog = m.world.foundation.system.from_prolog;
     call_system(m, r, from_prolog)
 }

@@ -21,5 +21,6 @@ pub(crate) mod search;
 pub(crate) mod startup;
 pub(crate) mod state;
 pub(crate) mod tables;
+pub(crate) mod template;
 pub(crate) mod upper_layers;
 pub(crate) mod world;

@@ -16,19 +16,17 @@ const MAX_CALL: usize = 8;
 
 impl Machine {
     fn define_builtins(&mut self) -> Result<(), Stop> {
-        for index in 0..self.world.program.builtins.len() {
-            let builtin = self.world.program.builtins[index];
+        for index in 0..self.world.builtins.len() {
+            let builtin = self.world.builtins[index];
             if builtin.class == Class::Internal {
-                self.world.program.builtin_functors.put(None)?;
+                self.world.foundation.own().builtin_functors.put(None)?;
                 continue;
             }
             let arity = builtin.modes.len();
             let id = self.system_predicate(builtin.name, arity)?;
             let predicate = self.world.predicates.get_mut(id);
-            self.world
-                .program
-                .builtin_functors
-                .put(Some(predicate.functor))?;
+            let functors = &mut self.world.foundation.own().builtin_functors;
+            functors.put(Some(predicate.functor))?;
             predicate.kind = Kind::Builtin(index as u32);
             predicate.traits.protected = builtin.class == Class::Iso;
             let index = index as u32;
@@ -55,11 +53,10 @@ impl Machine {
 
     /// Returns the name and arity of the builtin of this number.
     pub(crate) fn builtin_functor(&mut self, index: u32) -> Result<Functor, Stop> {
-        let program = &self.world.program;
-        if let Some(&Some(functor)) = program.builtin_functors.get(index as usize) {
+        if let Some(&Some(functor)) = self.world.foundation.builtin_functors.get(index as usize) {
             return Ok(functor);
         }
-        let builtin = program.builtins[index as usize];
+        let builtin = self.world.builtins[index as usize];
         let name = self.world.symbols.intern(builtin.name)?;
         self.world.symbols.functor(name, builtin.modes.len())
     }
@@ -96,7 +93,7 @@ impl Machine {
             let functor = self.world.symbols.functor(name, arity)?;
             self.intern_predicate(module, functor)
         };
-        self.world.program.system = SystemPredicates {
+        let system = SystemPredicates {
             from_prolog: predicate("lolli_session", "from_prolog", 1)?,
             exception: predicate("user", "exception", 3)?,
             clpz_monotonic: predicate("clpz", "monotonic", 0)?,
@@ -117,6 +114,7 @@ impl Machine {
             soft_if_then_else: self.system_predicate("$soft", 5)?,
             table_unmet: self.system_predicate("$table_unmet", 2)?,
         };
+        self.world.foundation.own().system = system;
         self.entries = self.world.predicates.entries();
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::state::{Machine, Rare};
 use super::upper_layers::Upper;
 use super::world::World;
 use crate::base::stop::Stop;
-use crate::store::address::{Addr, ChoiceAddr, CodeAddr};
+use crate::store::address::{ChoiceAddr, CodeAddr};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
@@ -20,8 +20,16 @@ impl Machine {
         limits: Limits,
     ) -> Result<Box<Machine>, Stop> {
         let store = Store::new(limits.memory)?;
-        let (env, choice) = (store.env.base, store.choice.base);
         let world = World::new(builtins, upper, &store)?;
+        let mut machine = Machine::of_world(world, store, limits);
+        machine.prepare()?;
+        Ok(machine)
+    }
+
+    /// A machine that runs goals in this world.
+    pub(super) fn of_world(world: Box<World>, store: Store, limits: Limits) -> Box<Machine> {
+        let (env, choice) = (store.env.base, store.choice.base);
+        let entries = world.predicates.entries();
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,
@@ -33,18 +41,18 @@ impl Machine {
             cut_choice: choice,
             env_floor: env,
             cleanup_choice: ChoiceAddr::NONE,
-            entries: Addr::NONE,
+            entries,
             calls: 0,
             run: Run::new(limits),
             world,
         });
-        machine.prepare()?;
-        Ok(machine)
+        let memory = machine.store.area_bytes();
+        machine.world.symbols.set_memory(memory);
+        machine
     }
 
     /// Makes it ready for text to be loaded.
     fn prepare(&mut self) -> Result<(), Stop> {
-        self.world.symbols.set_memory(self.store.area_bytes());
         self.define_system_predicates()?;
         self.reset_stacks();
         self.run.tail_calls = super::dispatch::forms::tail_calls_hold(self);

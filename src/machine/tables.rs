@@ -27,9 +27,10 @@
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{FastMap, Functor, Symbols};
-use crate::base::growth::{Grow, GrowBy, GrowTable, room_for_one};
+use crate::base::growth::{Grow, GrowBy, GrowTable, Within, room_for_one, with_room};
 use crate::base::stop::Stop;
 use crate::store::stored::Stored;
+use std::sync::Arc;
 
 /// What the names of the predicates end in that have the clauses of tabled ones.
 pub(crate) const SUFFIX: &str = " tabled";
@@ -82,6 +83,20 @@ pub(crate) struct Table {
     pub(crate) by_key: FastMap<u64, Vec<u32>>,
     /// Its place among the tables that are not complete.
     place: usize,
+}
+
+impl Table {
+    /// One that was given up.
+    fn gone() -> Table {
+        Table {
+            goal: Stored::default(),
+            hash: 0,
+            state: State::Gone,
+            answers: Vec::new(),
+            by_key: FastMap::default(),
+            place: NONE,
+        }
+    }
 }
 
 /// What is to be known of a table that is not complete.
@@ -145,10 +160,34 @@ pub(crate) enum Next {
     Answers,
 }
 
+/// A table of an engine, or one that it shares with others: that is complete.
+#[derive(Debug)]
+enum Held {
+    Own(Table),
+    Published(Arc<Table>),
+}
+
+impl Held {
+    fn table(&self) -> &Table {
+        match self {
+            Held::Own(table) => table,
+            Held::Published(table) => table,
+        }
+    }
+
+    /// The table, to be changed.
+    fn own(&mut self) -> Option<&mut Table> {
+        match self {
+            Held::Own(table) => Some(table),
+            Held::Published(_) => None,
+        }
+    }
+}
+
 /// All tables of an engine.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    tables: Vec<Table>,
+    tables: Vec<Held>,
     by_goal: FastMap<u64, Vec<u32>>,
     /// The tables that are being evaluated, the innermost last; also owners whose consumers run.
     active: Vec<u32>,
@@ -180,18 +219,54 @@ impl Tables {
 
     /// A table.
     pub(crate) fn get(&self, id: u32) -> Option<&Table> {
-        self.tables.get(id as usize)
+        self.tables.get(id as usize).map(Held::table)
+    }
+
+    /// Publishes the tables that are complete: forks share them from here on. None is being evaluated.
+    pub(crate) fn publish(&mut self) {
+        self.forget_passing();
+        for held in &mut self.tables {
+            if let Held::Own(table) = held
+                && table.state == State::Complete
+            {
+                let table = std::mem::replace(table, Table::gone());
+                *held = Held::Published(Arc::new(table));
+            }
+        }
+    }
+
+    /// The tables for another engine: those that are published.
+    pub(crate) fn fork(&self) -> Result<Tables, Stop> {
+        let mut fork = Tables {
+            tables: with_room(self.tables.len())?,
+            ..Tables::default()
+        };
+        for (id, held) in (0u32..).zip(&self.tables) {
+            let Held::Published(table) = held else {
+                fork.tables.put_within(Held::Own(Table::gone()));
+                continue;
+            };
+            fork.tables.put_within(Held::Published(Arc::clone(table)));
+            fork.by_goal.make_room()?;
+            fork.by_goal.entry(table.hash).or_default().put(id)?;
+        }
+        Ok(fork)
     }
 
     /// All tables that are not given up.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Table)> {
-        let numbered = (0u32..).zip(&self.tables);
+        let numbered = (0u32..).zip(self.tables.iter().map(Held::table));
         numbered.filter(|(_, table)| table.state != State::Gone)
     }
 
     /// Every stored term.
     pub(crate) fn stored(&self) -> impl Iterator<Item = &Stored> {
-        let tables = self.tables.iter().flat_map(|table| {
+        let own = self.tables.iter().filter_map(|held| match held {
+            Held::Own(table) => Some(table),
+            // They name no symbols but those that are published, too.
+            Held::Published(_) => None,
+        });
+        let tables = own.flat_map(|table| {
             let answers = table.answers.iter().flatten();
             std::iter::once(&table.goal).chain(answers.map(|answer| &answer.term))
         });
@@ -226,14 +301,14 @@ impl Tables {
         room_for_one(same)?;
         let id = self.tables.len() as u32;
         same.put(id)?;
-        self.tables.put(Table {
+        self.tables.put(Held::Own(Table {
             goal,
             hash,
             state: State::Stale,
             answers: Vec::new(),
             by_key: FastMap::default(),
             place: self.open.len(),
-        })?;
+        }))?;
         self.open.put(Open {
             id,
             low: NONE,
@@ -260,13 +335,13 @@ impl Tables {
 
     /// Has this table all its answers?
     pub(crate) fn is_complete(&self, id: u32) -> bool {
-        let table = self.tables.get(id as usize);
+        let table = self.get(id);
         table.is_some_and(|table| table.state == State::Complete)
     }
 
     /// A table that is not complete, with its place.
     fn opened(&mut self, id: u32) -> Option<(usize, &mut Open)> {
-        let place = self.tables.get(id as usize)?.place;
+        let place = self.get(id)?.place;
         let open = self.open.get_mut(place)?;
         (open.id == id).then_some((place, open))
     }
@@ -278,13 +353,13 @@ impl Tables {
     }
 
     fn set_state(&mut self, id: u32, state: State) {
-        if let Some(table) = self.tables.get_mut(id as usize) {
+        if let Some(table) = self.tables.get_mut(id as usize).and_then(Held::own) {
             table.state = state;
         }
     }
 
     fn state(&self, id: u32) -> State {
-        let table = self.tables.get(id as usize);
+        let table = self.get(id);
         table.map_or(State::Gone, |table| table.state)
     }
 
@@ -362,7 +437,7 @@ impl Tables {
             self.depend_on(id);
             return Next::Answers;
         }
-        let is_outdated = |&id: &u32| self.open[self.tables[id as usize].place].outdated;
+        let is_outdated = |&id: &u32| self.open[self.tables[id as usize].table().place].outdated;
         if self.watched[watched_from..].iter().any(is_outdated) {
             self.new_round(place);
             return Next::Round;
@@ -484,7 +559,7 @@ impl Tables {
     /// The next answer that a consumer has not met.
     pub(crate) fn next_unmet(&mut self, number: u32) -> Option<&Answer> {
         let consumer = self.consumers.get_mut(number as usize)?;
-        let answers = &self.tables.get(consumer.table as usize)?.answers;
+        let answers = &self.tables.get(consumer.table as usize)?.table().answers;
         while let Some(answer) = answers.get(consumer.next) {
             consumer.next += 1;
             if answer.is_some() {
@@ -586,14 +661,14 @@ impl Tables {
 
     /// Forgets a table.
     pub(crate) fn give_up(&mut self, id: u32) {
-        let table = &mut self.tables[id as usize];
-        table.state = State::Gone;
-        table.answers = Vec::new();
-        table.by_key = FastMap::default();
-        if let Some(same) = self.by_goal.get_mut(&table.hash) {
+        let given_up = Held::Own(Table::gone());
+        let hash = std::mem::replace(&mut self.tables[id as usize], given_up)
+            .table()
+            .hash;
+        if let Some(same) = self.by_goal.get_mut(&hash) {
             same.retain(|&other| other != id);
             if same.is_empty() {
-                self.by_goal.remove(&table.hash);
+                self.by_goal.remove(&hash);
             }
         }
     }
@@ -622,7 +697,7 @@ impl Tables {
         answer: Answer,
     ) -> Result<(), Stop> {
         room_for_one(&mut self.agenda)?;
-        let Some(table) = self.tables.get_mut(id as usize) else {
+        let Some(table) = self.tables.get_mut(id as usize).and_then(Held::own) else {
             return Ok(());
         };
         room_for_one(&mut table.answers)?;

@@ -7,12 +7,13 @@ use super::events::recorder;
 use super::events::trace::Trace;
 use super::events::tracer::{self, InClause};
 use crate::base::atom_table::{Atom, Functor};
-use crate::base::growth::Bounded;
+use crate::base::growth::{Bounded, Gather};
 use crate::base::stop::Stop;
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use std::any::{Any, TypeId};
+use std::sync::Arc;
 
 /// The layers above the machine `M`, which this file does not know. They keep nothing here: what they keep in an engine
 /// are its [`Layers`].
@@ -70,26 +71,82 @@ pub(crate) struct Held {
     pub(crate) predicates: Vec<PredId>,
 }
 
+/// What a layer above keeps in an engine.
+pub(crate) trait LayerState: Default + Send + 'static {
+    /// What another engine of the same program begins with, if that is not the empty value.
+    fn part(&self) -> Option<Part> {
+        None
+    }
+}
+
+impl<T: Send + 'static> LayerState for Option<T> {}
+
 /// What the layers above keep in an engine: one value of each type, made when it is first asked for.
 #[derive(Default)]
-pub(crate) struct Layers(Vec<(TypeId, Box<dyn Any + Send>)>);
+pub(crate) struct Layers(Vec<Layer>);
+
+/// One of these values.
+struct Layer {
+    id: TypeId,
+    kept: Box<dyn Any + Send>,
+    part: fn(&dyn Any) -> Option<Part>,
+}
+
+/// One of these values as a program has it: makes the same for an engine.
+#[derive(Clone)]
+pub(crate) struct Part(Arc<dyn Fn() -> Layer + Send + Sync>);
+
+impl Part {
+    /// Engines begin with clones of this value.
+    pub(crate) fn of<T: LayerState + Clone + Sync>(value: T) -> Option<Part> {
+        Part::made_by(move || value.clone())
+    }
+
+    /// Engines begin with what this makes.
+    pub(crate) fn made_by<T: LayerState>(
+        make: impl Fn() -> T + Send + Sync + 'static,
+    ) -> Option<Part> {
+        Some(Part(Arc::new(move || Layer::new(make()))))
+    }
+}
+
+impl Layer {
+    fn new<T: LayerState>(kept: T) -> Layer {
+        Layer {
+            id: TypeId::of::<T>(),
+            kept: Box::new(kept),
+            part: |kept| kept.downcast_ref::<T>()?.part(),
+        }
+    }
+}
 
 impl Layers {
+    /// What engines of a program begin with.
+    pub(crate) fn parts(&self) -> Result<Vec<Part>, Stop> {
+        let parts = self.0.iter().filter_map(|layer| (layer.part)(&*layer.kept));
+        parts.gather()
+    }
+
+    /// What an engine of a program begins with.
+    pub(crate) fn of_parts(parts: &[Part]) -> Result<Layers, Stop> {
+        Ok(Layers(parts.iter().map(|part| (part.0)()).gather()?))
+    }
+
     /// What is kept of this type, if it was asked for by now.
-    pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
-        self.0.iter().find_map(|(_, kept)| kept.downcast_ref())
+    pub(crate) fn get<T: LayerState>(&self) -> Option<&T> {
+        self.0.iter().find_map(|layer| layer.kept.downcast_ref())
     }
 
     /// What is kept of this type.
     #[inline]
-    pub(crate) fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
+    pub(crate) fn of<T: LayerState>(&mut self) -> &mut T {
         let wanted = TypeId::of::<T>();
-        let known = self.0.iter().position(|&(id, _)| id == wanted);
+        let known = self.0.iter().position(|layer| layer.id == wanted);
         let at = known.unwrap_or_else(|| {
-            self.0.put_bounded((wanted, Box::<T>::default()));
+            self.0.put_bounded(Layer::new(T::default()));
             self.0.len() - 1
         });
-        match self.0[at].1.downcast_mut() {
+        match self.0[at].kept.downcast_mut() {
             Some(kept) => kept,
             None => unreachable!("it has the type by which it is found"),
         }

@@ -13,6 +13,7 @@ use crate::arith::random::RandomState;
 use crate::base::atom_table::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::base::flags::{FlagType, Flags};
 use crate::base::needs::{Guarded, Permit, Random};
+use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::io::files::Directory;
 use crate::io::stream_table::StreamTable;
@@ -25,11 +26,14 @@ use crate::store::claims::{Claim, Told};
 use crate::store::heap::Store;
 use crate::store::stored::Stored;
 use indexmap::IndexMap;
+use std::sync::Arc;
 
 /// What an engine owns while no goal runs.
 pub(crate) struct World {
     /// What is fixed before the first text is loaded.
-    pub(crate) program: Program,
+    pub(crate) foundation: Shared<Foundation>,
+    /// All builtins; `Kind::Builtin` and builtin instructions index it.
+    pub(crate) builtins: Vec<&'static Builtin>,
     /// Atoms and functors.
     pub(crate) symbols: Symbols,
     /// Predicates.
@@ -45,9 +49,9 @@ pub(crate) struct World {
     /// Flags.
     pub(crate) flags: Flags,
     /// Flags of programs: names that the engine itself gives no meaning to.
-    pub(crate) user_flags: IndexMap<Atom, UserFlag>,
+    pub(crate) user_flags: Shared<IndexMap<Atom, UserFlag>>,
     /// Character conversions (`char_conversion/2`).
-    pub(crate) char_conversions: FastMap<char, char>,
+    pub(crate) char_conversions: Shared<FastMap<char, char>>,
     /// The module in which queries and loaded clauses stand.
     pub(crate) source_module: Atom,
     /// The system's own library is being loaded: its predicates may be defined.
@@ -72,10 +76,9 @@ pub(crate) struct World {
 }
 
 /// What is fixed before the first text is loaded, and the same in all engines.
-pub(crate) struct Program {
-    /// All builtins; `Kind::Builtin` and builtin instructions index it.
-    pub(crate) builtins: Vec<&'static Builtin>,
-    /// The names and arities of those that programs can call.
+#[derive(Clone)]
+pub(crate) struct Foundation {
+    /// The names and arities of the builtins that programs can call.
     pub(super) builtin_functors: Vec<Option<Functor>>,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: Evaluables,
@@ -106,13 +109,13 @@ impl World {
         let modules = Modules::new(&mut symbols)?;
         symbols.watch(store.watcher(Told::Names));
         Ok(Box::new(World {
-            program: Program {
-                builtins,
+            builtins,
+            foundation: Shared::from(Foundation {
                 builtin_functors: Vec::new(),
                 evaluables: Evaluables::new(),
                 evaluable_rows: EvaluableRows::new(&mut symbols)?,
                 system: SystemPredicates::default(),
-            },
+            }),
             symbols,
             predicates: Predicates::default(),
             clauses_claim: Claim::default(),
@@ -120,27 +123,31 @@ impl World {
             modules,
             files: Files::default(),
             flags: Flags::of_programs(),
-            user_flags: IndexMap::new(),
-            char_conversions: FastMap::default(),
+            user_flags: Shared::default(),
+            char_conversions: Shared::default(),
             source_module: atoms::USER,
             booting: false,
             indexing: true,
             effects: 0,
             call_cache: CallCache::new(),
-            host: Host {
-                streams: StreamTable::watched(
-                    Permit::issue(),
-                    Permit::issue(),
-                    &store.events.watch,
-                ),
-                directory: Directory::default(),
-                random: Guarded::new(RandomState::unseeded()),
-            },
+            host: Host::new(store),
             tables: Tables::default(),
             undefined_told: FastSet::default(),
             upper,
             layers: Layers::default(),
         }))
+    }
+}
+
+impl Host {
+    /// The standard streams, the directory of the process, random numbers from no seed.
+    pub(super) fn new(store: &Store) -> Host {
+        let watch = &store.events.watch;
+        Host {
+            streams: StreamTable::watched(Permit::issue(), Permit::issue(), watch),
+            directory: Directory::default(),
+            random: Guarded::new(RandomState::unseeded()),
+        }
     }
 }
 
@@ -215,8 +222,9 @@ impl Default for SystemPredicates {
 }
 
 /// A flag that a program has made or set.
+#[derive(Clone)]
 pub(crate) struct UserFlag {
-    pub(crate) value: Stored,
+    pub(crate) value: Arc<Stored>,
     /// May programs set it?
     pub(crate) writable: bool,
     /// What it may be set to.

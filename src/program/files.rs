@@ -4,6 +4,7 @@ use super::predicate::PredId;
 use crate::base::atom_table::{Atom, FastMap};
 use crate::base::growth::{Grow, GrowMap, GrowTable};
 use crate::base::needs::{Permit, Read};
+use crate::base::shared::Shared;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::io::files::{absolute_file_name, real_name};
@@ -11,7 +12,7 @@ use crate::io::paths::has_parent;
 use std::sync::Arc;
 
 /// A loaded file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct File {
     /// Its path as it was first named, or the name given to a text: what messages show. No other file has it.
     pub(crate) name: Box<str>,
@@ -51,12 +52,12 @@ pub(crate) struct File {
 ///
 /// One file is one entry, whatever path leads to it, and the name that it was first loaded by stands for it. So who
 /// has a name from elsewhere asks for [`Files::known_name`] first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Files {
-    table: Vec<File>,
-    by_name: FastMap<Box<str>, u32>,
+    table: Shared<Vec<Shared<File>>>,
+    by_name: Shared<FastMap<Box<str>, u32>>,
     /// Files by their absolute names, with symbolic links and without.
-    by_path: FastMap<Box<str>, u32>,
+    by_path: Shared<FastMap<Box<str>, u32>>,
 }
 
 /// Leave to tell files apart, whatever leads to them.
@@ -88,9 +89,9 @@ impl Paths {
 impl Default for Files {
     fn default() -> Files {
         Files {
-            table: vec![File::default()],
-            by_name: FastMap::default(),
-            by_path: FastMap::default(),
+            table: vec![Shared::default()].into(),
+            by_name: Shared::default(),
+            by_path: Shared::default(),
         }
     }
 }
@@ -133,9 +134,9 @@ impl Files {
         });
         let index = self.intern_text(name)?;
         for path in [&paths.named, &paths.real] {
-            self.by_path.put_entry(path.as_str().into(), index)?;
+            self.by_path.own().put_entry(path.as_str().into(), index)?;
         }
-        self.table[index as usize].path = paths.named.into();
+        self.table.own()[index as usize].own().path = paths.named.into();
         Ok(index)
     }
 
@@ -144,20 +145,21 @@ impl Files {
         if let Some(&index) = self.by_name.get(name) {
             return Ok(index);
         }
-        self.by_name.make_room()?;
+        self.by_name.own().make_room()?;
         let index = self.add_text(name)?;
-        self.by_name.put_entry(name.into(), index)?;
+        self.by_name.own().put_entry(name.into(), index)?;
         Ok(index)
     }
 
     /// A new entry for a text that has this name but is no file, nor ever found by its name.
     pub(crate) fn add_text(&mut self, name: &str) -> Result<u32, Stop> {
         let index = self.table.len() as u32;
-        self.table.put(File {
+        let file = File {
             name: name.into(),
             path: name.into(),
             ..File::default()
-        })?;
+        };
+        self.table.own().put(file.into())?;
         Ok(index)
     }
 
@@ -209,7 +211,7 @@ impl Files {
 
     /// A file, to be changed.
     pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut File> {
-        self.table.get_mut(index as usize)
+        Some(self.table.own().get_mut(index as usize)?.own())
     }
 
     /// Names of all files, in order of loading.
@@ -218,6 +220,6 @@ impl Files {
             .iter()
             .enumerate()
             .skip(1)
-            .map(|(index, file)| (index as u32, file))
+            .map(|(index, file)| (index as u32, &**file))
     }
 }

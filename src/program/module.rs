@@ -6,12 +6,13 @@ use crate::base::atom_table::{
 };
 use crate::base::flags::{QuoteMode, UnknownAction};
 use crate::base::growth::{Gather, Grow, GrowMap, GrowSet, GrowTable, room_for_one};
+use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 /// A module.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Module {
     /// Predicates that others may import.
     pub(crate) exports: FastSet<Functor>,
@@ -41,9 +42,9 @@ pub(crate) struct Module {
 /// All modules of an engine, in order of their making.
 #[derive(Default)]
 pub(crate) struct Modules {
-    table: IndexMap<Atom, Module, FastBuild>,
+    table: Shared<IndexMap<Atom, Shared<Module>, FastBuild>>,
     /// Modules of the system by names of theirs that only texts of the system know ([`Modules::inner_name`]).
-    inner: FastMap<Atom, Atom>,
+    inner: Shared<FastMap<Atom, Atom>>,
     pub(super) operators: Operators,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,
@@ -74,19 +75,34 @@ impl Modules {
 
     /// The module of this name, if there is one.
     pub(crate) fn find(&self, name: Atom) -> Option<&Module> {
-        self.table.get(&name)
+        self.table.get(&name).map(|module| &**module)
     }
 
     /// The module of this name, made if there is none.
     pub(crate) fn intern(&mut self, name: Atom) -> Result<&mut Module, Stop> {
-        self.table.make_room()?;
-        let entry = self.table.entry(name);
+        if self.table.contains_key(&name) {
+            return Ok(self.table.own().entry(name).or_default().own());
+        }
+        let table = self.table.own();
+        table.make_room()?;
+        let entry = table.entry(name);
         if let (Some(watcher), Entry::Vacant(vacant)) = (&self.watcher, &entry)
             && vacant.index().is_multiple_of(WATCHED)
         {
             watcher((vacant.index().saturating_sub(self.unwatched) * MODULE_BYTES) as u64);
         }
-        Ok(entry.or_default())
+        Ok(entry.or_default().own())
+    }
+
+    /// The same modules for another engine.
+    pub(crate) fn fork(&self) -> Modules {
+        Modules {
+            table: self.table.clone(),
+            inner: self.inner.clone(),
+            operators: self.operators.clone(),
+            watcher: None,
+            unwatched: self.table.len(),
+        }
     }
 
     /// From now on this is told, from time to time, how many bytes modules take. Those that there are by
@@ -105,7 +121,7 @@ impl Modules {
         }
         let text = symbols.text(module).to_owned();
         let name = symbols.nameless(&text)?;
-        self.inner.put_entry(name, module)?;
+        self.inner.own().put_entry(name, module)?;
         Ok(name)
     }
 
@@ -116,12 +132,12 @@ impl Modules {
 
     /// All modules with their names.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, &Module)> {
-        self.table.iter().map(|(&name, module)| (name, module))
+        self.table.iter().map(|(&name, module)| (name, &**module))
     }
 
     /// Modules that this one takes definitions from, other than the system, the nearest first.
     pub(crate) fn bases(&self, name: Atom) -> &[Atom] {
-        match self.table.get(&name) {
+        match self.find(name) {
             Some(Module {
                 bases: Some(bases), ..
             }) => bases,

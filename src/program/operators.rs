@@ -6,6 +6,7 @@ use super::module::Modules;
 use crate::base::atom_table::{Atom, FastBuild, Symbols, atoms};
 use crate::base::growth::{Grow, GrowMap};
 use crate::base::op_table::{OpClass, OpDef, OpTable, OpType};
+use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use indexmap::IndexMap;
 use std::sync::OnceLock;
@@ -14,18 +15,18 @@ use std::sync::OnceLock;
 pub(crate) type Operator = (u16, OpType, Atom);
 
 /// The operator tables of an engine.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Operators {
     /// What the modules of the system see.
-    system: OpTable,
+    system: Shared<OpTable>,
     /// What `user` sees, and every module that takes its definitions from `user` and has no operators.
-    user: OpTable,
+    user: Shared<OpTable>,
     /// The modules with operators of their own.
-    own: IndexMap<Atom, Own, FastBuild>,
+    own: Shared<IndexMap<Atom, Shared<Own>, FastBuild>>,
 }
 
 /// The operators of one module.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Own {
     /// What the module defines. Priority 0 hides an operator of another module.
     defs: IndexMap<(Atom, OpClass), OpDef, FastBuild>,
@@ -47,16 +48,18 @@ impl Operators {
     pub(super) fn new(symbols: &mut Symbols) -> Result<Operators, Stop> {
         let system = OpTable::new(symbols)?;
         Ok(Operators {
-            user: system.copy()?,
-            system,
-            own: IndexMap::default(),
+            user: system.copy()?.into(),
+            system: system.into(),
+            own: Shared::default(),
         })
     }
 
     /// Drops the views that rest on those of other modules.
     fn forget_views(&mut self) {
-        for own in self.own.values_mut() {
-            own.view.take();
+        if self.own.values().any(|own| own.view.get().is_some()) {
+            for own in self.own.own().values_mut() {
+                own.own().view.take();
+            }
         }
     }
 }
@@ -119,15 +122,15 @@ impl Modules {
         match module {
             atoms::SYSTEM => {
                 let Operators { system, user, .. } = &mut self.operators;
-                system.add_of_system(name, priority, op_type)?;
-                user.add_of_system(name, priority, op_type)?;
+                system.own().add_of_system(name, priority, op_type)?;
+                user.own().add_of_system(name, priority, op_type)?;
                 self.operators.forget_views();
             }
             atoms::USER => {
                 let Operators { system, user, .. } = &mut self.operators;
                 match priority == 0 && system.get(name, op_type.class()).is_none() {
-                    true => user.remove(name, op_type)?,
-                    false => user.add(name, priority, op_type)?,
+                    true => user.own().remove(name, op_type)?,
+                    false => user.own().add(name, priority, op_type)?,
                 }
                 self.operators.forget_views();
             }
@@ -150,13 +153,14 @@ impl Modules {
                 .merged(module, &Own::default())?
                 .get(name, class)
                 .is_some();
-        let view = self.operators.own.get_mut(&module);
-        let mut view = view.and_then(|own| own.view.take());
+        let view = self.operators.own.own().get_mut(&module);
+        let mut view = view.and_then(|own| own.own().view.take());
         // Modules that take definitions from this one see the change.
         self.operators.forget_views();
-        let Some(own) = self.operators.own.get_mut(&module) else {
+        let Some(own) = self.operators.own.own().get_mut(&module) else {
             return Ok(());
         };
+        let own = own.own();
         if priority != 0 || is_inherited {
             own.defs
                 .put_entry((name, class), OpDef { priority, op_type })?;
@@ -178,8 +182,8 @@ impl Modules {
     /// Gives the operators of the system that no program has changed the meaning that they have with the
     /// flag `iso`, or without it.
     pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
-        self.operators.system.take_face(iso)?;
-        self.operators.user.take_face(iso)?;
+        self.operators.system.own().take_face(iso)?;
+        self.operators.user.own().take_face(iso)?;
         self.operators.forget_views();
         Ok(())
     }
@@ -198,7 +202,10 @@ impl Modules {
     fn add_own(&mut self, module: Atom) -> Result<(), Stop> {
         self.tell_watcher(self.operators.user.bytes());
         self.intern(module)?;
-        self.operators.own.put_entry(module, Own::default())?;
+        self.operators
+            .own
+            .own()
+            .put_entry(module, Own::default().into())?;
         Ok(())
     }
 

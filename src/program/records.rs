@@ -7,8 +7,9 @@
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{FastBuild, FastMap};
-use crate::base::growth::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within};
+use crate::base::growth::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within, ask};
 use crate::base::number::Number;
+use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::store::address::HeapAddr;
@@ -31,6 +32,7 @@ pub(crate) enum Key {
 }
 
 /// A record.
+#[derive(Clone)]
 struct Record {
     number: i64,
     /// The term: a constant, or a pointer into the block.
@@ -45,7 +47,7 @@ const MOST_SCRATCH: usize = 1 << 16;
 const GONE: u64 = Cell::ABSENT.word();
 
 /// Records of one key. The first and the last one are not gone.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct OfKey {
     records: VecDeque<Record>,
     /// How many of them are gone, but for their places.
@@ -61,8 +63,10 @@ struct OfKey {
 /// All records, and the numbers that are kept by keys, too.
 #[derive(Default)]
 pub(crate) struct Records {
+    /// Those that engines share, but for the keys that are among the next.
+    published: Shared<IndexMap<Key, Shared<OfKey>, FastBuild>>,
     keys: IndexMap<Key, OfKey, FastBuild>,
-    numbers: FastMap<Key, Number>,
+    numbers: Shared<FastMap<Key, Number>>,
     /// How many changes there were.
     changes: i64,
     searches: Slots<Search>,
@@ -230,6 +234,59 @@ impl OfKey {
 }
 
 impl Records {
+    /// Publishes all records: forks share them from here on. No search is open.
+    ///
+    /// # Errors
+    /// There is no memory: nothing has changed.
+    pub(crate) fn publish(&mut self, store: &Store) -> Result<(), Stop> {
+        if self.keys.is_empty() {
+            return Ok(());
+        }
+        let published = self.published.own();
+        published.try_reserve(self.keys.len())?;
+        for (key, mut records) in std::mem::take(&mut self.keys) {
+            (records.open, records.last_found) = (0, 0);
+            published.put_within((key, records.into()));
+        }
+        published.retain(|_, records| !records.records.is_empty());
+        // A claim of less is never refused.
+        let _ = store.resize_claim(&mut self.claim, 0, Life::Kept);
+        Ok(())
+    }
+
+    /// The same records for another engine; all are published.
+    pub(crate) fn fork(&self) -> Records {
+        Records {
+            published: self.published.clone(),
+            numbers: self.numbers.clone(),
+            changes: self.changes,
+            ..Records::default()
+        }
+    }
+
+    /// The records of a key.
+    fn of(&self, key: &Key) -> Option<&OfKey> {
+        let published = || self.published.get(key).map(|records| &**records);
+        self.keys.get(key).or_else(published)
+    }
+
+    /// The records of a key, to be changed. Those that are published are copied first.
+    fn own(&mut self, key: &Key) -> Result<Option<&mut OfKey>, Stop> {
+        if !self.keys.contains_key(key)
+            && let Some(records) = self.published.get(key)
+        {
+            self.keys.make_room()?;
+            let words: usize = records
+                .records
+                .iter()
+                .map(|record| record.words.len())
+                .sum();
+            ask(words * 8)?;
+            self.keys.put_entry(key.clone(), OfKey::clone(records))?;
+        }
+        Ok(self.keys.get_mut(key))
+    }
+
     /// Records a copy of a term, after or before others of its key; gives the number of the record.
     ///
     /// # Errors
@@ -257,6 +314,7 @@ impl Records {
         let number = record.number;
         let bytes = self.claim.bytes() + record.bytes();
         store.resize_claim(&mut self.claim, bytes, Life::Kept)?;
+        self.own(&key)?;
         self.keys.make_room()?;
         let records = &mut self.keys.entry(key).or_default().records;
         match first {
@@ -286,7 +344,7 @@ impl Records {
     /// # Errors
     /// There is no room to note it.
     pub(crate) fn open(&mut self, search: Search) -> Result<usize, Stop> {
-        if let Some(found) = self.keys.get_mut(&search.key) {
+        if let Some(found) = self.own(&search.key)? {
             found.open += 1;
         }
         let key = search.key.clone();
@@ -325,7 +383,16 @@ impl Records {
 
     /// The number of the next record of a search that is like this.
     pub(crate) fn find(&mut self, search: &Search, pattern: Pattern, watch: &Watch) -> Option<i64> {
-        let found = self.keys.get_mut(&search.key)?;
+        let Some(found) = self.keys.get_mut(&search.key) else {
+            let found = self.published.get(&search.key)?;
+            let fits = |record: &&Record| {
+                record.number >= search.next
+                    && found.was_there(record, search.changes)
+                    && record.fits(pattern)
+            };
+            watch.did_many(found.records.len());
+            return found.records.iter().find(fits).map(|record| record.number);
+        };
         let from = found.index_of(search.next);
         let fits =
             |record: &Record| found.was_there(record, search.changes) && record.fits(pattern);
@@ -347,7 +414,7 @@ impl Records {
         (key, number): (&Key, i64),
         alive: bool,
     ) -> Result<Option<Cell>, Stop> {
-        let found = self.keys.get(key);
+        let found = self.of(key);
         let Some(found) = found.filter(|found| !alive || found.is_alive(number)) else {
             return Ok(None);
         };
@@ -365,14 +432,10 @@ impl Records {
     /// # Errors
     /// There is no room to note it.
     pub(crate) fn erase(&mut self, store: &Store, key: &Key, number: i64) -> Result<bool, Stop> {
-        let Some(found) = self
-            .keys
-            .get_mut(key)
-            .filter(|found| found.is_alive(number))
-        else {
+        let change = self.changes + 1;
+        let Some(found) = self.own(key)?.filter(|found| found.is_alive(number)) else {
             return Ok(false);
         };
-        let change = self.changes + 1;
         if found.open == 0 {
             self.forget(store, key, number);
         } else {
@@ -396,7 +459,7 @@ impl Records {
         record.words = Box::default();
         found.gone += 1;
         found.tidy();
-        if found.records.is_empty() {
+        if found.records.is_empty() && !self.published.contains_key(key) {
             self.keys.swap_remove(key);
         }
         // A claim of less is never refused.
@@ -406,7 +469,10 @@ impl Records {
     /// The keys of records.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
         let alive = |found: &OfKey| found.records.len() > found.gone + found.erased.len();
-        let keys = self.keys.iter();
+        let published = self.published.iter();
+        let published = published.filter(|(key, _)| !self.keys.contains_key(*key));
+        let published = published.map(|(key, found)| (key, &**found));
+        let keys = published.chain(&self.keys);
         keys.filter_map(move |(key, found)| alive(found).then_some(key))
     }
 
@@ -420,7 +486,7 @@ impl Records {
     /// # Errors
     /// There is no room for it.
     pub(crate) fn set_number(&mut self, key: Key, number: Number) -> Result<(), Stop> {
-        self.numbers.put_entry(key, number)?;
+        self.numbers.own().put_entry(key, number)?;
         Ok(())
     }
 

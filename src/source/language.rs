@@ -5,6 +5,7 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::database::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -30,8 +31,14 @@ pub(crate) trait Language: Send + Sync {
 }
 
 /// The language Lolli, once an engine has it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Lolli(pub(crate) Option<&'static dyn Language>);
+
+impl LayerState for Lolli {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
 
 /// Is this a module of predicates that clauses became which are assumed?
 pub(crate) fn is_hidden(m: &Machine, module: Atom) -> bool {

@@ -15,6 +15,7 @@ use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::Layers;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::claims::Claim;
@@ -132,6 +133,21 @@ pub(crate) struct Loader {
     pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
     /// What quoted items became at the end of the last load: in double and in back quotes.
     pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
+}
+
+impl LayerState for Loader {
+    fn part(&self) -> Option<Part> {
+        let (texts, images) = (self.texts.clone(), self.given_images.clone());
+        let (strict, quiet, form) = (self.strict, self.quiet, self.form);
+        Part::made_by(move || Loader {
+            texts: texts.clone(),
+            given_images: images.clone(),
+            strict,
+            quiet,
+            form,
+            ..Loader::default()
+        })
+    }
 }
 
 pub(crate) fn loader(m: &mut Machine) -> &mut Loader {

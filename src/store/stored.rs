@@ -15,7 +15,7 @@ pub(crate) enum Attrs {
 }
 
 /// A term kept outside of the heap.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Stored {
     /// The block.
     pub(crate) cells: Box<[u64]>,

@@ -19,6 +19,7 @@ use crate::machine::events::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy,
 use crate::machine::frames::layout::{ChoiceKind, cp};
 use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::program::predicate::{Kind, PredId};
 use crate::source::diagnostic::Place;
 use crate::source::language::definitions;
@@ -50,6 +51,8 @@ pub(super) struct Sites {
     generation: u64,
     known: FastMap<CodeAddr, Option<(String, usize)>>,
 }
+
+impl LayerState for Sites {}
 
 /// The file and the line of the goal that an instruction belongs to, if that is known.
 fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> {
@@ -649,7 +652,7 @@ fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Sto
 
 /// Is it what runs `;` of bodies that are called?
 fn of_control(m: &Machine, id: PredId) -> bool {
-    let system = &m.world.program.system;
+    let system = &m.world.foundation.system;
     [
         system.disjunction,
         system.if_then_else,

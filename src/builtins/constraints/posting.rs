@@ -65,7 +65,7 @@ fn mode(m: &Machine) -> Mode {
     let monotonic = m
         .world
         .predicates
-        .get(m.world.program.system.clpz_monotonic);
+        .get(m.world.foundation.system.clpz_monotonic);
     Mode {
         monotonic: m.world.flags.clpfd_monotonic || monotonic.clauses.len() > 0,
         clpz: monotonic.kind == Kind::Dynamic,

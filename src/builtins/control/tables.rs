@@ -8,14 +8,21 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::tables::{Answer, Next, SUFFIX, State, Tables};
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::stored::Attrs;
 
 /// Has the program declared a predicate to be tabled?
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct TablingDeclared(bool);
+
+impl LayerState for TablingDeclared {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
 
 /// The tables while they are out of their place, which they get back to however that ends.
 struct Lent<'a> {

@@ -9,6 +9,7 @@ use crate::base::stop::Stop;
 use crate::machine::builtin::builtins;
 use crate::machine::events::recorder::Event;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
@@ -56,6 +57,8 @@ pub(in crate::builtins) struct Tree {
     goals: usize,
     limit: usize,
 }
+
+impl LayerState for Tree {}
 
 /// The name of the variable at a place: those of the query are the first.
 fn name_at(m: &mut Machine, place: usize) -> String {

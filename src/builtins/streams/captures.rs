@@ -8,6 +8,7 @@ use crate::io::stream::StreamId;
 use crate::io::stream_table::Capture;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::claims::{Claim, Life};
 
@@ -38,6 +39,8 @@ pub(in crate::builtins) struct Captures {
     /// How many of them are of hooks.
     portrayals: usize,
 }
+
+impl LayerState for Captures {}
 
 impl Captures {
     /// Which of them has this stream.

@@ -17,6 +17,7 @@ use crate::io::stream_table::USER_OUTPUT;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::claims::{Claim, Life};
 use crate::store::heap::View;
@@ -24,6 +25,8 @@ use crate::store::heap::View;
 /// What the streams take that are open.
 #[derive(Default)]
 struct OpenStreams(Claim);
+
+impl LayerState for OpenStreams {}
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.

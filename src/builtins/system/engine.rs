@@ -11,6 +11,7 @@ use crate::io::{environment, files, process};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::store::cell::Cell;
 use crate::store::claims::{Claim, Life};
 use crate::store::os;
@@ -23,6 +24,22 @@ use std::time::{Duration, Instant};
 pub(in crate::builtins) struct Variables {
     values: FastMap<String, Option<String>>,
     claim: Claim,
+}
+
+impl LayerState for Variables {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
+
+impl Clone for Variables {
+    /// The claim of the values is that of the engine that has set them.
+    fn clone(&self) -> Variables {
+        Variables {
+            values: self.values.clone(),
+            claim: Claim::default(),
+        }
+    }
 }
 
 /// Bytes of a variable of the environment besides its name and value.
@@ -58,6 +75,8 @@ pub(in crate::builtins) struct Clocks {
     walltime: i64,
     realtime: i64,
 }
+
+impl LayerState for Clocks {}
 
 /// The longest time to sleep before the next look at the interrupt flag.
 const NAP: Duration = Duration::from_millis(20);

@@ -4,7 +4,7 @@
 use super::calendar::civil_from_days;
 use crate::base::atom_table::{Atom, atoms};
 use crate::base::flags::FlagType;
-use crate::base::growth::{Grow, GrowMap, GrowTable};
+use crate::base::growth::{Grow, GrowMap};
 use crate::base::needs::{Environment, Permit};
 use crate::io::environment::{self, process_number};
 use crate::io::os_names::text_of_os;
@@ -409,12 +409,11 @@ pub(in crate::builtins) fn make_flag(
 ) -> Result<bool, Throw> {
     let value = check(m, value, kind)?;
     let value = m.store.keep_term(value, Attrs::Drop)?;
-    m.world.user_flags.make_room()?;
     let flag = UserFlag {
-        value,
+        value: value.into(),
         writable,
         kind,
     };
-    m.world.user_flags.put_entry(name, flag)?;
+    m.world.user_flags.own().put_entry(name, flag)?;
     Ok(true)
 }

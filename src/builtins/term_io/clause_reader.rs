@@ -19,6 +19,7 @@ use crate::io::error::IoError;
 use crate::io::position::Position;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use crate::text::ast::Ast;
@@ -68,6 +69,8 @@ pub(crate) struct Reading {
     /// The tree that serves for every term.
     tree: Option<Box<Ast>>,
 }
+
+impl LayerState for Reading {}
 
 /// A syntax error and what is needed to show it.
 #[derive(Clone, Debug)]

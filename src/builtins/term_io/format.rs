@@ -12,14 +12,21 @@ use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::evaluate::evaluate;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::{LayerState, Part};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::list::{ListShape, TextKind};
 use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_text_of};
 
 /// The directives of `format/2` that the program has defined by `format_predicate/2`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct OwnDirectives(String);
+
+impl LayerState for OwnDirectives {
+    fn part(&self) -> Option<Part> {
+        Part::of(self.clone())
+    }
+}
 
 builtins! { FORMAT =
     /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;

@@ -507,9 +507,9 @@ builtins! { ATOMS =
     iso "char_conversion"("+character", "+character") needs effect = always |m, [from, to]| {
         let (from, to) = (m.char_arg(from)?, m.char_arg(to)?);
         if from == to {
-            m.world.char_conversions.remove(&from);
+            m.world.char_conversions.own().remove(&from);
         } else {
-            m.world.char_conversions.put_entry(from, to)?;
+            m.world.char_conversions.own().put_entry(from, to)?;
         }
     };
 

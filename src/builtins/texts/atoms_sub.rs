@@ -11,6 +11,7 @@ use crate::builtins::args::atomic_text;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::borrow::Cow;
@@ -39,6 +40,8 @@ pub(in crate::builtins) struct LastIndexed {
     sweeps: u64,
     index: Vec<u64>,
 }
+
+impl LayerState for LastIndexed {}
 
 /// Of so many bytes the characters are told without an index.
 const SHORT_WHOLE: usize = 1 << 8;

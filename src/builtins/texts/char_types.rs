@@ -8,6 +8,7 @@ use crate::builtins::args::only_char;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::TextKind;
@@ -190,6 +191,8 @@ pub(in crate::builtins) struct Names {
     classes: Vec<Atom>,
     relations: Vec<Functor>,
 }
+
+impl LayerState for Names {}
 
 impl Names {
     fn new(symbols: &mut Symbols) -> Result<Names, Stop> {

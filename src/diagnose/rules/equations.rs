@@ -11,6 +11,7 @@ use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
+use crate::machine::upper_layers::LayerState;
 use crate::source::diagnostic::{Diagnostic, Severity};
 use crate::source::loading::{loader, place_here};
 use crate::source::parts::{Part, Placed, spans_of};
@@ -36,6 +37,8 @@ pub(crate) struct Arguments {
     /// What is to be told if a clause gives this argument as a number.
     waiting: Vec<(usize, Diagnostic)>,
 }
+
+impl LayerState for Arguments {}
 
 impl Arguments {
     /// The predicate that they are of.

@@ -292,9 +292,10 @@ impl Contexts {
         let mut words = Box::new([NONE.word(); slot::COUNT]);
         words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
         words[slot::RETRY] = encode(Op::AssumedRetry, 0, 0, 0);
-        let record = predicates.get_mut(predicate);
-        let arity = record.functor.arity();
-        record.traits.assumed = true;
+        let arity = predicates.get(predicate).functor.arity();
+        if !predicates.get(predicate).traits.assumed {
+            predicates.get_mut(predicate).traits.assumed = true;
+        }
         words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
         words[slot::UNKNOWN] = encode_wide(Op::Undefined, 0, predicate.0);
         let address = CodeAddr::of(&*words);

@@ -48,7 +48,7 @@ impl Machine {
             return false;
         }
         match self.world.predicates.get(definition).kind {
-            Kind::Builtin(builtin) => !self.world.program.builtins[builtin as usize]
+            Kind::Builtin(builtin) => !self.world.builtins[builtin as usize]
                 .modes
                 .iter()
                 .all(|mode| binds_no_terms(mode)),
@@ -197,6 +197,6 @@ fn call_within(m: &mut Machine, mut r: Regs, module: Atom, functor: Functor) -> 
         Err(_) => return out_of_memory(m, r),
     }
     r.h = m.store.heap_top;
-    let within = m.world.program.system.within_scope;
+    let within = m.world.foundation.system.within_scope;
     call_system(m, r, within)
 }

@@ -97,7 +97,7 @@ impl Machine {
     pub(crate) fn handles_undefined(&self) -> bool {
         self.world
             .predicates
-            .get(self.world.program.system.exception)
+            .get(self.world.foundation.system.exception)
             .clauses
             .len()
             > 0

@@ -53,8 +53,8 @@ out_of_line! {
         raw::set_register(&mut m.x, 0, list);
         m.store.heap_top = r.h;
         let run = match m.hooks_are_foreign(list) {
-            true => m.world.program.system.wake_within_scope,
-            false => m.world.program.system.run_wakeups,
+            true => m.world.foundation.system.wake_within_scope,
+            false => m.world.foundation.system.run_wakeups,
         };
         call_system(m, r, run)
     }
@@ -72,7 +72,7 @@ pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs 
     }
     raw::set_register(&mut m.x, 0, a);
     raw::set_register(&mut m.x, 1, b);
-    let run = m.world.program.system.try_unify;
+    let run = m.world.foundation.system.try_unify;
     call_system(m, r, run)
 }
 

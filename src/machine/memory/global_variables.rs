@@ -1,9 +1,9 @@
 //! Sets, reads and keeps global variables: where their values lie is in [`globals`](crate::machine::memory::globals).
 #![forbid(unsafe_code)]
 
-use super::globals::{Value, Variable};
+use super::globals::{Given, Value, Variable};
 use crate::base::atom_table::Atom;
-use crate::base::growth::{Gather, GrowMap, GrowTable};
+use crate::base::growth::{Gather, Grow, GrowMap, GrowTable};
 use crate::base::stop::Stop;
 use crate::machine::frames::layout::cp;
 use crate::machine::state::Machine;
@@ -12,6 +12,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::claims::Life;
 use crate::store::raw;
 use crate::store::stored::Attrs;
+use std::sync::Arc;
 
 impl Machine {
     /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
@@ -160,7 +161,8 @@ impl Machine {
             Value::Simple(value) => Ok(Some(*value)),
             Value::Kept(cell) => Ok(Some(raw::cell(cell.addr()))),
             Value::Stored(stored) => {
-                let value = self.store.load_term(stored)?;
+                let stored = Arc::clone(stored);
+                let value = self.store.load_term(&stored)?;
                 if !self.store.has_eigenvariables() {
                     self.run.globals.changed = true;
                     self.move_in(name, value)?;
@@ -186,7 +188,7 @@ impl Machine {
     pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         if !value.is_simple() && self.store.has_eigenvariables() {
             let stored = self.store.keep_term(value, Attrs::Keep)?;
-            return self.put_global(name, Value::Stored(stored));
+            return self.put_global(name, Value::Stored(Arc::new(stored)));
         }
         if value.is_simple() {
             return self.put_global(name, Value::Simple(value));
@@ -229,6 +231,41 @@ impl Machine {
         let mut names = with_value.map(|(&name, _)| name).gather()?;
         names.sort_unstable();
         Ok(names)
+    }
+
+    /// What global variables are set to for good, off the heap, for other engines of a program.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(in crate::machine) fn stored_globals(&mut self) -> Result<Vec<(Atom, Given)>, Stop> {
+        let mut given = Vec::new();
+        for (&name, variable) in &self.run.globals.table {
+            let value = match &variable.value {
+                Value::None => continue,
+                Value::Simple(value) => Given::Simple(*value),
+                Value::Stored(stored) => Given::Stored(Arc::clone(stored)),
+                Value::Kept(cell) => {
+                    let value = raw::cell(cell.addr());
+                    Given::Stored(Arc::new(self.store.keep_term(value, Attrs::Keep)?))
+                }
+            };
+            given.put((name, value))?;
+        }
+        Ok(given)
+    }
+
+    /// Sets global variables to these values, before goals run.
+    ///
+    /// # Errors
+    /// There is no room to note it.
+    pub(in crate::machine) fn give_globals(&mut self, given: &[(Atom, Given)]) -> Result<(), Stop> {
+        for (name, value) in given {
+            self.global_variable(*name)?.value = match value {
+                Given::Simple(value) => Value::Simple(*value),
+                Given::Stored(stored) => Value::Stored(Arc::clone(stored)),
+            };
+        }
+        Ok(())
     }
 
     /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is

@@ -17,6 +17,7 @@ use crate::store::claims::Claim;
 use crate::store::raw;
 use crate::store::stored::Stored;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A value set for good.
 #[derive(Default)]
@@ -27,9 +28,18 @@ pub(in crate::machine) enum Value {
     /// A constant.
     Simple(Cell),
     /// A term off the heap.
-    Stored(Stored),
+    Stored(Arc<Stored>),
     /// The reference to a heap cell that holds a term.
     Kept(Cell),
+}
+
+/// A value as a program has it, for its engines.
+#[derive(Clone)]
+pub(in crate::machine) enum Given {
+    /// A constant.
+    Simple(Cell),
+    /// A term.
+    Stored(Arc<Stored>),
 }
 
 /// A global variable.
@@ -100,7 +110,7 @@ impl Globals {
         let values = self.table.values().map(|variable| &variable.value);
         values.filter_map(|value| match value {
             Value::Simple(cell) => Some(Ok(*cell)),
-            Value::Stored(stored) => Some(Err(stored)),
+            Value::Stored(stored) => Some(Err(&**stored)),
             Value::None | Value::Kept(_) => None,
         })
     }

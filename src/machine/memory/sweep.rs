@@ -267,7 +267,7 @@ impl Machine {
                 Err(stored) => marker.stored(stored),
             }
         }
-        for (&name, flag) in &self.world.user_flags {
+        for (&name, flag) in &*self.world.user_flags {
             marker.atom(name);
             marker.stored(&flag.value);
         }

@@ -343,7 +343,7 @@ macro_rules! slow_operations {
             let $store = &mut m.store;
             match $integers? {
                 Some(result) => Ok(result),
-                None => float_or_slow2(m, r, ($a, $b), $floats, m.world.program.evaluables.$evaluable),
+                None => float_or_slow2(m, r, ($a, $b), $floats, m.world.foundation.evaluables.$evaluable),
             }
         }
 
@@ -504,7 +504,7 @@ fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     if let Some(posted) = posted_unless(r, w, defined) {
         return posted;
     }
-    let result = if id == m.world.program.evaluables.divide {
+    let result = if id == m.world.foundation.evaluables.divide {
         // Nothing divided by zero is finite.
         float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
     } else {
@@ -521,7 +521,7 @@ fn divide_terms(
     (a, b): (Cell, Cell),
     id: EvalId,
 ) -> Result<Cell, Throw> {
-    if let Some(division) = m.world.program.evaluables.division(id) {
+    if let Some(division) = m.world.foundation.evaluables.division(id) {
         m.store.heap_top = r.h;
         if let Some(result) = m.store.new_division(a, b, division)? {
             return Ok(result);

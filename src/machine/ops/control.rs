@@ -270,7 +270,7 @@ out_of_line! {
         }
         raw::set_register(&mut m.x, 0, goals);
         m.begin_shield(Shield::Cleanup)?;
-        let run = m.world.program.system.run_cleanups;
+        let run = m.world.foundation.system.run_cleanups;
         Ok(call_system(m, r, run))
     }
 }

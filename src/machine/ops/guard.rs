@@ -174,8 +174,8 @@ pub(crate) fn run_cleanup(
     m.x[0] = m.store.new_list(goal, Cell::atom(atoms::NIL));
     r.h = m.store.heap_top;
     let run = match m.run.shields.last() {
-        Some(Shield::Unwinding(_)) => m.world.program.system.run_cleanups_silently,
-        _ => m.world.program.system.run_cleanups,
+        Some(Shield::Unwinding(_)) => m.world.foundation.system.run_cleanups_silently,
+        _ => m.world.foundation.system.run_cleanups,
     };
     call_system(m, r, run)
 }

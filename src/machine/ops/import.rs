@@ -55,7 +55,7 @@ fn ask_for_definition(m: &mut Machine, mut r: Regs, id: PredId) -> Regs {
     };
     r.h = m.store.heap_top;
     m.x[0] = goal;
-    let ask = m.world.program.system.undefined_goal;
+    let ask = m.world.foundation.system.undefined_goal;
     call_system(m, r, ask)
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     m.x[2] = m.choice_cell(m.cut_choice);
     match m.store.wake_pending {
         // What the head has woken runs before the body.
-        true => Ok(enter(m, r, m.world.program.system.body.0)),
+        true => Ok(enter(m, r, m.world.foundation.system.body.0)),
         false => Ok(call_body(m, r)),
     }
 }

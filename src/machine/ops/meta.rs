@@ -100,10 +100,7 @@ impl Machine {
             return Ok(self.called_predicate(atoms::USER, functor)?.0);
         };
         if let Kind::Builtin(builtin) = self.world.predicates.get(id).kind
-            && matches!(
-                self.world.program.builtins[builtin as usize].body,
-                Body::Det(_)
-            )
+            && matches!(self.world.builtins[builtin as usize].body, Body::Det(_))
         {
             uncount_call(self);
         }
@@ -308,7 +305,7 @@ fn put_construct(
     (home, barrier): (Cell, Cell),
 ) -> Option<PredId> {
     let (functor, args) = m.store.compound(goal)?;
-    let system = &m.world.program.system;
+    let system = &m.world.foundation.system;
     let left = m.store.arg(args, 0);
     if functor == functors::NOT {
         let (fails, holds) = (Cell::atom(atoms::FAIL), Cell::atom(atoms::TRUE));

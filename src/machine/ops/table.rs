@@ -32,8 +32,8 @@ impl Machine {
     /// unified with answers. `None` if a barrier crosses it.
     pub(crate) fn continuation(&self, answer: Cell) -> Result<Option<Vec<Cell>>, Stop> {
         let control = [
-            self.world.program.system.conjunction,
-            self.world.program.system.soft_if_then,
+            self.world.foundation.system.conjunction,
+            self.world.foundation.system.soft_if_then,
         ];
         let control = control.map(|id| {
             let clause = self.world.predicates.get(id).clauses.all().next();
@@ -127,6 +127,6 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     r.h = m.store.heap_top;
     m.x[0] = Cell::int(i64::from(number));
     m.x[1] = answer;
-    let unmet = m.world.program.system.table_unmet;
+    let unmet = m.world.foundation.system.table_unmet;
     Ok(call_system(m, r, unmet))
 }

@@ -1,0 +1,160 @@
+//! What engines of a program have in common: a world without host and goals, in which nothing changes any more. An engine
+//! of the program has it as its own, by copies of what it changes, made at that time.
+#![forbid(unsafe_code)]
+
+use super::builtin::Builtin;
+use super::control::call_cache::CallCache;
+use super::memory::globals::Given;
+use super::run::Limits;
+use super::state::Machine;
+use super::tables::Tables;
+use super::upper_layers::{Layers, Part, Upper};
+use super::world::{Foundation, Host, UserFlag, World};
+use crate::base::atom_table::{Atom, FastMap, FastSet, Symbols};
+use crate::base::flags::Flags;
+use crate::base::growth::{Gather, GrowBy};
+use crate::base::shared::Shared;
+use crate::base::stop::Stop;
+use crate::program::files::Files;
+use crate::program::module::Modules;
+use crate::program::predicate::PredId;
+use crate::program::predicates::Predicates;
+use crate::program::records::Records;
+use crate::store::claims::{Claim, Life, Told};
+use crate::store::heap::Store;
+use indexmap::IndexMap;
+
+/// A world that nobody changes any more.
+pub(crate) struct Template {
+    foundation: Shared<Foundation>,
+    builtins: Vec<&'static Builtin>,
+    symbols: Symbols,
+    predicates: Predicates,
+    records: Records,
+    modules: Modules,
+    files: Files,
+    flags: Flags,
+    user_flags: Shared<IndexMap<Atom, UserFlag>>,
+    char_conversions: Shared<FastMap<char, char>>,
+    source_module: Atom,
+    indexing: bool,
+    tables: Tables,
+    parts: Vec<Part>,
+    /// The values of global variables.
+    globals: Vec<(Atom, Given)>,
+    /// The predicates that may be assumed, in the order of their slots.
+    assumable: Vec<PredId>,
+    upper: &'static dyn Upper<Machine>,
+    /// How engines do their goals.
+    tail_calls: bool,
+}
+
+// Engines on any threads are made of it.
+const fn assert_shared<T: Send + Sync>() {}
+const _: () = assert_shared::<Template>();
+
+impl Machine {
+    /// Publishes what the world has by now: engines that are made of its template share it from here on, with this one,
+    /// which goes on with it. No goal runs, and all clauses have their code.
+    ///
+    /// # Errors
+    /// There is no memory: the world is as good as before.
+    pub(crate) fn publish(&mut self) -> Result<(), Stop> {
+        let world = &mut *self.world;
+        world.symbols.freeze()?;
+        if !world.predicates.is_published() {
+            world.predicates.publish()?;
+        }
+        world.records.publish(&self.store)?;
+        world.tables.publish();
+        world.call_cache.clear();
+        self.entries = world.predicates.entries();
+        // The memory of clauses is the program's.
+        let claim = &mut self.world.clauses_claim;
+        let less = self.store.resize_claim(claim, 0, Life::Kept);
+        debug_assert!(less.is_ok(), "there is always room for less");
+        Ok(())
+    }
+
+    /// What engines of the same program begin with. Everything is published.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn template(&mut self) -> Result<Template, Stop> {
+        let globals = self.stored_globals()?;
+        let world = &*self.world;
+        Ok(Template {
+            foundation: world.foundation.clone(),
+            builtins: Vec::of(&world.builtins)?,
+            symbols: world.symbols.fork(),
+            predicates: world.predicates.fork()?,
+            records: world.records.fork(),
+            modules: world.modules.fork(),
+            files: world.files.clone(),
+            flags: world.flags.clone(),
+            user_flags: world.user_flags.clone(),
+            char_conversions: world.char_conversions.clone(),
+            source_module: world.source_module,
+            indexing: world.indexing,
+            tables: world.tables.fork()?,
+            parts: world.layers.parts()?,
+            globals,
+            assumable: self.run.contexts.predicates().gather()?,
+            upper: world.upper,
+            tail_calls: self.run.tail_calls,
+        })
+    }
+}
+
+impl Template {
+    /// A world like this for an engine whose runs have areas like these.
+    fn world(&self, store: &Store) -> Result<Box<World>, Stop> {
+        let mut symbols = self.symbols.fork();
+        symbols.watch(store.watcher(Told::Names));
+        let mut predicates = self.predicates.fork()?;
+        predicates.watch(store.watcher(Told::Predicates));
+        let mut modules = self.modules.fork();
+        modules.watch(store.watcher(Told::Modules));
+        Ok(Box::new(World {
+            foundation: self.foundation.clone(),
+            builtins: Vec::of(&self.builtins)?,
+            symbols,
+            predicates,
+            clauses_claim: Claim::default(),
+            records: self.records.fork(),
+            modules,
+            files: self.files.clone(),
+            flags: self.flags.clone(),
+            user_flags: self.user_flags.clone(),
+            char_conversions: self.char_conversions.clone(),
+            source_module: self.source_module,
+            booting: false,
+            indexing: self.indexing,
+            effects: 0,
+            call_cache: CallCache::new(),
+            host: Host::new(store),
+            tables: self.tables.fork()?,
+            undefined_told: FastSet::default(),
+            upper: self.upper,
+            layers: Layers::of_parts(&self.parts)?,
+        }))
+    }
+
+    /// A machine with a world like this.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn machine(&self, limits: Limits) -> Result<Box<Machine>, Stop> {
+        let store = Store::new(limits.memory)?;
+        let world = self.world(&store)?;
+        let mut machine = Machine::of_world(world, store, limits);
+        machine.run.tail_calls = self.tail_calls;
+        for &predicate in &self.assumable {
+            let contexts = &mut machine.run.contexts;
+            contexts.assumable(&mut machine.world.predicates, predicate)?;
+        }
+        machine.reset_stacks();
+        machine.give_globals(&self.globals)?;
+        Ok(machine)
+    }
+}
