@@ -147,9 +147,11 @@ impl EngineBuilder {
         let mut engine = Program::of_system()?.engine_with(limits)?;
         engine.answer_depth = self.answer_depth;
         engine.allowed = self.allowed;
-        engine.bounded = true;
-        engine.set_args(&self.args)?;
-        engine.bounded = false;
+        if !self.args.is_empty() {
+            engine.bounded = true;
+            engine.set_args(&self.args)?;
+            engine.bounded = false;
+        }
         engine.machine.run.collector.always = self.collect_always;
         engine.machine.world.symbols.wastes_numbers = self.collect_always;
         engine.machine.world.predicates.wastes_numbers = self.collect_always;
@@ -168,7 +170,6 @@ impl EngineBuilder {
             engine.machine.run.observers.tracer.visible = 0;
             engine.machine.set_trace_mode(Mode::Creep);
         }
-        engine.reset();
         Ok(engine)
     }
 }
@@ -222,7 +223,7 @@ pub(super) fn first_engine() -> Result<Engine, Error> {
     if let Err(throw) = boot(&mut engine.machine) {
         return Err(engine.error(throw));
     }
-    engine.reset();
+    engine.forget_terms();
     engine.print_diagnostics(false);
     Ok(engine)
 }

@@ -310,15 +310,17 @@ impl Engine {
     // ---- for this layer -----------------------------------------------------------------------
 
     /// Forgets all terms. No query is open.
-    pub(super) fn reset(&mut self) {
+    pub(super) fn forget_terms(&mut self) {
         debug_assert!(self.open.is_empty());
-        self.machine.reset_stacks();
+        if !self.machine.store.is_resting() {
+            self.machine.reset_stacks();
+        }
     }
 
     /// Forgets terms that nobody needs any more, if no query is open.
     pub(super) fn tidy(&mut self) {
         if self.open.is_empty() && !self.broken.get() {
-            self.reset();
+            self.forget_terms();
         }
     }
 

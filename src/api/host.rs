@@ -307,6 +307,7 @@ impl Engine {
                 "a predicate has too many arguments",
             ));
         }
+        self.machine.wake().map_err(|Stop| no_memory())?;
         let m = &mut *self.machine;
         let atom = m.world.symbols.intern(name);
         let functor = atom.and_then(|atom| m.world.symbols.functor(atom, arity));

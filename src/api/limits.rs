@@ -1,8 +1,9 @@
 //! Limits that a host sets, and work within them.
 
 use super::broken::{Broken, LEAST_MEMORY};
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
+use crate::base::stop::Stop;
 use crate::machine::budget::limits::Budget;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,7 @@ impl Engine {
             let message = "a panic has broken the engine";
             return Err(Error::new(ErrorKind::Internal, message));
         }
+        self.machine.wake().map_err(|Stop| no_memory())?;
         let mut under_way = Work(Some(self.broken.clone()));
         let result = self.within_bounds(spent, work);
         under_way.0 = None;

@@ -2,9 +2,10 @@
 
 use super::broken::Broken;
 use super::builder::first_engine;
-use super::engine::Engine;
+use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use crate::base::growth::Gather;
+use crate::base::stop::Stop;
 use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::Throw;
 use crate::machine::run::Limits;
@@ -87,16 +88,8 @@ impl Program {
     pub(super) fn engine_with(&self, limits: Limits) -> Result<Engine, Error> {
         let settings = &self.0.settings;
         let machine = self.0.template.machine(limits);
-        let mut machine = machine
-            .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
-        machine.run.collector.always = settings.collect_always;
-        machine.world.symbols.wastes_numbers = settings.wastes_numbers;
-        machine.world.predicates.wastes_numbers = settings.wastes_numbers;
-        machine
-            .world
-            .host
-            .streams
-            .set_most_files(settings.most_files);
+        let mut machine = machine.map_err(|Stop| no_engine())?;
+        settings.give(&mut machine);
         Ok(Engine {
             machine,
             program: Some(self.clone()),
@@ -110,6 +103,20 @@ impl Program {
             session: None,
         })
     }
+}
+
+impl Settings {
+    /// Sets what a machine is to be like.
+    fn give(&self, m: &mut Machine) {
+        m.run.collector.always = self.collect_always;
+        m.world.symbols.wastes_numbers = self.wastes_numbers;
+        m.world.predicates.wastes_numbers = self.wastes_numbers;
+        m.world.host.streams.set_most_files(self.most_files);
+    }
+}
+
+fn no_engine() -> Error {
+    Error::new(ErrorKind::Resource, "there is no memory for an engine")
 }
 
 /// Compiles all clauses that wait for it; those of the system's library, too, if that is asked for.
@@ -156,6 +163,35 @@ impl Engine {
         self.published(true)?.engine()
     }
 
+    /// Makes the engine what it was when it was made of its program: the library of the system, or what
+    /// [`Program::engine`] or [`Engine::fork`] were called of. All that texts and goals have added, changed or opened
+    /// since is gone, and so are functions registered and streams set by the host.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if a panic has broken the engine; [`ErrorKind::Resource`] if there is no memory: then the
+    /// engine is of no use.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        if self.broken.get() {
+            let message = "a panic has broken the engine";
+            return Err(Error::new(ErrorKind::Internal, message));
+        }
+        self.end_forgotten();
+        let Some(Program(published)) = &self.program else {
+            unreachable!("the engine that loads the library is published, and gone");
+        };
+        let Published { template, settings } = &**published;
+        let renewed = template.renew(&mut self.machine, settings.limits);
+        if renewed.is_err() {
+            self.broken.set();
+            return Err(no_engine());
+        }
+        settings.give(&mut self.machine);
+        self.open.clear();
+        (self.answer_depth, self.allowed) = (settings.answer_depth, settings.allowed);
+        (self.breaks, self.session, self.lent) = (settings.breaks, None, 0);
+        Ok(())
+    }
+
     fn published(&mut self, library: bool) -> Result<Program, Error> {
         if !self.open.is_empty() {
             let message = "a query is open: the engine cannot be copied within it";
@@ -170,7 +206,8 @@ impl Engine {
             );
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        self.reset();
+        self.machine.wake().map_err(|Stop| no_memory())?;
+        self.forget_terms();
         let publish = |m: &mut Machine| -> Result<Template, Throw> {
             compile_all(m, library)?;
             m.publish()?;

@@ -495,7 +495,7 @@ impl Engine {
         }
         let first = self.open.is_empty();
         if first {
-            self.reset();
+            self.forget_terms();
             self.interrupt_handle().clear();
         }
         let mut spent = Budget::default();

@@ -19,9 +19,10 @@ impl Machine {
         upper: &'static dyn Upper<Machine>,
         limits: Limits,
     ) -> Result<Box<Machine>, Stop> {
-        let store = Store::new(limits.memory)?;
+        let store = Store::resting(limits.memory);
         let world = World::new(builtins, upper, &store)?;
         let mut machine = Machine::of_world(world, store, limits);
+        machine.store.wake()?;
         machine.prepare()?;
         Ok(machine)
     }
@@ -49,6 +50,20 @@ impl Machine {
         let memory = machine.store.area_bytes();
         machine.world.symbols.set_memory(memory);
         machine
+    }
+
+    /// Makes it ready for goals, if it rests.
+    ///
+    /// # Errors
+    /// The system refuses memory.
+    pub(crate) fn wake(&mut self) -> Result<(), Stop> {
+        if self.store.is_resting() {
+            self.store.wake()?;
+            let memory = self.store.area_bytes();
+            self.world.symbols.set_memory(memory);
+            self.reset_stacks();
+        }
+        Ok(())
     }
 
     /// Makes it ready for text to be loaded.

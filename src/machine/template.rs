@@ -5,7 +5,7 @@
 use super::builtin::Builtin;
 use super::control::call_cache::CallCache;
 use super::memory::globals::Given;
-use super::run::Limits;
+use super::run::{Limits, Run};
 use super::state::Machine;
 use super::tables::Tables;
 use super::upper_layers::{Layers, Part, Upper};
@@ -145,16 +145,35 @@ impl Template {
     /// # Errors
     /// There is no memory.
     pub(crate) fn machine(&self, limits: Limits) -> Result<Box<Machine>, Stop> {
-        let store = Store::new(limits.memory)?;
+        let store = Store::resting(limits.memory);
         let world = self.world(&store)?;
         let mut machine = Machine::of_world(world, store, limits);
+        self.begin(&mut machine)?;
+        Ok(machine)
+    }
+
+    /// Gives a machine another world like this in place of its own, and forgets its goals.
+    ///
+    /// # Errors
+    /// There is no memory: the machine is as it was, but rests.
+    pub(crate) fn renew(&self, machine: &mut Machine, limits: Limits) -> Result<(), Stop> {
+        machine.store.rest();
+        machine.store.forget_told();
+        machine.world = self.world(&machine.store)?;
+        machine.run = Run::new(limits);
+        machine.entries = machine.world.predicates.entries();
+        let memory = machine.store.area_bytes();
+        machine.world.symbols.set_memory(memory);
+        self.begin(machine)
+    }
+
+    /// Readies a machine whose run is new.
+    fn begin(&self, machine: &mut Machine) -> Result<(), Stop> {
         machine.run.tail_calls = self.tail_calls;
         for &predicate in &self.assumable {
             let contexts = &mut machine.run.contexts;
             contexts.assumable(&mut machine.world.predicates, predicate)?;
         }
-        machine.reset_stacks();
-        machine.give_globals(&self.globals)?;
-        Ok(machine)
+        machine.give_globals(&self.globals)
     }
 }

@@ -7,11 +7,12 @@
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, HeapAddr, TrailAddr, kind};
-use super::areas::{AREAS, Area, FIRST_END, HEAP_SLACK_WORDS, Mapped};
+use super::areas::{Area, Mapped};
 use super::cell::{BoxKind, Cell, WORD, tag};
 use super::claims::Outside;
 use super::events::Events;
-use super::os::{MAPPED_UNIT, Reservation};
+use super::grounds::Grounds;
+use super::os::MAPPED_UNIT;
 use super::{links, raw};
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::char_index;
@@ -26,7 +27,7 @@ use std::sync::Arc;
 const WAKEUP_WORDS: usize = 5;
 
 /// No area is smaller.
-const SMALLEST_AREA: usize = 1 << 22;
+pub(super) const SMALLEST_AREA: usize = 1 << 22;
 
 /// What a dereferenced term is.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -101,35 +102,33 @@ pub(crate) struct Store {
     pub(crate) collect_for_trail: bool,
     /// Bytes that clauses, collections and the like take outside of the areas.
     pub(super) outside: Arc<Outside>,
-    pub(super) reservation: Reservation,
+    /// What the areas are parts of, while there are any.
+    pub(super) grounds: Option<Grounds>,
     /// How much of the areas is mapped.
     pub(super) mapped: Mapped,
     /// Bytes that all areas together may grow to: no more than each has room for.
     pub(super) limit: usize,
+    /// Bytes that they may grow to at most.
+    pub(super) most: usize,
 }
 
 impl Store {
-    /// Reserves the areas: all together may grow to `limit` bytes. Asks for less and less when the
-    /// system refuses.
+    /// A store with its areas: all together may grow to `limit` bytes. Asks for less and less when the system refuses.
     pub(crate) fn new(limit: usize) -> Result<Store, Stop> {
-        let unit = MAPPED_UNIT as usize;
-        let mut size = limit.max(SMALLEST_AREA).next_multiple_of(unit);
-        let reservation = loop {
-            match size.checked_mul(AREAS).and_then(Reservation::new) {
-                Some(reservation) => break reservation,
-                None if size <= SMALLEST_AREA => return Err(Stop),
-                None => size = (size / 2).next_multiple_of(unit),
-            }
-        };
-        let base = reservation.base();
-        let base = |nth: u64| base + nth * size as u64;
-        let heap = Area::new(base(0), size as u64);
-        let env = Area::new(base(1), FIRST_END);
-        let choice = Area::new(base(2), FIRST_END);
-        let trail = Area::new(base(3), FIRST_END);
+        let mut store = Store::resting(limit);
+        store.wake()?;
+        Ok(store)
+    }
+
+    /// A store that has no areas so far. Until it is woken no terms are made.
+    pub(crate) fn resting(limit: usize) -> Store {
+        let most = limit
+            .max(SMALLEST_AREA)
+            .next_multiple_of(MAPPED_UNIT as usize);
         let events = Arc::<Events>::default();
-        let mapped = Mapped::new([0, 1, 2, 3].map(base), heap.end);
-        let store = Store {
+        let heap = Area::new(0, 0);
+        let trail = Area::new(0, 0);
+        Store {
             heap_top: heap.base,
             heap_backtrack: heap.base,
             trail_top: trail.base,
@@ -139,8 +138,8 @@ impl Store {
             watch: Arc::clone(&events.watch),
             events,
             heap,
-            env,
-            choice,
+            env: Area::new(0, 0),
+            choice: Area::new(0, 0),
             trail,
             eigenvariables: Vec::new(),
             escaped: Vec::new(),
@@ -153,17 +152,10 @@ impl Store {
             trail_short: false,
             collect_for_trail: false,
             outside: Arc::default(),
-            reservation,
-            mapped,
-            limit: size,
-        };
-        let mapped = store.map(Mapped::ENV, store.env.end)
-            && store.map(Mapped::CHOICE, store.choice.end)
-            && store.map(Mapped::TRAIL, store.trail.end);
-        if mapped && store.map_heap(store.heap.base + 2 * HEAP_SLACK_WORDS as u64 * WORD) {
-            Ok(store)
-        } else {
-            Err(Stop)
+            grounds: None,
+            mapped: Mapped::new([0; 4], heap.end),
+            most,
+            limit: most,
         }
     }
 

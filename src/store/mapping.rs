@@ -3,6 +3,7 @@
 
 use super::address::{Addr, HeapAddr};
 use super::areas::{Mapped, SLACK, TRAIL_SLACK};
+use super::grounds::Grounds;
 use super::heap::Store;
 use super::os::MAPPED_UNIT;
 #[cfg(feature = "extra-checks")]
@@ -29,14 +30,16 @@ impl Store {
             return true;
         }
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
-        let from = self.reservation.base();
-        let mapped = self.reservation.map(old - from, end - from);
+        let Some(Grounds { reservation, .. }) = &self.grounds else {
+            return false;
+        };
+        let from = reservation.base();
+        let mapped = reservation.map(old - from, end - from);
         if mapped {
             self.mapped.ends[area].set(end);
             self.note_mapped();
             let large = old.max(base + SMALL_AREA);
-            self.reservation
-                .prefer_large_pages(large - from, end.max(large) - from);
+            reservation.prefer_large_pages(large - from, end.max(large) - from);
         }
         mapped
     }
@@ -67,9 +70,11 @@ impl Store {
     pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
         let (base, old, end) = self.extent(area, end.bits());
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
-        if end < old {
-            let from = self.reservation.base();
-            self.reservation.release(end - from, old - from);
+        if let Some(Grounds { reservation, .. }) = &self.grounds
+            && end < old
+        {
+            let from = reservation.base();
+            reservation.release(end - from, old - from);
             self.mapped.ends[area].set(end);
             self.note_mapped();
         }

@@ -9,7 +9,7 @@
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr};
-use super::areas::{AREAS, Area, FIRST_END, HEAP_SLACK_WORDS, Mapped, TRAIL_SLACK};
+use super::areas::{Area, FIRST_END, HEAP_SLACK_WORDS, Mapped, TRAIL_SLACK};
 use super::cell::WORD;
 use super::claims::{Claim, Life, Told};
 use super::events::Events;
@@ -76,7 +76,7 @@ impl Store {
 
     /// Lets them grow to so many bytes from now on, as far as they have room.
     pub(crate) fn set_limit(&mut self, bytes: usize) {
-        self.limit = bytes.min(self.reservation.bytes() / AREAS);
+        self.limit = bytes.min(self.most);
         // Nothing has grown: what clauses leave to others is there for them.
         want_room(&self.events, TABLE_GREW);
     }

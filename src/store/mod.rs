@@ -14,6 +14,7 @@ mod copy_target;
 pub(crate) mod events;
 #[cfg(feature = "extra-checks")]
 mod extra_checks;
+mod grounds;
 pub(crate) mod heap;
 pub(crate) mod inspect;
 pub(crate) mod integers;

@@ -44,10 +44,6 @@ impl Reservation {
     pub(crate) fn map(&self, from: u64, to: u64) -> bool {
         !self.window || imp::map_at(self.base() + from, to - from)
     }
-    /// Its size in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
 }
 
 /// Terminals that have no single keys, by their names.

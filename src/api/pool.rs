@@ -1,0 +1,115 @@
+//! Engines that are used again and again.
+
+use super::engine::Engine;
+use super::error::Error;
+use super::program::Program;
+use crate::base::growth::Within;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Engines of one program for work that comes and goes. Each piece of work gets an engine in the state of the program, and
+/// gives it back. Clones stand for the same pool.
+///
+/// ```
+/// use wamlet::{Pool, Program};
+///
+/// # fn main() -> Result<(), wamlet::Error> {
+/// let (program, _) = Program::builder().text("count.pl", ":- dynamic seen/1.").build()?;
+/// let pool = Pool::new(program, 8);
+/// pool.engine()?.query_once("assertz(seen(1))")?;
+/// // The next one does not see it.
+/// assert!(pool.engine()?.query_once("seen(_)")?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pool(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    program: Program,
+    /// So many engines are kept that nobody uses.
+    most: usize,
+    idle: Mutex<Vec<Engine>>,
+}
+
+impl Pool {
+    /// A pool that keeps at most so many engines that nobody uses. It makes more when they are asked for.
+    pub fn new(program: Program, most: usize) -> Pool {
+        let idle = Mutex::new(Vec::new());
+        Pool(Arc::new(Shared {
+            program,
+            most,
+            idle,
+        }))
+    }
+
+    /// An engine in the state of the program.
+    ///
+    /// # Errors
+    /// Those of [`Program::engine`].
+    pub fn engine(&self) -> Result<Pooled, Error> {
+        let idle = self.idle().pop();
+        let engine = idle.map_or_else(|| self.0.program.engine(), Ok)?;
+        Ok(Pooled {
+            pool: self.clone(),
+            engine: Some(engine),
+        })
+    }
+
+    /// The program of the engines.
+    pub fn program(&self) -> &Program {
+        &self.0.program
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Engine>> {
+        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an engine back, unless there are enough of them.
+    fn take_back(&self, mut engine: Engine) {
+        if self.idle().len() >= self.0.most || engine.reset().is_err() {
+            return;
+        }
+        let mut idle = self.idle();
+        if idle.len() < self.0.most && idle.try_reserve(1).is_ok() {
+            idle.put_within(engine);
+        }
+    }
+}
+
+/// An engine of a pool. When it is dropped, it is reset and goes back.
+#[derive(Debug)]
+pub struct Pooled {
+    pool: Pool,
+    /// Nothing while it is dropped.
+    engine: Option<Engine>,
+}
+
+impl Deref for Pooled {
+    type Target = Engine;
+
+    fn deref(&self) -> &Engine {
+        match &self.engine {
+            Some(engine) => engine,
+            None => unreachable!("it is there until it is dropped"),
+        }
+    }
+}
+
+impl DerefMut for Pooled {
+    fn deref_mut(&mut self) -> &mut Engine {
+        match &mut self.engine {
+            Some(engine) => engine,
+            None => unreachable!("it is there until it is dropped"),
+        }
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            self.pool.take_back(engine);
+        }
+    }
+}

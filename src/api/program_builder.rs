@@ -1,0 +1,148 @@
+//! Making a program of texts, files, images and functions of the host.
+
+use super::builder::EngineBuilder;
+use super::consult::LoadReport;
+use super::engine::Engine;
+use super::error::Error;
+use super::host::Call;
+use super::program::Program;
+use super::term::Term;
+use crate::base::growth::{Bounded, Grow};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One thing that a program is made of.
+type Part = Box<dyn FnOnce(&mut Engine) -> Result<LoadReport, Error> + Send>;
+
+/// What a program is to consist of, in order.
+#[derive(Default)]
+pub struct ProgramBuilder {
+    engines: EngineBuilder,
+    parts: Vec<Part>,
+}
+
+impl std::fmt::Debug for ProgramBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProgramBuilder")
+            .field("engines", &self.engines)
+            .field("parts", &self.parts.len())
+            .finish()
+    }
+}
+
+impl Program {
+    /// A program to be made.
+    ///
+    /// ```
+    /// use wamlet::{Call, Program};
+    ///
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let (program, report) = Program::builder()
+    ///     .predicate("has_role", 2, |call: &mut Call<'_>| {
+    ///         Ok(call.arg(0).as_atom() == Some("ann") && call.arg(1).as_atom() == Some("admin"))
+    ///     })
+    ///     .text("policy.pl", "allow(User) :- has_role(User, admin).")
+    ///     .build()?;
+    /// assert!(report.is_clean());
+    /// let worker = std::thread::spawn(move || {
+    ///     let mut engine = program.engine()?;
+    ///     engine.query_once("allow(ann)")
+    /// });
+    /// assert!(worker.join().expect("no panic")?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn builder() -> ProgramBuilder {
+        ProgramBuilder::default()
+    }
+}
+
+impl ProgramBuilder {
+    /// How the engines of the program are set: their limits, their flags.
+    #[must_use]
+    pub fn engines(mut self, engines: EngineBuilder) -> ProgramBuilder {
+        self.engines = engines;
+        self
+    }
+
+    /// Adds a text under a name for messages, as [`Engine::consult_text`] loads it.
+    #[must_use]
+    pub fn text(self, name: impl Into<String>, text: impl Into<String>) -> ProgramBuilder {
+        let (name, text) = (name.into(), text.into());
+        self.part(move |engine| engine.consult_text(&name, &text))
+    }
+
+    /// Adds a file, as [`Engine::consult_file`] loads it.
+    #[must_use]
+    pub fn file(self, path: impl Into<PathBuf>) -> ProgramBuilder {
+        let path = path.into();
+        self.part(move |engine| engine.consult_file(path))
+    }
+
+    /// Adds a compiled text, as [`Engine::consult_image`] loads it.
+    #[must_use]
+    pub fn image(self, name: impl Into<String>, image: Arc<[u8]>) -> ProgramBuilder {
+        let name = name.into();
+        self.part(move |engine| engine.consult_image(&name, image))
+    }
+
+    /// Adds a function of the host as a predicate of the module `user`, as [`Engine::register`] does. All engines of the
+    /// program call it, on any threads.
+    #[must_use]
+    pub fn predicate(
+        self,
+        name: impl Into<String>,
+        arity: usize,
+        function: impl Fn(&mut Call<'_>) -> Result<bool, Term> + Send + Sync + 'static,
+    ) -> ProgramBuilder {
+        let name = name.into();
+        self.part(move |engine| {
+            engine.register_shared(&name, arity, function)?;
+            Ok(LoadReport::default())
+        })
+    }
+
+    /// Adds a function of the host as a predicate with any number of solutions, as [`Engine::register_each`] does. All
+    /// engines of the program call it, on any threads.
+    #[must_use]
+    pub fn predicate_each<I>(
+        self,
+        name: impl Into<String>,
+        arity: usize,
+        function: impl Fn(&mut Call<'_>) -> Result<I, Term> + Send + Sync + 'static,
+    ) -> ProgramBuilder
+    where
+        I: Iterator<Item = Result<Vec<Term>, Term>> + Send + 'static,
+    {
+        let name = name.into();
+        self.part(move |engine| {
+            engine.register_each_shared(&name, arity, function)?;
+            Ok(LoadReport::default())
+        })
+    }
+
+    fn part(
+        mut self,
+        part: impl FnOnce(&mut Engine) -> Result<LoadReport, Error> + Send + 'static,
+    ) -> ProgramBuilder {
+        self.parts.put_bounded(Box::new(part));
+        self
+    }
+
+    /// Makes the program, and tells what loading had to say. What is wrong with one clause does not keep the others from
+    /// being part of it.
+    ///
+    /// # Errors
+    /// Those of [`Engine::consult_text`] and its like, of [`Engine::register`], and of [`Engine::snapshot`].
+    pub fn build(self) -> Result<(Program, LoadReport), Error> {
+        let mut engine = self.engines.build()?;
+        let mut report = LoadReport::default();
+        for part in self.parts {
+            let more = part(&mut engine)?;
+            report.errors.put_all(more.errors)?;
+            report.warnings.put_all(more.warnings)?;
+            report.left_out += more.left_out;
+        }
+        Ok((engine.snapshot()?, report))
+    }
+}
