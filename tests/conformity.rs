@@ -34,6 +34,10 @@ struct Configuration {
     looping: bool,
     /// Set the flag `iso` before anything is loaded.
     iso: bool,
+    /// Ask a fork of a fork, so many times, of the engine that has loaded the program.
+    forks: u8,
+    /// Ask an engine that has done other things and was reset.
+    reset: bool,
 }
 
 const DEFAULT: Configuration = Configuration {
@@ -45,6 +49,8 @@ const DEFAULT: Configuration = Configuration {
     traced: false,
     looping: false,
     iso: false,
+    forks: 0,
+    reset: false,
 };
 
 /// A collection at every call: what it does not see is lost at once.
@@ -94,6 +100,27 @@ const LOOPING: Configuration = Configuration {
 const STRICT: Configuration = Configuration {
     name: "strict",
     iso: true,
+    ..DEFAULT
+};
+
+/// A fork finds what the engine had that it was made of.
+const FORKED: Configuration = Configuration {
+    name: "forked",
+    forks: 1,
+    ..DEFAULT
+};
+
+/// So does a fork of a fork.
+const FORKED_TWICE: Configuration = Configuration {
+    name: "forked_twice",
+    forks: 2,
+    ..DEFAULT
+};
+
+/// An engine that is reset is as it was.
+const RESET: Configuration = Configuration {
+    name: "reset",
+    reset: true,
     ..DEFAULT
 };
 
@@ -152,6 +179,21 @@ fn cases_give_their_answers_while_goals_are_traced() {
 }
 
 #[test]
+fn forks_give_the_answers_of_cases() {
+    run_folder("tests/cases", FORKED);
+}
+
+#[test]
+fn forks_of_forks_give_the_answers_of_cases() {
+    run_folder("tests/cases", FORKED_TWICE);
+}
+
+#[test]
+fn engines_that_were_reset_give_the_answers_of_cases() {
+    run_folder("tests/cases", RESET);
+}
+
+#[test]
 fn programs_give_their_answers() {
     run_folder("programs", DEFAULT);
 }
@@ -198,6 +240,8 @@ impl Configuration {
             .engine(builder)
             .max_steps(Some(STEPS))
             .choices(self.indexing)
+            .forks(self.forks)
+            .reset(self.reset)
             .stack_size(STACK)
     }
 }

@@ -339,7 +339,7 @@ mod tests {
             assert_eq!(table.text(number), text);
             assert_eq!(table.find(text, text_hash(text)), Some(number));
         }
-        assert_eq!(table.iter().count(), texts.len());
+        assert_eq!(table.count(), texts.len());
     }
 
     #[test]

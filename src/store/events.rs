@@ -45,17 +45,21 @@ impl Events {
     pub(crate) fn disturb(&self) {
         // A signal that comes right before the call does not break it off.
         for _ in 0..DISTURBANCES {
-            match self.watch.waiting_worker() {
-                Some(thread) if os::disturb(thread) => std::thread::sleep(BETWEEN_DISTURBANCES),
-                _ => return,
+            if !self.disturb_once() {
+                return;
             }
+            std::thread::sleep(BETWEEN_DISTURBANCES);
         }
+    }
+
+    /// The same, once; false if the engine does not wait.
+    pub(crate) fn disturb_once(&self) -> bool {
+        self.watch.waiting_worker().is_some_and(os::disturb)
     }
 
     /// The time of this number has come, or the later one of [`Watch::ring`].
     pub(crate) fn ring(&self, number: u64, late: bool) {
         self.watch.ring(number, late);
         self.watch.look_at_next_call();
-        self.disturb();
     }
 }

@@ -50,6 +50,8 @@ pub struct Settings {
     warnings: bool,
     unanswered: bool,
     reuse: bool,
+    forks: u8,
+    reset: bool,
     coverage: bool,
     answers: usize,
     threads: Option<usize>,
@@ -67,6 +69,8 @@ impl Default for Settings {
             warnings: false,
             unanswered: true,
             reuse: true,
+            forks: 0,
+            reset: false,
             coverage: false,
             answers: ANSWERS,
             threads: None,
@@ -162,6 +166,16 @@ setters! { Settings:
     /// more slowly without: this is for those who look for faults in the engine itself.
     #[doc(hidden)]
     pub reuse(reuse: bool) reuse = reuse;
+
+    /// Tests are asked of forks of the engine that has loaded the program: of forks of forks, so many times. This is for
+    /// those who look for faults in the engine itself.
+    #[doc(hidden)]
+    pub forks(forks: u8) forks = forks;
+
+    /// Tests are asked of engines that have done other things and were reset. This is for those who look for faults in the
+    /// engine itself.
+    #[doc(hidden)]
+    pub reset(reset: bool) reset = reset;
 
     /// Ends the run once this handle is used: tests under way are broken off, and the report tells how many
     /// are left.

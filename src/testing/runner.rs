@@ -522,12 +522,44 @@ fn prepare(
             problems.push(Problem::of_load(number, ProblemKind::Loading, &diagnostic));
         }
     }
+    let mut engine = match copied(engine, settings) {
+        Ok(engine) => engine,
+        Err(error) => {
+            let kind = ProblemKind::Unopened;
+            problems.push(Problem::of_text(number, kind, error.to_string()));
+            return None;
+        }
+    };
+    stopping.uses(&engine);
     if let Some(path) = &setup.within {
         engine.enter_module_of_file(&text_of_os(path.as_os_str()));
     }
     engine.take_output();
     engine.take_error_output();
     Some(engine)
+}
+
+/// What an engine does that is reset later.
+const OTHER: &str = "asserta(wamlet_other(1)), op(700, xfx, wamlet_other), nb_setval(wamlet_other, [1]), \
+    ( current_predicate(N/A), atom(N), \\+ N = wamlet_other, functor(H, N, A), predicate_property(H, dynamic), \
+      catch(retractall(H), _, true), fail ; true )";
+
+/// The engine that tests are asked of: the one that has loaded the program, a fork of it, or one that was reset.
+fn copied(mut engine: Engine, settings: &Settings) -> Result<Engine, Error> {
+    for _ in 0..settings.forks {
+        engine = engine.fork()?;
+    }
+    if settings.reset {
+        engine = engine.snapshot()?.engine()?;
+        engine.query_once(OTHER)?;
+        engine.reset()?;
+    }
+    if settings.reset || settings.forks > 0 {
+        engine.capture_output();
+        engine.capture_error_output();
+        engine.set_input_text("");
+    }
+    Ok(engine)
 }
 
 /// Loads a part of the program of tests. `named`: queries name the modules of Lolli.

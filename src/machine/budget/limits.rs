@@ -9,13 +9,13 @@
 //! Calls are counted in a register that overflows when the next budget is spent, so that counting
 //! costs what it costs without. What builtins do on large terms and texts counts beside them: [`Watch`]
 //! counts its steps, and so many of them are a call for budgets, though not for statistics. For time a
-//! thread of its own tells the machine when it is up.
+//! thread of the process tells the machine when it is up.
 //!
 //! [`Watch`]: crate::base::watch::Watch
 //! [`shield`]: crate::machine::frames::shield
 #![forbid(unsafe_code)]
 
-use super::timer::{Timer, Wanted};
+use super::timer::Timer;
 use crate::base::growth::{Grow, GrowAt, Within, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::GRACE_TIME;
@@ -546,7 +546,6 @@ impl Budgets {
         };
         let (allowed, allowed_late) = (steps(ends.calls), steps(late.calls));
         store.watch.allow_steps(allowed, allowed_late);
-        // To wake the thread of the timer up costs more than all the rest.
         if time == self.awaited && !store.events.watch.time_has_come() {
             return Ok(());
         }
@@ -554,11 +553,11 @@ impl Budgets {
         let number = store.events.watch.await_another();
         match (time, &self.timer) {
             (None, None) => {}
-            (None, Some(timer)) => timer.set(Wanted::Nothing),
-            (Some((time, late)), Some(timer)) => timer.set(Wanted::At(time, late, number)),
+            (None, Some(timer)) => timer.clear(),
+            (Some((time, late)), Some(timer)) => timer.set(time, late, number),
             (Some((time, late)), None) => {
                 let timer = Timer::new(Arc::clone(&store.events)).ok_or(NoTimer)?;
-                timer.set(Wanted::At(time, late, number));
+                timer.set(time, late, number);
                 self.timer = Some(timer);
             }
         }
