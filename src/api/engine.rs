@@ -4,6 +4,7 @@ use super::broken::Broken;
 use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
+use super::query_language::PROLOG;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
@@ -150,7 +151,7 @@ impl Engine {
     /// [`ErrorKind::Syntax`] if the text is no term; [`ErrorKind::Resource`] if there is no memory for it,
     /// and those of the limits of a query.
     pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.alone(|engine| engine.read_term(text))
+        self.parse_in(PROLOG, text)
     }
 
     /// What is in double quotes in queries.
@@ -166,18 +167,6 @@ impl Engine {
         let term = self.parse_term(text);
         self.machine.world.flags.double_quotes = before;
         term
-    }
-
-    fn read_term(&mut self, text: &str) -> Result<Term, Ended> {
-        let (term, vars) = self.read_goal(text)?;
-        let names: Vec<(Cell, String)> = vars
-            .into_iter()
-            .filter(|(name, _)| name != "_")
-            .map(|(name, var)| (var, name))
-            .gather()?;
-        let term = self.owned_term(term, &names)?;
-        self.tidy();
-        Ok(term)
     }
 
     /// The text of a term as `writeq/1` writes it, with the operators of this engine.

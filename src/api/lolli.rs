@@ -1,22 +1,29 @@
 //! Lolli: queries, sessions, where modules are.
 
+use super::answer::Answer;
 use super::engine::{Ended, Engine};
 use super::error::{Error, ErrorKind};
 use super::message::Message;
-use super::solutions::{Solutions, Style};
+use super::query_language::{LOLLI, QueryLanguage, ReadTerm};
+use super::solutions::Solutions;
 use super::term::Term;
 use crate::base::atom_table::functors;
 use crate::base::growth::Gather;
 use crate::base::panics::Entrusted;
+use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::builtins::linear::lolli_text::answer_text;
 use crate::builtins::term_io::clause_reader::ReadError;
 use crate::io::line_editor::LineEditor;
 use crate::lolli::files::LolliFolders;
+use crate::lolli::origin::in_lolli_query;
 use crate::lolli::query::{check_query, read_goal};
 use crate::lolli::session::Session;
 use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
 use crate::source::diagnostic::{MessageKind, Severity};
+use crate::source::named_goals::Call;
 use crate::store::cell::Cell;
 use std::path::Path;
 use std::time::Instant;
@@ -57,24 +64,20 @@ impl Engine {
     }
 
     fn open_lolli(&mut self, modules: &[&str], text: &str) -> Result<(), Ended> {
-        let query = match read_goal(&mut self.machine, text) {
-            Ok(query) => query,
-            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error).into()),
-            Err(ReadError::Throw(throw)) => return Err(self.reading_error(throw).into()),
-        };
-        if let Err(throw) = check_query(&mut self.machine, query.goal) {
+        let (goal, vars) = LOLLI.read(self, text)?;
+        if let Err(throw) = check_query(&mut self.machine, goal) {
             return Err(self.lolli_error(throw).into());
         }
         let goal = if modules.is_empty() {
-            self.goal("asked", &[query.goal])?
+            self.goal("asked", &[goal])?
         } else {
             let texts = modules.iter().map(|module| Term::atom(*module)).gather()?;
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
-            self.goal("query_in", &[texts, query.goal])?
+            self.goal("query_in", &[texts, goal])?
         };
         let session = self.machine.world.symbols.intern("lolli_session")?;
         let goal = self.in_module(session, goal)?;
-        self.open_goal(goal, query.variables, Style::Lolli)?;
+        self.open_goal(goal, vars, LOLLI)?;
         if let Some(open) = self.open.last_mut() {
             open.text = Some(text.into());
         }
@@ -95,26 +98,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Syntax`] if the text is not one term of Lolli.
     pub fn parse_lolli_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.alone(|engine| {
-            let query = match read_goal(&mut engine.machine, text) {
-                Ok(query) => query,
-                Err(ReadError::Syntax(error)) => {
-                    return Err(engine.syntax_error(text, &error).into());
-                }
-                Err(ReadError::Throw(throw)) => return Err(engine.reading_error(throw).into()),
-            };
-            let names: Vec<(Cell, String)> = query
-                .variables
-                .into_iter()
-                .map(|(name, var)| (var, name))
-                .gather()?;
-            let term = match engine.machine.put_together(query.goal) {
-                Ok(term) => engine.owned_term(term, &names)?,
-                Err(full) => return Err(engine.error(full.into()).into()),
-            };
-            engine.tidy();
-            Ok(term)
-        })
+        self.parse_in(LOLLI, text)
     }
 
     /// Runs a session of Lolli on the standard streams of the engine, in the context of modules as in
@@ -166,7 +150,7 @@ impl Engine {
         let goal = "use_module(library(lolli), []), lolli_session:start(Modules, Level)";
         self.open_query(goal, &values)?;
         if let Some(open) = self.open.last_mut() {
-            open.style = Style::Lolli;
+            open.language = LOLLI;
             open.asked = false;
             open.breaks = true;
         }
@@ -234,10 +218,41 @@ impl Engine {
         Ok(m.store
             .new_struct(functors::COLON, &[Cell::atom(module), goal]))
     }
+}
 
-    /// The text of the answer of a query of Lolli.
-    pub(super) fn lolli_answer(&self, vars: &[(String, Cell)]) -> Result<String, Error> {
-        answer_text(&self.machine, vars)
-            .map_err(|_| Error::new(ErrorKind::Resource, "the answer is too long"))
+/// Lolli, as it is asked in sessions.
+pub(super) struct Lolli;
+
+impl QueryLanguage for Lolli {
+    fn read(&self, engine: &mut Engine, text: &str) -> Result<ReadTerm, Ended> {
+        match read_goal(&mut engine.machine, text) {
+            Ok(query) => Ok((query.goal, query.variables)),
+            Err(ReadError::Syntax(error)) => Err(engine.syntax_error(text, &error).into()),
+            Err(ReadError::Throw(throw)) => Err(engine.reading_error(throw).into()),
+        }
+    }
+
+    fn answer(&self, engine: &mut Engine, vars: &[(String, Cell)]) -> Result<Answer, Ended> {
+        let answer = engine.answer(vars)?;
+        let text = self.answer_text(engine, vars)?;
+        Ok(Answer { text, ..answer })
+    }
+
+    fn answer_text(&self, engine: &mut Engine, vars: &[(String, Cell)]) -> Result<String, Ended> {
+        let text = answer_text(&engine.machine, vars);
+        Ok(text.map_err(|_| Error::new(ErrorKind::Resource, "the answer is too long"))?)
+    }
+
+    fn message(&self, engine: &mut Engine, ball: Cell) -> Option<String> {
+        engine.told_by("lolli_session", "message", ball)
+    }
+
+    // The words of a session do not tell of terms of Prolog.
+    fn formal(&self, _: &Machine, _: Cell) -> Option<String> {
+        None
+    }
+
+    fn span_of(&self, m: &mut Machine, text: &str, call: Call<'_>) -> Result<Option<Span>, Stop> {
+        in_lolli_query(m, text, call.culprit)
     }
 }

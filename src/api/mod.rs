@@ -32,6 +32,7 @@ mod native_tests;
 mod needs_tests;
 #[cfg(test)]
 mod observer_tests;
+mod query_language;
 mod raised;
 mod setters;
 mod solutions;

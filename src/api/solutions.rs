@@ -3,6 +3,7 @@
 use super::answer::Answer;
 use super::engine::{Ended, Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
+use super::query_language::{PROLOG, Spoken};
 use super::term::Term;
 use super::to_heap::Variables;
 use crate::base::atom_table::{Functor, atoms, functors};
@@ -30,8 +31,8 @@ pub(super) struct OpenQuery {
     active: bool,
     /// Whether it had any.
     ever_solved: bool,
-    /// How its answers are told.
-    pub(super) style: Style,
+    /// What it is asked in.
+    pub(super) language: Spoken,
     /// Its text, if the host has given one.
     pub(super) text: Option<Box<str>>,
     /// Is it one of the host, not of the engine's own?
@@ -63,15 +64,6 @@ const SMALL_GOAL: usize = 1 << 16;
 
 /// Predicates of queries that ask about others.
 const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_context"];
-
-/// How answers are told.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Style {
-    /// As at the prompt of SWI-Prolog.
-    Prolog,
-    /// As in a session of Lolli.
-    Lolli,
-}
 
 /// The solutions of a query, found as they are asked for.
 ///
@@ -125,9 +117,9 @@ impl Engine {
                 Ok(found)
             }
             Err(throw) => {
-                let style = open.style;
+                let language = open.language;
                 let ever_solved = open.ever_solved;
-                let error = self.raised_error(throw, style);
+                let error = self.raised_error(throw, language);
                 let stopped = !matches!(error.kind(), ErrorKind::Uncaught);
                 if !ever_solved && level == 1 {
                     self.note_outcome(false, if stopped { SMALL_GOAL } else { usize::MAX });
@@ -158,18 +150,18 @@ impl Engine {
     }
 
     /// What `work` makes of the present solution of the newest query, which is at this level: of its variables with
-    /// their values and of its style, and whether there may be more.
+    /// their values and of its language, and whether there may be more.
     fn of_present<T>(
         &mut self,
         level: usize,
-        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Style, bool)) -> Result<T, Ended>,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Ended> {
         self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
         };
         let vars = Arc::clone(&open.vars);
-        let told = (open.style, open.active);
+        let told = (open.language, open.active);
         let vars = self.values_put_together(&vars)?;
         work(self, &vars, told).map(Some)
     }
@@ -267,11 +259,8 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
-        self.of_present(|engine, vars, (style, more)| {
-            let mut answer = engine.answer(vars)?;
-            if style == Style::Lolli {
-                answer.text = engine.lolli_answer(vars)?;
-            }
+        self.of_present(|engine, vars, (language, more)| {
+            let answer = language.answer(engine, vars)?;
             Ok(Solution { answer, more })
         })
     }
@@ -283,10 +272,7 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn text(&mut self) -> Result<Option<String>, Error> {
-        self.of_present(|engine, vars, (style, _)| match style {
-            Style::Lolli => Ok(engine.lolli_answer(vars)?),
-            Style::Prolog => engine.answer_text(vars),
-        })
+        self.of_present(|engine, vars, (language, _)| language.answer_text(engine, vars))
     }
 
     /// The variables of the query in order of their first occurrence and their values in the present solution,
@@ -303,7 +289,7 @@ impl<'e> Solutions<'e> {
     /// What `work` makes of the present solution, if there is one.
     fn of_present<T>(
         &mut self,
-        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Style, bool)) -> Result<T, Ended>,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Error> {
         let level = self.level;
         self.engine.close_above(level);
@@ -514,7 +500,7 @@ impl Engine {
     }
 
     fn open_read(&mut self, text: &str, values: &[(&str, Term)], own: bool) -> Result<(), Ended> {
-        let (goal, mut vars) = self.read_goal(text)?;
+        let (goal, mut vars) = PROLOG.read(self, text)?;
         let mut goal = self.without_prefix(goal);
         if own && text.starts_with("'$") {
             let m = &mut *self.machine;
@@ -522,10 +508,9 @@ impl Engine {
             let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);
             goal = m.store.new_struct(functors::COLON, &[system, goal]);
         }
-        vars.retain(|(name, _)| name != "_");
         self.bind_values(&vars, values)?;
         vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
-        self.open_goal(goal, vars, Style::Prolog)?;
+        self.open_goal(goal, vars, PROLOG)?;
         if let Some(open) = self.open.last_mut() {
             open.text = Some(text.into());
         }
@@ -537,7 +522,7 @@ impl Engine {
         &mut self,
         goal: Cell,
         mut vars: Vec<(String, Cell)>,
-        style: Style,
+        language: Spoken,
     ) -> Result<(), Ended> {
         let module = self.machine.world.source_module;
         let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).gather()?;
@@ -562,7 +547,7 @@ impl Engine {
             solved: false,
             active: true,
             ever_solved: false,
-            style,
+            language,
             text: None,
             asked: true,
             breaks: self.breaks,
