@@ -258,7 +258,13 @@ impl Engine {
         self.consult_file(path)?;
         let m = &mut *self.machine;
         let last = m.world.files.iter().last();
-        let defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
+        let mut defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
+        // In the order of the text.
+        defined.sort_by_cached_key(|&id| {
+            let predicate = m.world.predicates.get(id);
+            let first = predicate.clauses.iter().next();
+            (first.map(|(_, clause)| clause.line()), id.0)
+        });
         let mut indicators = with_room(defined.len())?;
         for id in defined {
             let predicate = m.world.predicates.get(id);
