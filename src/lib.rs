@@ -32,8 +32,8 @@ pub use api::{
     BigInteger, BreakSession, Call, ClauseCount, Completions, Compound, ConversionError, Debugging,
     Diagnostic, Domain, DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, Frame,
     InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location, Message,
-    MessageForm, MessageKind, ParseIntegerError, ReadingTimes, Severity, SmallValue, Solution,
-    Solutions, Term, Wish, full_stop, replace_file, report_file_size_limit,
+    MessageForm, MessageKind, ParseIntegerError, QueryEditor, ReadingTimes, Severity, SmallValue,
+    Solution, Solutions, Term, Wish, full_stop, replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
 pub use store::reserve::Reserve;

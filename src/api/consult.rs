@@ -1,7 +1,6 @@
 //! Loading programs.
 
-use super::debugging::BreakSession;
-use super::engine::{Engine, no_memory};
+use super::engine::{BreakSession, Engine, no_memory};
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::leave;
 use super::solutions::Solutions;

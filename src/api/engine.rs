@@ -1,10 +1,8 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
 use super::broken::Broken;
-use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
-use super::query_language::PROLOG;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
@@ -25,6 +23,9 @@ use std::time::Duration;
 
 /// Input, output, errors.
 const STANDARD_STREAMS: usize = 3;
+
+/// Holds a session within a load, until the person ends it.
+pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///
@@ -143,15 +144,6 @@ impl Engine {
         let solution = solutions.next().transpose()?;
         solutions.close()?;
         Ok(solution)
-    }
-
-    /// Reads a term, with the operators and flags of this engine.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no term; [`ErrorKind::Resource`] if there is no memory for it,
-    /// and those of the limits of a query.
-    pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.parse_in(PROLOG, text)
     }
 
     /// What is in double quotes in queries.

@@ -2,7 +2,9 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use super::query_language::{LOLLI, PROLOG, Spoken};
+use super::lolli::LOLLI;
+use super::prolog::PROLOG;
+use super::query_language::Spoken;
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
@@ -13,7 +15,7 @@ use crate::load::cut_short::{take_present, while_loading};
 use crate::machine::budget::limits::Amount;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::shield::Shield;
-use crate::source::named_goals::Call;
+use crate::source::named_goals::{Call, whole_query};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -181,6 +183,8 @@ impl Engine {
             args,
         };
         let span = open.language.span_of(&mut self.machine, text, call)?;
+        // At a prompt it is all of the query.
+        let span = span.or_else(|| open.prompted.then(|| whole_query(text)));
         let location = span.map(|span| {
             let (start, end) = (span.start as usize, span.end as usize);
             Location::in_text(None, text, start, end, 1)
