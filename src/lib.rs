@@ -33,8 +33,8 @@ pub use api::{
     Diagnostic, Domain, DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, Frame,
     InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location, Message,
     MessageForm, MessageKind, ParseIntegerError, Pool, Pooled, Program, ProgramBuilder,
-    ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop, replace_file,
-    report_file_size_limit,
+    QueryEditor, ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop,
+    replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
 pub use store::reserve::Reserve;
