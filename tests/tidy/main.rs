@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod cycles;
 mod names;
 mod predicates;
 mod rooms;
