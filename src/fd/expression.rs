@@ -8,7 +8,7 @@ use super::number::{Large, Num};
 use super::propagator::Propagator;
 use super::propagators::{FUNCTIONS, Kinds};
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Grow, with_room};
 use crate::base::stop::Stop;

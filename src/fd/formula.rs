@@ -6,7 +6,7 @@ use super::propagator::Propagator;
 use super::propagators::Kinds;
 use super::set::normal;
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Grow, with_room};
 use crate::store::cell::{Cell, WORD};

@@ -6,7 +6,7 @@
 
 use super::propagators::{KINDS, Kind, Kinds};
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{Functor, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};

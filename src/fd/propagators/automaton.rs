@@ -11,7 +11,7 @@ use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

@@ -6,7 +6,7 @@ use crate::fd::cardinality::Flow;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

@@ -9,7 +9,7 @@ use crate::fd::number::{Large, Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{complement, intersection};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

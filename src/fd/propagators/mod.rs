@@ -25,7 +25,7 @@ pub(crate) use nonlinear::FUNCTIONS;
 
 use crate::fd::number::{Large, Small};
 use crate::fd::propagator::Propagator;
-use crate::fd::{Fd, R};
+use crate::fd::work::{Fd, R};
 
 /// How propagators of a kind run.
 pub(crate) struct Kind {

@@ -7,7 +7,7 @@ use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, R};
+use crate::fd::work::{Fd, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
