@@ -2,9 +2,9 @@
 //! memory of their own.
 
 use super::expression::{Mode, Relation};
+use super::kinds::Kinds;
 use super::number::Small;
 use super::propagator::{Propagator, Vector};
-use super::propagators::Kinds;
 use super::variable::Wait;
 use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{atoms, functors};

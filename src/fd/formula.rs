@@ -1,9 +1,9 @@
 //! Reification: constraints as truth values, and formulas of them.
 
 use super::expression::{Fault, Mode, Posted, Relation};
+use super::kinds::Kinds;
 use super::number::{Large, Num};
 use super::propagator::Propagator;
-use super::propagators::Kinds;
 use super::set::normal;
 use super::variable::Wait;
 use super::work::{Fd, Halt, R};

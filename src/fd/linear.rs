@@ -2,8 +2,8 @@
 
 use super::domain::record;
 use super::few::gcd as gcd_of;
+use super::kinds::Kinds;
 use super::number::{Large, Num, large};
-use super::propagators::Kinds;
 use super::variable::Wait;
 use super::work::{Fd, Halt, R};
 use crate::arith::integer::gcd;

@@ -14,6 +14,7 @@ pub(crate) mod domain;
 pub(crate) mod expression;
 mod few;
 pub(crate) mod formula;
+pub(crate) mod kinds;
 mod linear;
 mod matching;
 pub(crate) mod number;

@@ -8,8 +8,9 @@
 //! it nothing is queued, and on failure the queues are emptied.
 
 use super::change::{EVENTS, INTERESTS, PENDING};
+use super::kinds::Kinds;
 use super::propagator::{Propagator, QUEUED};
-use super::propagators::{KINDS, Kinds, binary};
+use super::propagators::{RUNS, binary};
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
 use super::work::{Fd, Halt, R};
 use crate::base::growth::Grow;
@@ -218,9 +219,9 @@ impl Fd<'_> {
     #[inline(always)]
     pub(super) fn run(&mut self, propagator: Propagator) -> R {
         let outer = std::mem::replace(&mut self.queue.running, propagator.0);
-        let kind = &KINDS[propagator.kind_number()];
-        let result = match (kind.run)(self, propagator) {
-            Err(Halt::Wide) => (kind.run_large)(self, propagator),
+        let run = &RUNS[propagator.kind_number()];
+        let result = match (run.small)(self, propagator) {
+            Err(Halt::Wide) => (run.large)(self, propagator),
             result => result,
         };
         self.queue.running = outer;
