@@ -1,14 +1,18 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
 use super::limits::Limits;
+use super::status::{BROKEN, exit_code};
 use super::subcommands;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::ExitCode;
 use strsim::damerau_levenshtein;
 use wamlet::{DoubleQuotes, EngineBuilder, os_of_text, text_of_os};
 
+/// Subterms deeper than this are shown as `...` at the prompt.
+pub(crate) const ANSWER_DEPTH: u32 = 10;
 /// Endings of names that are files to be loaded, wherever they stand among the first arguments.
 const PROGRAM_ENDINGS: [&str; 6] = [".pl", ".pro", ".prolog", ".plt", ".ll", ".wam"];
 /// The program that is the standard input.
@@ -266,6 +270,29 @@ fn options_first(args: &mut Vec<OsString>) -> usize {
 
 fn is_program(arg: &str) -> bool {
     PROGRAM_ENDINGS.iter().any(|ending| arg.ends_with(ending))
+}
+
+/// The options in these arguments of a subcommand, or the status to end with where there are none: then it
+/// was told why.
+pub(crate) fn parsed<T: clap::Parser>(
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<T, ExitCode> {
+    T::try_parse_from(args).map_err(|error| told(&error))
+}
+
+/// Writes what there is instead of options: help, the version, or what is wrong with the arguments. Gives the
+/// status to end with.
+pub(crate) fn told(error: &clap::Error) -> ExitCode {
+    use std::io::Write;
+    let written = error.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        // Who closes it has seen enough.
+        Err(failure) if !error.use_stderr() && failure.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "ERROR: {failure}");
+            exit_code(BROKEN)
+        }
+        _ => exit_code(error.exit_code()),
+    }
 }
 
 #[cfg(test)]

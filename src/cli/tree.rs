@@ -1,13 +1,12 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
-use super::args::Reading;
+use super::args::{Reading, parsed};
 use super::limits::Limits;
-use super::{
-    BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
-};
+use super::output::show;
+use super::report::{self, Place, no_engine, report_as};
+use super::status::{BROKEN, LIMITED, exit_code, load_status, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
-use report::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
