@@ -1,9 +1,9 @@
 //! Making an image: what loading adds is written down while it does so.
 
 use super::bytes::put_number;
+use super::format::{ENDING, File, write};
 use super::items::{Before, Kind, Place};
 use super::terms::{Numbering, write_term};
-use super::{ENDING, File, write};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
 use crate::base::growth::{Grow, GrowSet, GrowText, text_of};
 use crate::base::source::Span;

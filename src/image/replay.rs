@@ -1,10 +1,10 @@
 //! Loading an image.
 
 use super::bytes::{Input, Unread};
+use super::format::{Image, OTHER_VERSION, Unfit, read_head};
 use super::items::{Before, Kind};
 use super::record::{self, folder_of};
 use super::terms::Reading;
-use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::growth::{Gather, Grow, filled};
 use crate::base::needs::{Permit, Read};
