@@ -1,10 +1,10 @@
 //! Results for programs: TAP, JUnit, JSON.
 
-use super::Verdict;
 use super::coverage::Coverage;
 use super::report::query_text;
 use super::runner::{Report, TestResult};
 use super::source::TestFile;
+use super::verdict::Verdict;
 use crate::base::json::json_text;
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Results as text: for people, and for programs.
 
-use super::Verdict;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
+use super::verdict::Verdict;
 use crate::base::growth::{Bounded, Gather, joined_bounded};
 use crate::base::source::{Span, line_column};
 use crate::source::diagnostic::{Diagnostic, MessageForm, Severity};

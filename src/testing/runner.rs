@@ -2,9 +2,10 @@
 
 use super::coverage::{Coverage, Found};
 use super::run::{Ran, run as run_test};
+use super::settings::{KEPT, STEPS, Settings};
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::stopping::Stopping;
-use super::{KEPT, STEPS, Settings, Verdict};
+use super::verdict::Verdict;
 use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport};
 use crate::io::os_names::text_of_os;
 use crate::source::diagnostic;
