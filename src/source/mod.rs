@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 pub(crate) mod diagnostic;
 pub(crate) mod encoding_directive;
+pub(crate) mod input_clause;
 pub(crate) mod kept_messages;
 pub(crate) mod language;
 pub(crate) mod loading;
