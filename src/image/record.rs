@@ -2,7 +2,7 @@
 
 use super::bytes::put_number;
 use super::format::{ENDING, File, write};
-use super::items::{Before, Kind, Place};
+use super::items::{Before, ItemPlace, Kind};
 use super::terms::{Numbering, write_term};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
 use crate::base::growth::{Grow, GrowSet, GrowText, text_of};
@@ -148,9 +148,9 @@ fn with_recorder(
 }
 
 /// The place of the present clause.
-fn here(m: &mut Machine, span: Span, line: u32) -> Place {
+fn here(m: &mut Machine, span: Span, line: u32) -> ItemPlace {
     let column = place_here(m, span).map_or(1, |place| place.column as u32);
-    Place { span, line, column }
+    ItemPlace { span, line, column }
 }
 
 /// Writes a clause down, which is about to be added: one that stands in `module`.
@@ -240,7 +240,7 @@ impl Recorder {
         m: &mut Machine,
         file: usize,
         kind: Kind,
-        (module, place): (Atom, Place),
+        (module, place): (Atom, ItemPlace),
         (words, root): (&[u64], Cell),
     ) -> Result<(), Stop> {
         let (names, symbols) = (&mut self.names, &mut m.world.symbols);
