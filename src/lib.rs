@@ -36,4 +36,5 @@ pub use api::{
     Solutions, Term, Wish, full_stop, replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
+pub use source::program_names::{OPTIONAL_ENDINGS, PROGRAM_ENDINGS, is_lolli};
 pub use store::reserve::Reserve;

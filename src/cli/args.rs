@@ -9,16 +9,12 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use strsim::damerau_levenshtein;
-use wamlet::{DoubleQuotes, EngineBuilder, os_of_text, text_of_os};
+use wamlet::{DoubleQuotes, EngineBuilder, PROGRAM_ENDINGS, is_lolli, os_of_text, text_of_os};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 pub(crate) const ANSWER_DEPTH: u32 = 10;
-/// Endings of names that are files to be loaded, wherever they stand among the first arguments.
-const PROGRAM_ENDINGS: [&str; 6] = [".pl", ".pro", ".prolog", ".plt", ".ll", ".wam"];
 /// The program that is the standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
-/// The ending of files of Lolli.
-const LOLLI_ENDING: &str = ".ll";
 /// Options whose value is the next argument.
 const WITH_VALUE: [&str; 9] = [
     "-g",
@@ -153,7 +149,7 @@ impl Options {
             if std::mem::take(&mut first) && !is_program(&file) {
                 check_file(&file, rest.peek())?;
                 options.files.push(file);
-            } else if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
+            } else if is_lolli(&file) || !is_program(&file) {
                 options.lolli = true;
                 options.modules.push(file);
             } else {
@@ -268,6 +264,7 @@ fn options_first(args: &mut Vec<OsString>) -> usize {
     end
 }
 
+/// Is this a file to be loaded, wherever it stands among the first arguments?
 fn is_program(arg: &str) -> bool {
     PROGRAM_ENDINGS.iter().any(|ending| arg.ends_with(ending))
 }

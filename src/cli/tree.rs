@@ -120,7 +120,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         return Ok(load_status(engine));
     }
     let files = options.files.iter().map(String::as_str);
-    let modules: Vec<&str> = files.filter(|file| file.ends_with(".ll")).collect();
+    let modules: Vec<&str> = files.filter(|file| wamlet::is_lolli(file)).collect();
     let lolli = options.lolli || !modules.is_empty();
     if lolli && options.proof {
         let message = "--proof is for goals of Prolog: the search tree of Lolli tells what is used";

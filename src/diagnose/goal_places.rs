@@ -19,12 +19,13 @@ use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::source::diagnostic::Place;
 use crate::source::encoding_directive::read_program_again;
-use crate::source::language::{is_lolli, lolli};
+use crate::source::language::lolli;
 use crate::source::named_goals::{
     compound, functor_of, goals_named, is_control, unqualified, with_tree,
 };
 use crate::source::parts::{Part, find};
 use crate::source::permits;
+use crate::source::program_names::is_lolli;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;

@@ -6,7 +6,7 @@ use super::origin::{calls, is_of_user};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
-use crate::source::language::is_lolli;
+use crate::source::program_names::is_lolli;
 
 /// Compares the calls of all loaded clauses with the goals that they have the numbers of. Gives what the texts have at
 /// their places.

@@ -33,8 +33,6 @@ const FORMAT: u32 = 1;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 /// What loading makes of a text is a matter of the engine, too.
 const STAMP: &str = env!("CARGO_PKG_VERSION");
-/// The ending of the names of images.
-pub(super) const ENDING: &str = ".wam";
 
 /// A file of the program.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Making an image: what loading adds is written down while it does so.
 
 use super::bytes::put_number;
-use super::format::{ENDING, File, write};
+use super::format::{File, write};
 use super::items::{Before, ItemPlace, Kind};
 use super::terms::{Numbering, write_term};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
@@ -18,6 +18,7 @@ use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
 use crate::source::loading::{is_conditional, line_of, loader, place_here, present_span};
 use crate::source::permits;
+use crate::source::program_names::IMAGE_ENDING;
 use crate::store::cell::Cell;
 use crate::store::copy::{relocate, relocated};
 use crate::store::stored::Attrs;
@@ -353,12 +354,12 @@ pub(crate) fn image_name(program: &str) -> String {
     let stem = [".pl", ".pro", ".prolog"]
         .iter()
         .find_map(|ending| program.strip_suffix(ending));
-    format!("{}{ENDING}", stem.unwrap_or(program))
+    format!("{}{IMAGE_ENDING}", stem.unwrap_or(program))
 }
 
 /// Is this the name of an image?
 pub(crate) fn is_image_name(name: &str) -> bool {
-    name.ends_with(ENDING)
+    name.ends_with(IMAGE_ENDING)
 }
 
 #[cfg(test)]

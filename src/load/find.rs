@@ -9,6 +9,7 @@ use crate::io::paths::{has_parent, is_absolute, normalize};
 use crate::machine::state::Machine;
 use crate::source::loading::loader;
 use crate::source::permits;
+use crate::source::program_names::OPTIONAL_ENDINGS;
 use std::sync::Arc;
 
 /// The text that the host has given in place of a file of this name.
@@ -41,7 +42,7 @@ pub(super) fn find_source(
     let bases = folder.map(|folder| format!("{folder}/"));
     for base in bases.into_iter().chain([String::new()]) {
         let start = format!("{base}{name}");
-        for extension in ["", ".pl", ".pro", ".prolog", ".ll"] {
+        for extension in [""].iter().chain(&OPTIONAL_ENDINGS) {
             let path = format!("{start}{extension}");
             let loader = loader(m);
             if loader.texts.iter().any(|(text, _)| *text == path)

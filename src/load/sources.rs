@@ -11,8 +11,8 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::program::files::File;
 use crate::program::predicate::{Kind, PredId};
-use crate::source::language::is_lolli;
 use crate::source::loading::{line_of, loader};
+use crate::source::program_names::is_lolli;
 use crate::store::cell::Cell;
 use xxhash_rust::xxh3::Xxh3;
 

@@ -11,6 +11,7 @@ use crate::io::os_names::{os_of_text, text_of_os};
 use crate::load::find::{known_name, loading_folder};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
+use crate::source::program_names::LOLLI_ENDING;
 use crate::store::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +19,6 @@ use std::sync::Arc;
 /// The environment variable that holds directories of modules.
 const PATH_VARIABLE: &str = "WAMLET_PATH";
 /// The ending of the names of files.
-const ENDING: &str = ".ll";
 
 macro_rules! library {
     ($($name:literal)*) => {
@@ -104,11 +104,11 @@ pub(super) fn find_module(
     if let Some(found) = given_module(m, name) {
         return Ok(found);
     }
-    let by_path = name.ends_with(ENDING);
+    let by_path = name.ends_with(LOLLI_ENDING);
     let file = if by_path {
         name.to_owned()
     } else {
-        format!("{name}{ENDING}")
+        format!("{name}{LOLLI_ENDING}")
     };
     let in_folder = |folder: &PathBuf| {
         let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
@@ -161,7 +161,7 @@ pub(super) fn find_module(
     let mut message = format!(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
-    let stem = file.strip_suffix(ENDING).unwrap_or(&file);
+    let stem = file.strip_suffix(LOLLI_ENDING).unwrap_or(&file);
     if let Some(folder) = [&*file, stem]
         .iter()
         .find(|path| exists_directory(read, path))

@@ -25,6 +25,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::source::diagnostic::{Diagnostic, Severity};
+use crate::source::program_names::{LOLLI_ENDING, is_lolli};
 use crate::source::report::report;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -342,7 +343,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
     match module {
         Some(module) if count == 0 => {
             if let Some(name) = &reader.name
-                && path.ends_with(".ll")
+                && is_lolli(path)
                 && m.world.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
                 let message = format!("the file of the module `{}` has another name", name.text);
@@ -380,7 +381,7 @@ fn warn_of(
 }
 
 fn stem(path: &str) -> &str {
-    path.strip_suffix(".ll").unwrap_or(path)
+    path.strip_suffix(LOLLI_ENDING).unwrap_or(path)
 }
 
 /// The lines of places in a text: quick if they come in order.

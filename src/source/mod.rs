@@ -11,6 +11,7 @@ pub(crate) mod loading;
 pub(crate) mod named_goals;
 pub(crate) mod parts;
 pub(crate) mod permits;
+pub(crate) mod program_names;
 pub(crate) mod report;
 pub(crate) mod term_texts;
 pub(crate) mod terminal;
