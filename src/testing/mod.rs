@@ -24,8 +24,8 @@ mod write;
 
 pub use coverage::{Coverage, CoveredClause, CoveredFile};
 pub use find::find;
+pub use formats::Format;
 pub use progress::{Progress, Running};
-pub use report::Format;
 pub use run::transcript;
 pub use runner::{Problem, ProblemKind, Report, TestResult, run};
 pub use settings::Settings;
