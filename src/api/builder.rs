@@ -14,7 +14,6 @@ use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
 use crate::machine::budget::limits::Budget;
 use crate::machine::events::tracer::Mode;
-use crate::machine::run::Limits;
 use crate::machine::state::Machine;
 use crate::source::language;
 use crate::store::claims::Told;
@@ -152,10 +151,7 @@ impl EngineBuilder {
         ];
         let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
         let builtins = tables.copied().flatten().collect_bounded();
-        let limits = Limits {
-            memory: self.memory,
-        };
-        let mut machine = Machine::new(builtins, &All, limits)
+        let mut machine = Machine::new(builtins, &All, self.memory)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
         machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
         let mut engine = Engine {

@@ -15,18 +15,6 @@ use wamlet::{DoubleQuotes, EngineBuilder, PROGRAM_ENDINGS, is_lolli, os_of_text,
 pub(crate) const ANSWER_DEPTH: u32 = 10;
 /// The program that is the standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
-/// Options whose value is the next argument.
-const WITH_VALUE: [&str; 9] = [
-    "-g",
-    "-t",
-    "-L",
-    "--listing",
-    "--stack-limit",
-    "--max-memory",
-    "--timeout",
-    "--max-steps",
-    "--no-warn",
-];
 
 /// How programs and queries are read.
 #[derive(clap::Args, Copy, Clone, Debug, Default)]
@@ -227,14 +215,38 @@ fn similar_file(name: &str, near: impl Fn(&str) -> bool) -> Option<String> {
     files.into_iter().next()
 }
 
+/// Options whose value is the next argument.
+fn options_with_value() -> Vec<String> {
+    let mut names = Vec::new();
+    for option in Options::command().get_arguments() {
+        if option.get_action().takes_values() {
+            let long = option.get_long_and_visible_aliases().unwrap_or_default();
+            let hidden = option.get_all_aliases().unwrap_or_default();
+            let short = option.get_short().map(|short| format!("-{short}"));
+            names.extend(
+                long.into_iter()
+                    .chain(hidden)
+                    .map(|long| format!("--{long}")),
+            );
+            names.extend(short);
+        }
+    }
+    names
+}
+
 /// Where the options end, that is where the files begin.
 fn options_end(args: &[OsString]) -> usize {
+    let with_value = options_with_value();
     let mut at = 1;
     while let Some(arg) = args.get(at).and_then(|arg| arg.to_str()) {
         if arg == "--" || arg == "-" || !arg.starts_with('-') {
             break;
         }
-        at += if WITH_VALUE.contains(&arg) { 2 } else { 1 };
+        at += if with_value.iter().any(|option| option == arg) {
+            2
+        } else {
+            1
+        };
     }
     at.min(args.len())
 }
@@ -243,6 +255,7 @@ fn options_end(args: &[OsString]) -> usize {
 fn options_first(args: &mut Vec<OsString>) -> usize {
     let end = args.iter().position(|arg| arg == "--");
     let rest = args.split_off(end.unwrap_or(args.len()));
+    let options = options_with_value();
     let mut modules = Vec::new();
     let mut all = std::mem::take(args).into_iter();
     args.extend(all.next());
@@ -252,7 +265,7 @@ fn options_first(args: &mut Vec<OsString>) -> usize {
             modules.push(arg);
             continue;
         }
-        let with_value = WITH_VALUE.contains(&&*text);
+        let with_value = options.iter().any(|option| *option == *text);
         args.push(arg);
         if with_value {
             args.extend(all.next());

@@ -10,6 +10,7 @@ use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wamlet::testing::USUAL_STEPS;
 use wamlet::{
     Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, os_of_text,
     text_of_os,
@@ -73,7 +74,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(status) => return status,
     };
     let limits = Limits {
-        max_steps: options.limits.max_steps.or(Some(MOST_STEPS)),
+        max_steps: options.limits.max_steps.or(Some(USUAL_STEPS)),
         ..options.limits
     };
     let builder = limits.set(options.reading.settings());
@@ -85,9 +86,6 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }
-
-/// Inferences that a search may make which nobody limits.
-const MOST_STEPS: u64 = 100_000_000;
 
 /// The form of the tree, by the end of the name of its file.
 fn form(options: &Options) -> Option<&'static str> {

@@ -3,7 +3,7 @@
 
 use super::builtin::Builtin;
 use super::dispatch::regs::{REGISTERS, Regs};
-use super::run::{Limits, Run};
+use super::run::Run;
 use super::state::{Machine, Rare};
 use super::upper_layers::Upper;
 use super::world::World;
@@ -13,13 +13,13 @@ use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
 impl Machine {
-    /// A machine that knows these builtins and no predicates.
+    /// A machine that knows these builtins and no predicates. Its areas have so many bytes together.
     pub(crate) fn new(
         builtins: Vec<&'static Builtin>,
         upper: &'static dyn Upper<Machine>,
-        limits: Limits,
+        memory: usize,
     ) -> Result<Box<Machine>, Stop> {
-        let store = Store::new(limits.memory)?;
+        let store = Store::new(memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
         let world = World::new(builtins, upper, &store)?;
         let mut machine = Box::new(Machine {
@@ -35,7 +35,7 @@ impl Machine {
             cleanup_choice: ChoiceAddr::NONE,
             entries: Addr::NONE,
             calls: 0,
-            run: Run::new(limits),
+            run: Run::new(memory),
             world,
         });
         machine.prepare()?;

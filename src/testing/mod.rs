@@ -28,6 +28,6 @@ pub use formats::Format;
 pub use progress::{Progress, Running};
 pub use run::transcript;
 pub use runner::{Problem, ProblemKind, Report, TestResult, run};
-pub use settings::Settings;
+pub use settings::{Settings, USUAL_STEPS};
 pub use source::{Fault, Language, Program, Test, TestFile};
 pub use verdict::Verdict;

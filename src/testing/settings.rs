@@ -3,8 +3,8 @@
 use super::progress::Progress;
 use crate::api::{EngineBuilder, InterruptHandle, setters};
 
-/// Inferences that a test may make unless told otherwise.
-pub(super) const STEPS: u64 = 100_000_000;
+/// Inferences that a test, or other work that may have no end, may make unless told otherwise.
+pub const USUAL_STEPS: u64 = 100_000_000;
 /// Answers that are written of a query that has more.
 pub(super) const ANSWERS: usize = 20;
 /// Bytes of the answers and the output of a query that are kept, in excess of what the answers take that are told.
