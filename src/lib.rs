@@ -1,7 +1,14 @@
 //! Wamlet: an embeddable Prolog on the WAM.
 //!
 #![doc = include_str!("../docs/embedding.md")]
-#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::disallowed_methods,
+        clippy::string_add,
+        clippy::string_add_assign
+    )
+)]
 
 mod api;
 mod arith;

@@ -7,7 +7,7 @@
 
 use super::handed_goals::{Handed, handed};
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
-use crate::base::growth::{Grow, GrowMap};
+use crate::base::growth::{Grow, GrowMap, ask};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -200,7 +200,9 @@ fn place_of(
                 may_take(&m.store, bytes)
             });
             // Without its text the line is all there is to tell.
-            read.unwrap_or_default().into()
+            let read = read.unwrap_or_default();
+            ask(read.len())?;
+            read.into()
         }
     };
     let start = match line {

@@ -139,10 +139,10 @@ pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Place> {
         _ => None,
     };
     Some(Place {
-        file: text_of(m, m.store.arg(args, 0))?,
+        file: text_of(m, m.store.arg(args, 0)).ok()??,
         line: number(1)?,
         column: number(2)?,
-        source_line: text_of(m, m.store.arg(args, 3))?,
+        source_line: text_of(m, m.store.arg(args, 3)).ok()??,
         from: number(4)?,
         to: number(5)?,
     })
@@ -294,12 +294,12 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
             _ => 0,
         };
         found.put(Waiting {
-            predicate: text_of(m, m.store.arg(args, 0)).unwrap_or_default(),
+            predicate: text_of(m, m.store.arg(args, 0))?.unwrap_or_default(),
             goal: match m.store.arg(args, 4) {
                 none if none == Cell::atom(atoms::NIL) => None,
-                goal => text_of(m, goal),
+                goal => text_of(m, goal)?,
             },
-            file: text_of(m, m.store.arg(args, 1)).unwrap_or_default(),
+            file: text_of(m, m.store.arg(args, 1))?.unwrap_or_default(),
             line: usize::try_from(number(2)).unwrap_or(0),
             times: u32::try_from(number(3)).unwrap_or(0),
         })?;
@@ -311,7 +311,7 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
     iso "$load_message"("+severity", "+text", "@term") needs effect = always |m, [severity, text, ball]| {
-        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
+        let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
             return Ok(false);
@@ -334,7 +334,7 @@ builtins! { TOLD =
             "warning" => Severity::Warning,
             _ => Severity::Note,
         };
-        let mut message = Diagnostic::of_text(severity, text_of(m, text).unwrap_or_default());
+        let mut message = Diagnostic::of_text(severity, text_of(m, text)?.unwrap_or_default());
         message.term = Some(quoted(m, term)?);
         if let Some((functors::ERROR, _)) = m.store.compound(term) {
             message.kind = MessageKind::Exception;
@@ -435,7 +435,7 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = always |m, [severity, text, place, ball, callers]| {
-        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
+        let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };

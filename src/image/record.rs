@@ -5,7 +5,7 @@ use super::format::{File, write};
 use super::items::{Before, ItemPlace, Kind};
 use super::terms::{Numbering, write_term};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
-use crate::base::growth::{Grow, GrowSet, GrowText, text_of};
+use crate::base::growth::{Grow, GrowSet, GrowText, joined, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -122,7 +122,7 @@ pub(crate) fn begin(
         return Ok(None);
     };
     recorder.files.put(Recorded {
-        name: name.to_owned(),
+        name: text_of(name)?,
         parent,
         included,
         fingerprint,
@@ -303,9 +303,9 @@ pub(super) fn folder_of(name: &str) -> &str {
 /// lies beside the program or is named so.
 fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
     match path.strip_prefix(folder) {
-        Some(rest) if !is_absolute(rest) => Ok(rest.to_owned()),
-        _ if beside => Ok(way(folder, folder_of(path))? + base_name(path)),
-        _ => Ok(path.to_owned()),
+        Some(rest) if !is_absolute(rest) => text_of(rest),
+        _ if beside => joined(&[&way(folder, folder_of(path))?, base_name(path)]),
+        _ => text_of(path),
     }
 }
 

@@ -6,7 +6,7 @@ use super::items::{Before, Kind};
 use super::record::{self, folder_of};
 use super::terms::Reading;
 use crate::base::atom_table::{Atom, atoms, functors};
-use crate::base::growth::{Gather, Grow, filled};
+use crate::base::growth::{Gather, Grow, filled, joined, text_of};
 use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -123,15 +123,15 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
     };
     let claim = m.store.claim(2 * bytes.len() as u64, Life::Passing)?;
     let head = read_head(&bytes).map_err(|reason| unfit(m, path, reason))?;
-    let folder = format!("{}{}", folder_of(path), head.folder);
+    let folder = joined(&[folder_of(path), &head.folder])?;
     let named = head.files.iter().map(|file| {
         let name = match Path::new(&file.name).is_absolute() {
-            true => file.name.clone(),
-            false => format!("{folder}{}", file.name),
+            true => text_of(&file.name)?,
+            false => joined(&[&folder, &file.name])?,
         };
-        (name, file.fingerprint)
+        Ok((name, file.fingerprint))
     });
-    let named: Vec<(String, u128)> = named.gather()?;
+    let named: Vec<(String, u128)> = named.gather_results::<_, Stop>()?;
     let Some((program, _)) = named.first() else {
         return Err(unfit(m, path, Unfit::NoImage));
     };

@@ -3,7 +3,7 @@
 
 use super::consult::{MAX_KEPT, begin_as};
 use crate::base::atom_table::{Atom, atoms};
-use crate::base::growth::GrowText;
+use crate::base::growth::{GrowText, ask, joined};
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::Target;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
@@ -109,12 +109,13 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     let done = &loading.text;
     let line = done.rfind('\n').map_or(0, |newline| newline + 1);
     let lines = done[..line].matches('\n').count();
-    let text = format!("{}{clause}", &done[line..]);
+    let text = joined(&[&done[line..], &clause])?;
     let at = match first && clause.starts_with(HEADING) {
         true => clause.find('\n').unwrap_or(clause.len()),
         false => done.len() - line,
     };
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
+    ask(text.len())?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.text = text.into();
         loading.lines = Lines::default();

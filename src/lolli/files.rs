@@ -18,7 +18,6 @@ use std::sync::Arc;
 
 /// The environment variable that holds directories of modules.
 const PATH_VARIABLE: &str = "WAMLET_PATH";
-/// The ending of the names of files.
 
 macro_rules! library {
     ($($name:literal)*) => {

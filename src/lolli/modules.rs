@@ -454,7 +454,7 @@ fn enter(
             _ => return Err(module_name_error(m, term, "non-name")),
         }
     };
-    let text = m.world.symbols.text(name).to_owned();
+    let text = text_of(m.world.symbols.text(name))?;
     let found = find_module(m, (read, environment), &text, folder.as_deref())?;
     let module = load(m, read, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {

@@ -308,8 +308,9 @@ impl Diagnostic {
                 let Place {
                     file, line, column, ..
                 } = place;
-                let head = format!("{file}:{line}:{column}: {word}: {message}\n");
-                head + &excerpt(severity, place, form, width)
+                let mut text = format!("{file}:{line}:{column}: {word}: {message}\n");
+                text.push_str(&excerpt(severity, place, form, width));
+                text
             }
         };
         if let Some(hint) = &self.hint {
@@ -356,7 +357,9 @@ impl Diagnostic {
             .text("hint", self.hint.as_deref())
             .text("term", self.term.as_deref())
             .member("backtrace", &format!("[{}]", callers.join(", ")));
-        object.end() + "\n"
+        let mut text = object.end();
+        text.push('\n');
+        text
     }
 }
 

@@ -444,7 +444,8 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     let mut names = Vec::new();
     for &port in Port::ALL {
         if set & port as u8 != 0 {
-            let name = port.name().to_ascii_lowercase();
+            let mut name = port.name().to_owned();
+            name.make_ascii_lowercase();
             names.put(Cell::atom(m.world.symbols.intern_passing(&name)?))?;
         }
     }
@@ -525,7 +526,11 @@ builtins! { TRACING =
 impl Place {
     /// The place and its line with the place marked.
     fn marked(&self) -> String {
-        self.shown().replacen("raised at ", "", 1)
+        let shown = self.shown();
+        shown
+            .strip_prefix("raised at ")
+            .unwrap_or(&shown)
+            .to_owned()
     }
 }
 
