@@ -1,4 +1,7 @@
-//! The command, written against the public interface alone: arguments, goals, the prompt.
+//! The command: its subcommands, their arguments, the line editor, what it writes and its exit status. What programs,
+//! queries, tests and messages are is in the library, a crate of its own: nothing here knows of terms on the heap or of
+//! clauses, and what another host would need as well belongs to `api` or `testing`.
+//! Sees no other room: it is written against the public interface, `wamlet`.
 #![forbid(unsafe_code)]
 
 mod args;

@@ -162,17 +162,25 @@ fn rooms_say_what_they_see() {
     refuse("heads that do not say what their rooms see", &offenders);
 }
 
-/// The head of each folder within a room says what belongs there and what does not, and where that is.
+/// The head of each room, and of each folder within one, says what belongs there and what does not, and where that is;
+/// of a room also what it sees.
 #[test]
 fn folders_say_what_belongs_there() {
     let mut offenders = Vec::new();
     for file in rust_files(&["src"]) {
         let names: Vec<&str> = file.path.split('/').collect();
-        let [_, _, _, "mod.rs"] = names[..] else {
-            continue;
+        let is_room = match names[..] {
+            [_, _, "mod.rs"] => true,
+            [_, _, _, "mod.rs"] => false,
+            _ => continue,
         };
         let lines = file.source.lines.iter();
         let head: Vec<&String> = lines.take_while(|line| line.starts_with("//! ")).collect();
+        let sees = head.iter().position(|line| line.starts_with("//! Sees "));
+        let head = &head[..sees.unwrap_or(head.len())];
+        if is_room && sees.is_none() {
+            offenders.push(format!("{}: does not say what it sees", file.path));
+        }
         if head.len() < 2 {
             let lines = head.len();
             offenders.push(format!("{}: a head of {lines} lines", file.path));
