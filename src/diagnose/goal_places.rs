@@ -17,7 +17,7 @@ use crate::machine::state::Machine;
 use crate::program::clauses::clause::ClauseTerm;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::encoding_directive::read_program_again;
 use crate::source::language::lolli;
 use crate::source::named_goals::{
@@ -143,7 +143,7 @@ pub(super) fn place_of_call(
     m: &mut Machine,
     (id, clause, address): (PredId, &Clause, CodeAddr),
     culprit: Option<Functor>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     let goal = goal_of(m, clause, address)?;
     if let (Some(outer), Some(culprit)) = (&goal, culprit)
         && outer.functor != culprit
@@ -161,7 +161,7 @@ pub(super) fn place(
     id: PredId,
     clause: &Clause,
     goal: Option<GoalOf>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     place_of(m, id, clause, Sought::Goal(goal.as_ref()))
 }
 
@@ -171,7 +171,7 @@ pub(super) fn place_of_part(
     id: PredId,
     clause: &Clause,
     (term, part): (Cell, Part),
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     place_of(m, id, clause, Sought::Part(term, part))
 }
 
@@ -189,7 +189,7 @@ fn place_of(
     id: PredId,
     clause: &Clause,
     sought: Sought<'_>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     let file = m.world.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
@@ -236,7 +236,7 @@ fn place_of(
         Some(_) => before.matches('\n').count() + 1,
         None => line,
     };
-    Ok(Some(Place::new(&name, &text, span, line)))
+    Ok(Some(Location::new(&name, &text, span, line)))
 }
 
 /// The place of a goal of a clause of a predicate, one of those that begin in the line which starts here.

@@ -45,7 +45,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
                 let place = place(m, id, &clause, Some(goal))?.expect("a call has a place");
                 let text = place
                     .source_line
-                    .get(place.from..place.to)
+                    .get(place.span.clone())
                     .unwrap_or_default();
                 found.push(format!("{}: {text}", place.line));
             }

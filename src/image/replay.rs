@@ -18,7 +18,7 @@ use crate::io::source_file::read_bytes_of;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::source::diagnostic::{Diagnostic, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, Location, Severity};
 use crate::source::loading::{InImage, loader};
 use crate::source::permits;
 use crate::source::report::report;
@@ -157,13 +157,12 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         }
         let hint = format!("`wamlet compile {program} -o {path}` makes the image anew");
         let message = format!("{reason}; the program is loaded from its text");
-        let place = Place {
-            file: name,
+        let place = Location {
+            file: Some(name.into()),
             line: 1,
             column: 1,
             source_line: String::new(),
-            from: 0,
-            to: 0,
+            span: 0..0,
         };
         report(
             m,

@@ -10,7 +10,7 @@ use crate::diagnose::origin::origin;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, Location, MessageForm, MessageKind, Severity};
 use crate::source::loading::loader;
 use crate::source::report::text_shown;
 use crate::source::waiting::Waiting;
@@ -24,7 +24,7 @@ fn raised_place(
     goal: Cell,
     asked: Cell,
     limit: bool,
-) -> Result<Option<(Place, Vec<Waiting>)>, Throw> {
+) -> Result<Option<(Location, Vec<Waiting>)>, Throw> {
     let Some(trace) = m.run.raising.traces.last.take() else {
         return Ok(None);
     };
@@ -69,7 +69,7 @@ fn complain(m: &mut Machine, told: &Diagnostic, plain: &str) {
 }
 
 /// Tells what has ended a query; with its place, where that is known.
-fn tell_raised(m: &mut Machine, told: Diagnostic, raised: Option<(Place, Vec<Waiting>)>) {
+fn tell_raised(m: &mut Machine, told: Diagnostic, raised: Option<(Location, Vec<Waiting>)>) {
     let told = match raised {
         Some((place, callers)) => Diagnostic {
             place: Some(place),

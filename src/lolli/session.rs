@@ -25,7 +25,7 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::events::trace::Trace;
 use crate::machine::state::Machine;
-use crate::source::diagnostic::{Diagnostic, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, Location, Severity};
 use crate::source::report::text_shown;
 use crate::source::term_texts::name_and_arity;
 use crate::source::terminal::{output_room, read_key};
@@ -433,7 +433,7 @@ pub(super) fn place_in_query(
     line: usize,
     text: &str,
     culprit: Option<Functor>,
-) -> Result<Place, Stop> {
+) -> Result<Location, Stop> {
     let goal = query_place(m, (USER_INPUT_NAME, line, text), culprit)?;
     Ok(goal.unwrap_or_else(|| {
         let query = text.trim_end();
@@ -444,7 +444,7 @@ pub(super) fn place_in_query(
             start: start as u32,
             end: end as u32,
         };
-        Place::new(USER_INPUT_NAME, text, span, begin)
+        Location::new(USER_INPUT_NAME, text, span, begin)
     }))
 }
 

@@ -1,6 +1,6 @@
 //! The loads under way: the text of each, and where its present clause stands.
 
-use super::diagnostic::{MessageForm, Place};
+use super::diagnostic::{Location, MessageForm};
 use super::encoding_directive::read_program_again;
 use super::kept_messages::Kept;
 use super::permits;
@@ -219,13 +219,13 @@ impl Lines {
 }
 
 /// A place in the text of the present load. None if nothing is being loaded.
-pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
+pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Location> {
     seek_text(m);
     let loading = loader(m).stack.last()?;
     let (name, text) = (loading.name.clone(), loading.text.clone());
     let recorded = loading.in_image.as_ref().map(|known| known.place);
     let line = line_of(m, &text, span) as usize;
-    let mut place = Place::new(&name, &text, span, line);
+    let mut place = Location::new(&name, &text, span, line);
     if let Some((_, column)) = recorded.filter(|_| text.is_empty()) {
         place.column = column as usize;
     }

@@ -20,7 +20,7 @@ use crate::machine::frames::layout::{ChoiceKind, cp};
 use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::language::definitions;
 use crate::source::permits;
 use crate::source::term_texts::name_and_arity;
@@ -67,7 +67,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
     if let Some(known) = sites.known.get(&at) {
         return Ok(known.clone());
     }
-    let found = caller_place(m, at)?.map(|place| (place.file, place.line));
+    let found = caller_place(m, at)?.map(|place| (place.file_name().to_owned(), place.line));
     m.world
         .layers
         .of::<Sites>()
@@ -523,7 +523,7 @@ builtins! { TRACING =
     };
 }
 
-impl Place {
+impl Location {
     /// The place and its line with the place marked.
     fn marked(&self) -> String {
         let shown = self.shown();
