@@ -1,7 +1,14 @@
 //! Wamlet: an embeddable Prolog on the WAM.
 //!
 #![doc = include_str!("../docs/embedding.md")]
-#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::disallowed_methods,
+        clippy::string_add,
+        clippy::string_add_assign
+    )
+)]
 
 mod api;
 mod arith;
@@ -37,4 +44,5 @@ pub use api::{
     replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
+pub use source::program_names::{OPTIONAL_ENDINGS, PROGRAM_ENDINGS, is_lolli};
 pub use store::reserve::Reserve;

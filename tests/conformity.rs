@@ -248,7 +248,7 @@ impl Configuration {
 
 /// Cases that a clock ends, or that look at names: as many calls as there is time for, or names.
 const OTHER_CALLS: &[&str] = &[
-    "io/reloading.queries",
+    "loading/reloading.queries",
     "large/bounded.queries",
     "large/captures_within_captures.queries",
     "large/goals_that_unfold.queries",

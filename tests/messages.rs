@@ -1,9 +1,9 @@
-//! What loading has to say: for each `tests/cases/messages/NAME.pl`, or `NAME.ll` of Lolli, loaded by the command,
-//! `NAME.errors` holds what is to appear on the standard error output, and `NAME.json`, if it is there,
-//! what appears with `--json`.
+//! What loading has to say: each `NAME.errors` in `tests/cases` holds what is to appear on the standard error output
+//! when the command loads `NAME.pl`, or `NAME.ll` of Lolli, and `NAME.json`, if it is there, what appears with `--json`.
+//! `UPDATE_GOLDEN=1 cargo test --test messages` writes both anew.
 #![cfg(feature = "cli")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 #[path = "support/process.rs"]
@@ -36,33 +36,46 @@ fn without_numbers(text: &str) -> String {
     result
 }
 
+/// The files under a folder.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder of cases");
+    let paths = entries.map(|entry| entry.expect("an entry of the folder").path());
+    let files = paths.flat_map(|path| match path.is_dir() {
+        true => files_in(&path),
+        false => vec![path],
+    });
+    files.collect()
+}
+
 #[test]
 fn messages_are_those_of_the_files() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/messages");
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let cases = files_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"));
     let (mut count, mut for_programs) = (0, 0);
     let mut wrong = String::new();
-    for entry in std::fs::read_dir(&folder).expect("the folder of the cases") {
-        let path = entry.expect("an entry of the folder").path();
-        if path
-            .extension()
-            .is_none_or(|extension| extension != "pl" && extension != "ll")
-        {
-            continue;
-        }
+    let mut compare = |file: &Path, got: &str, wanted: &str| match got == wanted {
+        true => {}
+        false if update => std::fs::write(file, got).expect("the file is written"),
+        false => wrong.push_str(&format!("{}:\n{got}", file.display())),
+    };
+    for errors in cases
+        .iter()
+        .filter(|path| path.extension() == Some("errors".as_ref()))
+    {
         count += 1;
-        let name = path.file_name().and_then(|name| name.to_str());
+        let programs = ["pl", "ll"].map(|ending| errors.with_extension(ending));
+        let program = programs.iter().find(|program| program.exists());
+        let program = program.unwrap_or_else(|| panic!("the program of {}", errors.display()));
+        let name = program.file_name().and_then(|name| name.to_str());
         let name = name.expect("a name of a file");
-        let got = told(&folder, &[], name);
-        let wanted = std::fs::read_to_string(path.with_extension("errors")).unwrap_or_default();
-        if got != wanted {
-            wrong.push_str(&format!("{}:\n{got}", path.display()));
-        }
-        if let Ok(wanted) = std::fs::read_to_string(path.with_extension("json")) {
+        let folder = program.parent().expect("the folder of a file");
+        let wanted = std::fs::read_to_string(errors).expect("the messages");
+        compare(errors, &told(folder, &[], name), &wanted);
+        let json = errors.with_extension("json");
+        if let Ok(wanted) = std::fs::read_to_string(&json) {
             for_programs += 1;
-            let got = without_numbers(&told(&folder, &["--json"], name));
-            if got != wanted {
-                wrong.push_str(&format!("{} with --json:\n{got}", path.display()));
-            }
+            let got = without_numbers(&told(folder, &["--json"], name));
+            compare(&json, &got, &wanted);
         }
     }
     assert!(wrong.is_empty(), "other messages than told:\n{wrong}");

@@ -1,5 +1,5 @@
 //! What a host has loaded stays as it was where it is not loaded anew to the end. What programs load is in
-//! `cases/io/reloading.queries`.
+//! `cases/loading/reloading.queries`.
 
 use std::time::Duration;
 use wamlet::{Engine, ErrorKind};

@@ -1,4 +1,4 @@
-% Single operations, each timed alone, in Wamlet and in SWI-Prolog alike.
+% Single operations, each timed alone, in Wamlet and in SWI-Prolog alike. Long because each has a row.
 %
 % operation(Theme, Name, Goal) times Goal; operation(Theme, Name, Setup, Goal) runs Setup once before. Goal stands
 % in the body of a clause, so it is compiled. It is repeated by a failure-driven loop: what it binds is undone, and

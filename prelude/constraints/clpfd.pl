@@ -1,5 +1,5 @@
 % Constraints over integers, with the interface of SWI-Prolog's library of this name. Domains, propagation
-% and labeling are builtins of the system ('$fd_…'); here is what programs call.
+% and labeling are builtins of the system ('$fd_…'); here is what programs call. Long because a module has all names.
 
 :- module(clpfd, [
     op(760, yfx, #<==>), op(750, xfy, #==>), op(750, yfx, #<==), op(740, yfx, #\/),

@@ -1,6 +1,6 @@
 % Sets of integers for constraints: the predicates of SWI-Prolog's library(clpfd) on finite domain sets. A set is
 % `empty`, or fdset(Min, Max, Rest): the interval Min..Max and a set Rest of larger integers that are not next to it.
-% Min is an integer or inf, Max an integer or sup. So equal sets are the same term.
+% Min is an integer or inf, Max an integer or sup, so equal sets are the same term. Long because a library has all predicates.
 
 :- module(clpfd_sets, [
     is_fdset/1,

@@ -1,5 +1,5 @@
-% Red-black trees from keys, in the standard order of terms, to values: the predicates that
-% SWI-Prolog's library(rbtrees) documents. A tree is t(Nil, Tree), where Tree is Nil, which is
+% Red-black trees from keys, in the standard order, to values: what SWI-Prolog's library(rbtrees) documents.
+% Long because a library has all its predicates. A tree is t(Nil, Tree), where Tree is Nil, which is
 % black('',_,_,''), or red or black of (Left, Key, Value, Right). On each path to Nil lie as many
 % black nodes, and no red node has a red child. What has another form than t(_, _), or is unbound, is an
 % existence_error(matching_rule, rbtrees:Goal); an unbound node is an instantiation_error.

@@ -1,7 +1,7 @@
 % Why a goal with linear assumptions fails, what it leaves, and what a solution uses.
 %
 % A recorder in the machine notes what goals assume and use while one of these predicates runs a goal,
-% and at no other time.
+% and at no other time. Long because the predicates share the reading of what was noted.
 
 :- module(explain, [
     why/0, why/1, affine/2, leftover/2, trace_context/0, notrace_context/0, show_context/0,

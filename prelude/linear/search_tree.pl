@@ -1,4 +1,4 @@
-% The search tree of a small query: every goal, the clauses that it is tried with, and what they bind.
+% The search tree of a small query: goals, clauses, bindings. Long because one form of tree is made, laid out and drawn.
 
 :- module(search_tree, [
     search_tree/4

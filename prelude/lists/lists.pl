@@ -1,5 +1,5 @@
 % Lists: the predicates that SWI-Prolog's library(lists) documents. Some of them
-% are builtins: memberchk/2, numlist/3, list_to_set/2.
+% are builtins: memberchk/2, numlist/3, list_to_set/2. Long because a library has all its predicates.
 
 :- module(lists, [
     append/3,

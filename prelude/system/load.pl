@@ -1,4 +1,4 @@
-% Loading files: what drives the primitives that read and add clauses.
+% Loading files: what drives the primitives that read and add clauses. Long because it has a clause for each directive.
 
 :- module(system, []).
 

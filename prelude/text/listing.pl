@@ -1,4 +1,4 @@
-% Clauses as text, in the layout of SWI-Prolog's listing/1 and portray_clause/1.
+% Clauses as text, in the layout of SWI-Prolog's listing/1 and portray_clause/1. Long because each construct has a layout.
 
 :- module(listing, [
     portray_clause/1,

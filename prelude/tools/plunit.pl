@@ -1,7 +1,7 @@
 % Tests of programs: the units, options and outcome of SWI-Prolog's library(plunit).
 %
 % What stands between begin_tests/1 and end_tests/1 are clauses of a module of the unit's own, which sees
-% what the file defines. Clauses of test/1 and test/2 become clauses of 'unit body'/2 there.
+% what the file defines. Clauses of test/1,2 become clauses of 'unit body'/2. Long because a library has all predicates.
 
 :- module(plunit, [
     begin_tests/1,

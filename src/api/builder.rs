@@ -15,7 +15,6 @@ use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
 use crate::machine::budget::limits::Budget;
 use crate::machine::events::tracer::Mode;
-use crate::machine::run::Limits;
 use crate::machine::state::Machine;
 use crate::source::language;
 use crate::store::os::physical_memory;
@@ -141,10 +140,7 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let limits = Limits {
-            memory: self.memory,
-        };
-        let mut engine = Program::of_system()?.engine_with(limits)?;
+        let mut engine = Program::of_system()?.engine_with(self.memory)?;
         engine.answer_depth = self.answer_depth;
         engine.allowed = self.allowed;
         if !self.args.is_empty() {
@@ -202,10 +198,7 @@ pub(super) fn first_engine() -> Result<Engine, Error> {
     ];
     let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
     let builtins = tables.copied().flatten().collect_bounded();
-    let limits = Limits {
-        memory: DEFAULT_MEMORY,
-    };
-    let mut machine = Machine::new(builtins, &All, limits)
+    let mut machine = Machine::new(builtins, &All, DEFAULT_MEMORY)
         .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
     machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
     let mut engine = Engine {

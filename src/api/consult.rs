@@ -64,10 +64,10 @@ impl Diagnostic {
         Diagnostic {
             is_memory_limit: from.is_memory_limit(),
             severity: from.severity,
-            file: place.map_or_else(String::new, |place| place.file.clone()),
+            file: place.map_or_else(String::new, |place| place.file_name().to_owned()),
             line: place.map_or(0, |place| place.line),
             column: place.map_or(0, |place| place.column),
-            end_column: place.map_or(0, diagnostic::Place::end_column),
+            end_column: place.map_or(0, Location::end_column),
             warning: from.warning.map(Warning::name),
             message: from.full_message(),
             rendered: from.shown(MessageForm::Plain),
@@ -386,7 +386,7 @@ impl Engine {
             let call = self.goal("$program", &[number, any, place])?;
             let known = matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true));
             let place = known.then(|| place_of(&self.machine, place)).flatten();
-            found.put((goal, place.map(Location::of)))?;
+            found.put((goal, place))?;
         }
     }
 
@@ -399,7 +399,7 @@ impl Engine {
         if !matches!(self.machine.call_own(call, atoms::SYSTEM), Ok(true)) {
             return None;
         }
-        place_of(&self.machine, place).map(Location::of)
+        place_of(&self.machine, place)
     }
 }
 

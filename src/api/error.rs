@@ -3,7 +3,7 @@
 use super::setters::setters;
 use super::term::Term;
 use crate::diagnose::hint::Unknown;
-use crate::source::diagnostic::Place;
+pub use crate::source::diagnostic::Location;
 use crate::source::waiting::Waiting;
 use std::fmt;
 use std::sync::Arc;
@@ -56,21 +56,6 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// A place in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
-    /// The file or the name of the text; none for a query.
-    pub file: Option<Arc<str>>,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-    /// The line itself, without its end.
-    pub source_line: String,
-    /// What is wrong, as a range of bytes of `source_line`.
-    pub span: std::ops::Range<usize>,
-}
-
 impl Location {
     /// The place `start..end`, in bytes, of a text whose first line has number `first_line`.
     pub(super) fn in_text(
@@ -97,19 +82,6 @@ impl Location {
             column: before.get(line_start..).unwrap_or("").chars().count() + 1,
             source_line: source_line.to_owned(),
             span: from..to.unwrap_or(from),
-        }
-    }
-}
-
-impl Location {
-    /// A place that the loader tells.
-    pub(super) fn of(place: Place) -> Location {
-        Location {
-            file: Some(place.file.into()),
-            line: place.line,
-            column: place.column,
-            span: place.from..place.to,
-            source_line: place.source_line,
         }
     }
 }

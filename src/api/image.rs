@@ -9,6 +9,7 @@ use crate::base::growth::Grow;
 use crate::image::record::{Recorder, Recording, image_name, is_image_name};
 use crate::io::files::replace_file;
 use crate::source::loading::Loader;
+use crate::source::program_names::is_lolli;
 
 use crate::io::os_names::text_of_os;
 use crate::tools::timing::reading_times;
@@ -56,7 +57,7 @@ impl Engine {
             let message = format!("{image}: the name of an image ends in .wam");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        if program.ends_with(".ll") || is_image_name(&program) {
+        if is_lolli(&program) || is_image_name(&program) {
             let message = format!("{program}: images are made of texts of Prolog only");
             return Err(Error::new(ErrorKind::Usage, message));
         }

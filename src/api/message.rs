@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Severity};
 use crate::source::loading::Loader;
 use crate::source::report::show;
 
@@ -22,14 +22,7 @@ impl Message {
     /// The same about a place.
     #[must_use]
     pub fn at(mut self, location: Location) -> Message {
-        self.0.place = Some(Place {
-            file: location.file.as_deref().unwrap_or_default().to_owned(),
-            line: location.line,
-            column: location.column,
-            source_line: location.source_line,
-            from: location.span.start,
-            to: location.span.end,
-        });
+        self.0.place = Some(location);
         self
     }
 

@@ -8,7 +8,6 @@ use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::Throw;
-use crate::machine::run::Limits;
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
 use std::sync::{Arc, OnceLock};
@@ -46,7 +45,7 @@ struct Published {
 /// How engines of a program are set.
 #[derive(Clone)]
 struct Settings {
-    limits: Limits,
+    memory: usize,
     answer_depth: u32,
     allowed: Budget,
     breaks: bool,
@@ -81,13 +80,13 @@ impl Program {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn engine(&self) -> Result<Engine, Error> {
-        self.engine_with(self.0.settings.limits)
+        self.engine_with(self.0.settings.memory)
     }
 
-    /// The same with these limits of its own.
-    pub(super) fn engine_with(&self, limits: Limits) -> Result<Engine, Error> {
+    /// The same with so many bytes of memory for its terms.
+    pub(super) fn engine_with(&self, memory: usize) -> Result<Engine, Error> {
         let settings = &self.0.settings;
-        let machine = self.0.template.machine(limits);
+        let machine = self.0.template.machine(memory);
         let mut machine = machine.map_err(|Stop| no_engine())?;
         settings.give(&mut machine);
         Ok(Engine {
@@ -180,7 +179,7 @@ impl Engine {
             unreachable!("the engine that loads the library is published, and gone");
         };
         let Published { template, settings } = &**published;
-        let renewed = template.renew(&mut self.machine, settings.limits);
+        let renewed = template.renew(&mut self.machine, settings.memory);
         if renewed.is_err() {
             self.broken.set();
             return Err(no_engine());
@@ -216,7 +215,7 @@ impl Engine {
         let template = publish(&mut self.machine).map_err(|throw| self.error(throw))?;
         let m = &*self.machine;
         let settings = Settings {
-            limits: m.run.limits,
+            memory: m.run.memory,
             answer_depth: self.answer_depth,
             allowed: self.allowed,
             breaks: self.breaks,

@@ -4,6 +4,7 @@ use super::debugging::Debugging;
 use super::engine::Engine;
 use super::query_editor::Editor;
 use super::values::Values;
+use crate::machine::upper_layers::LayerState;
 use std::time::Duration;
 
 /// What lasts from one query of a prompt to the next.
@@ -27,6 +28,8 @@ pub(super) struct Prompt {
     pub(super) unexplained: bool,
     pub(super) query: PresentQuery,
 }
+
+impl LayerState for Prompt {}
 
 /// What is known of the query that a prompt has asked last.
 pub(super) struct PresentQuery {

@@ -153,7 +153,7 @@ impl Engine {
         }
         let present = take_present(&mut self.machine);
         let Some(trace) = &throw.0.trace else {
-            return Ok(present.map(|present| (Some(Location::of(present)), Vec::new(), None)));
+            return Ok(present.map(|present| (Some(present), Vec::new(), None)));
         };
         let Some(open) = self.open.last() else {
             return Ok(None);
@@ -165,10 +165,10 @@ impl Engine {
         let led = led.into_iter().map(Frame::of).gather()?;
         if let Some(place) = place {
             let note = present.and_then(|present| while_loading(&present, &place));
-            return Ok(Some((Some(Location::of(place)), led, note)));
+            return Ok(Some((Some(place), led, note)));
         }
         if let Some(present) = present {
-            return Ok(Some((Some(Location::of(present)), led, None)));
+            return Ok(Some((Some(present), led, None)));
         }
         let Some(text) = &open.text else {
             return Ok(Some((None, led, None)));

@@ -3,20 +3,17 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::api::leave;
-use crate::base::growth::Grow;
 use crate::builtins::streams::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
 use crate::io::stream::{Stream, StreamId};
 use crate::io::stream_table::{StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::source::input_clause::InputClause;
 use crate::source::terminal::{output_room, read_key};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
-
-/// Bytes of a clause that are taken between two looks whether there may be more.
-const POLL_BYTES: usize = 4096;
 
 impl From<IoError> for Error {
     fn from(error: IoError) -> Error {
@@ -173,29 +170,9 @@ impl Engine {
         let lexis = self.machine.world.flags.lexis();
         let m = &mut *self.machine;
         let input = m.world.host.streams.input(USER_INPUT)?;
-        let mut extent = ClauseExtent::typed(lexis);
-        let mut text = String::new();
-        while let Some(char) = input.get_char()? {
-            text.put(char)?;
-            if text.len().is_multiple_of(POLL_BYTES) {
-                may_take(&m.store, 2 * text.len())?;
-            }
-            let next = input.peek_char()?;
-            if !extent.push(char, next) {
-                continue;
-            }
-            while let Some(blank) = input.peek_char()? {
-                if !matches!(blank, ' ' | '\t' | '\r' | '\n') {
-                    break;
-                }
-                input.get_char()?;
-                if blank == '\n' {
-                    break;
-                }
-            }
-            return Ok(Some(text));
-        }
-        Ok(extent.has_begun().then_some(text))
+        let mut clause = InputClause::new(lexis, None);
+        clause.read(input, &|bytes| may_take(&m.store, bytes))?;
+        Ok(clause.clause())
     }
 
     /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not

@@ -136,7 +136,7 @@ pub(crate) fn radix_text(
         return None;
     }
     let radix = radix as u8;
-    let text = match n {
+    let mut text = match n {
         Number::Int(i) => small_radix_text(*i, radix),
         Number::Big(big) => match large::digits(big, radix, watch) {
             Ok(text) => text,
@@ -144,11 +144,10 @@ pub(crate) fn radix_text(
         },
         Number::Float(_) => return None,
     };
-    Some(Ok(if uppercase {
-        text.to_ascii_uppercase()
-    } else {
-        text
-    }))
+    if uppercase {
+        text.make_ascii_uppercase();
+    }
+    Some(Ok(text))
 }
 
 fn small_radix_text(i: i64, radix: u8) -> String {

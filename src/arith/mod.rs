@@ -1,4 +1,5 @@
-//! Arithmetic (ISO 13211-1 clause 9, Cor.2 and Cor.3): pure functions on [`crate::base::number`].
+//! Arithmetic (ISO 13211-1 clause 9, Cor.2 and Cor.3): pure functions on [`crate::base::number`]. Expressions as terms
+//! are walked in `machine` and compiled in `compile`; long naturals are in `base`.
 //! Sees `base`.
 //!
 //! Integers are unbounded; whatever could grow beyond a given number of bits is refused before it

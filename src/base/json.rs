@@ -1,6 +1,7 @@
 //! Texts of JSON (RFC 8259).
 #![forbid(unsafe_code)]
 
+use super::growth::Bounded;
 use std::fmt::Write;
 
 /// A string of JSON.
@@ -63,8 +64,9 @@ impl JsonObject {
     }
 
     /// The whole.
-    pub(crate) fn end(self) -> String {
-        self.0 + "}"
+    pub(crate) fn end(mut self) -> String {
+        self.0.put_bounded('}');
+        self.0
     }
 }
 

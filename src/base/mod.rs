@@ -1,5 +1,5 @@
 //! What everything else is made of: atoms, functors, numbers, operators, flags, source places. Knows nothing of terms,
-//! of the machine or of files.
+//! which are in `store`, of the machine or of files.
 //! Sees no other room.
 pub(crate) mod atom_table;
 pub(crate) mod char_index;

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::atom_table::FastMap;
-use super::growth::GrowMap;
+use super::growth::{GrowMap, Within};
 use super::stop::Stop;
 
 /// Entries of the one table that there is at first.
@@ -72,7 +72,8 @@ impl<V> SplitMap<V> {
 
     fn split(&mut self) -> Result<(), Stop> {
         self.tables.try_reserve_exact(TABLES as usize)?;
-        self.tables.resize_with(TABLES as usize, FastMap::default);
+        self.tables
+            .put_all_within((0..TABLES).map(|_| FastMap::default()));
         for (key, value) in std::mem::take(&mut self.first) {
             let table = &mut self.tables[SplitMap::<V>::number(key)];
             table.put_entry(key, value)?;

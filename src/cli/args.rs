@@ -1,32 +1,20 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
 use super::limits::Limits;
+use super::status::{BROKEN, exit_code};
 use super::subcommands;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::ExitCode;
 use strsim::damerau_levenshtein;
-use wamlet::{DoubleQuotes, EngineBuilder, os_of_text, text_of_os};
+use wamlet::{DoubleQuotes, EngineBuilder, PROGRAM_ENDINGS, is_lolli, os_of_text, text_of_os};
 
-/// Endings of names that are files to be loaded, wherever they stand among the first arguments.
-const PROGRAM_ENDINGS: [&str; 6] = [".pl", ".pro", ".prolog", ".plt", ".ll", ".wam"];
+/// Subterms deeper than this are shown as `...` at the prompt.
+pub(crate) const ANSWER_DEPTH: u32 = 10;
 /// The program that is the standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
-/// The ending of files of Lolli.
-const LOLLI_ENDING: &str = ".ll";
-/// Options whose value is the next argument.
-const WITH_VALUE: [&str; 9] = [
-    "-g",
-    "-t",
-    "-L",
-    "--listing",
-    "--stack-limit",
-    "--max-memory",
-    "--timeout",
-    "--max-steps",
-    "--no-warn",
-];
 
 /// How programs and queries are read.
 #[derive(clap::Args, Copy, Clone, Debug, Default)]
@@ -149,7 +137,7 @@ impl Options {
             if std::mem::take(&mut first) && !is_program(&file) {
                 check_file(&file, rest.peek())?;
                 options.files.push(file);
-            } else if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
+            } else if is_lolli(&file) || !is_program(&file) {
                 options.lolli = true;
                 options.modules.push(file);
             } else {
@@ -227,14 +215,38 @@ fn similar_file(name: &str, near: impl Fn(&str) -> bool) -> Option<String> {
     files.into_iter().next()
 }
 
+/// Options whose value is the next argument.
+fn options_with_value() -> Vec<String> {
+    let mut names = Vec::new();
+    for option in Options::command().get_arguments() {
+        if option.get_action().takes_values() {
+            let long = option.get_long_and_visible_aliases().unwrap_or_default();
+            let hidden = option.get_all_aliases().unwrap_or_default();
+            let short = option.get_short().map(|short| format!("-{short}"));
+            names.extend(
+                long.into_iter()
+                    .chain(hidden)
+                    .map(|long| format!("--{long}")),
+            );
+            names.extend(short);
+        }
+    }
+    names
+}
+
 /// Where the options end, that is where the files begin.
 fn options_end(args: &[OsString]) -> usize {
+    let with_value = options_with_value();
     let mut at = 1;
     while let Some(arg) = args.get(at).and_then(|arg| arg.to_str()) {
         if arg == "--" || arg == "-" || !arg.starts_with('-') {
             break;
         }
-        at += if WITH_VALUE.contains(&arg) { 2 } else { 1 };
+        at += if with_value.iter().any(|option| option == arg) {
+            2
+        } else {
+            1
+        };
     }
     at.min(args.len())
 }
@@ -243,6 +255,7 @@ fn options_end(args: &[OsString]) -> usize {
 fn options_first(args: &mut Vec<OsString>) -> usize {
     let end = args.iter().position(|arg| arg == "--");
     let rest = args.split_off(end.unwrap_or(args.len()));
+    let options = options_with_value();
     let mut modules = Vec::new();
     let mut all = std::mem::take(args).into_iter();
     args.extend(all.next());
@@ -252,7 +265,7 @@ fn options_first(args: &mut Vec<OsString>) -> usize {
             modules.push(arg);
             continue;
         }
-        let with_value = WITH_VALUE.contains(&&*text);
+        let with_value = options.iter().any(|option| *option == *text);
         args.push(arg);
         if with_value {
             args.extend(all.next());
@@ -264,8 +277,32 @@ fn options_first(args: &mut Vec<OsString>) -> usize {
     end
 }
 
+/// Is this a file to be loaded, wherever it stands among the first arguments?
 fn is_program(arg: &str) -> bool {
     PROGRAM_ENDINGS.iter().any(|ending| arg.ends_with(ending))
+}
+
+/// The options in these arguments of a subcommand, or the status to end with where there are none: then it
+/// was told why.
+pub(crate) fn parsed<T: clap::Parser>(
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<T, ExitCode> {
+    T::try_parse_from(args).map_err(|error| told(&error))
+}
+
+/// Writes what there is instead of options: help, the version, or what is wrong with the arguments. Gives the
+/// status to end with.
+pub(crate) fn told(error: &clap::Error) -> ExitCode {
+    use std::io::Write;
+    let written = error.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        // Who closes it has seen enough.
+        Err(failure) if !error.use_stderr() && failure.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "ERROR: {failure}");
+            exit_code(BROKEN)
+        }
+        _ => exit_code(error.exit_code()),
+    }
 }
 
 #[cfg(test)]

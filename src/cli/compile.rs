@@ -1,12 +1,11 @@
 //! `wamlet compile`: makes images of programs.
 
-use super::args::Reading;
+use super::args::{Reading, parsed};
 use super::limits::Limits;
-use super::{
-    FAILED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
-};
+use super::output::show;
+use super::report::{self, Place, no_engine, report_as};
+use super::status::{FAILED, exit_code, load_status, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
-use report::Place;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -28,8 +28,6 @@ const OF_FILES: [&str; 7] = [
     "edit",
     "lolli_load",
 ];
-/// Endings of names of programs.
-const PROGRAMS: [&str; 2] = [".pl", ".ll"];
 /// What is shown in place of a blank that begins a further line of a query.
 const MARK: &str = "|";
 
@@ -466,7 +464,9 @@ fn programs(beginning: &str) -> Vec<String> {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.starts_with(beginning))
         .filter_map(|name| {
-            let stem = PROGRAMS.iter().find_map(|end| name.strip_suffix(end))?;
+            let stem = wamlet::OPTIONAL_ENDINGS
+                .iter()
+                .find_map(|end| name.strip_suffix(end))?;
             let plain = stem.starts_with(|first: char| first.is_ascii_lowercase())
                 && stem.chars().all(|c| c.is_alphanumeric() || c == '_');
             // Lolli's files keep their ending: a name alone is one of Prolog.

@@ -1,9 +1,10 @@
 //! `wamlet man` and `wamlet completions`: what `man` and shells want to know of the command, made from the
 //! definitions of its arguments.
 
-use super::args::Options;
+use super::args::{Options, told};
+use super::status::{BROKEN, exit_code};
 use super::subcommands::{self, COMPILE, COMPLETIONS, MAN, TEST, TREE};
-use super::{BROKEN, compile, exit_code, test, told, tree};
+use super::{compile, test, tree};
 use clap::builder::PossibleValue;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;

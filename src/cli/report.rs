@@ -1,6 +1,8 @@
 //! Errors and warnings, on the standard error output: for people, or for programs.
 
+use super::status::{BROKEN, exit_code};
 use super::style;
+use std::process::ExitCode;
 use wamlet::{Engine, Error, ErrorKind, Location, Message, MessageForm, MessageKind, Severity};
 
 /// Where the text of a query stands.
@@ -100,4 +102,18 @@ pub(crate) fn say(engine: &mut Engine, text: &str) {
     // Nobody can be told that the standard error output fails.
     let _ = engine.flush_output();
     let _ = engine.write_error_output(text);
+}
+
+/// Has an engine report what it meets: as JSON, or for people.
+pub(crate) fn report_as(engine: &mut Engine, json: bool) {
+    engine.print_diagnostics(true);
+    engine.set_message_form(form(json));
+    engine.interrupt_handle().on_ctrl_c();
+}
+
+/// There is no engine that could tell why.
+pub(crate) fn no_engine(error: &Error) -> ExitCode {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "ERROR: {error}");
+    exit_code(BROKEN)
 }

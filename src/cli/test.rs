@@ -11,10 +11,10 @@ use wamlet::testing::{
 };
 use wamlet::{Engine, InterruptHandle};
 
-use super::args::Reading;
+use super::args::{Reading, parsed};
 use super::limits::Limits;
+use super::status::{BROKEN, exit_code};
 use super::waiting::telling;
-use super::{BROKEN, exit_code, parsed};
 
 /// Runs the tests of answers in files and folders.
 #[derive(Parser, Debug)]

@@ -1,16 +1,16 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
-use super::args::Reading;
+use super::args::{Reading, parsed};
 use super::limits::Limits;
-use super::{
-    BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
-};
+use super::output::show;
+use super::report::{self, Place, no_engine, report_as};
+use super::status::{BROKEN, LIMITED, exit_code, load_status, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
-use report::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wamlet::testing::USUAL_STEPS;
 use wamlet::{
     Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, os_of_text,
     text_of_os,
@@ -74,7 +74,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(status) => return status,
     };
     let limits = Limits {
-        max_steps: options.limits.max_steps.or(Some(MOST_STEPS)),
+        max_steps: options.limits.max_steps.or(Some(USUAL_STEPS)),
         ..options.limits
     };
     let builder = limits.set(options.reading.settings());
@@ -86,9 +86,6 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }
-
-/// Inferences that a search may make which nobody limits.
-const MOST_STEPS: u64 = 100_000_000;
 
 /// The form of the tree, by the end of the name of its file.
 fn form(options: &Options) -> Option<&'static str> {
@@ -121,7 +118,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         return Ok(load_status(engine));
     }
     let files = options.files.iter().map(String::as_str);
-    let modules: Vec<&str> = files.filter(|file| file.ends_with(".ll")).collect();
+    let modules: Vec<&str> = files.filter(|file| wamlet::is_lolli(file)).collect();
     let lolli = options.lolli || !modules.is_empty();
     if lolli && options.proof {
         let message = "--proof is for goals of Prolog: the search tree of Lolli tells what is used";

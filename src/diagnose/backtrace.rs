@@ -11,7 +11,7 @@ use crate::machine::state::Machine;
 use crate::machine::tables::SUFFIX;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::language::{definitions, is_hidden};
 use crate::source::term_texts::name_and_arity;
 use crate::source::waiting::{SHOWN, Waiting};
@@ -25,7 +25,7 @@ use std::fmt::Write;
 pub(crate) fn of_exception(
     m: &mut Machine,
     trace: &Trace,
-    told: Option<&Place>,
+    told: Option<&Location>,
 ) -> Result<Vec<Waiting>, Stop> {
     let raised = trace.addresses.first().copied();
     let raised = raised.filter(|&at| at != CodeAddr::NONE);
@@ -67,7 +67,7 @@ pub(crate) fn of_exception(
     }
     if let (Some(first), Some(place)) = (found.first_mut(), told)
         && first.goal.is_none()
-        && (first.file.as_str(), first.line) == (place.file.as_str(), place.line)
+        && (first.file.as_str(), first.line) == (place.file_name(), place.line)
     {
         first.times -= 1;
         if first.times == 0 {
@@ -132,7 +132,7 @@ pub(crate) fn waiting(
                 .map(|called| goal_text(&predicate, &called.args))
                 .transpose()?,
             predicate,
-            file: place.file,
+            file: place.file_name().to_owned(),
             line: place.line,
             times: caller.times,
         };
@@ -193,7 +193,7 @@ fn assumed_name(name: &str) -> Option<(&str, usize)> {
 
 /// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
 /// user's.
-pub(crate) fn caller_place(m: &mut Machine, at: CodeAddr) -> Result<Option<Place>, Stop> {
+pub(crate) fn caller_place(m: &mut Machine, at: CodeAddr) -> Result<Option<Location>, Stop> {
     let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
         return Ok(None);
     };

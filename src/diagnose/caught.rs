@@ -19,7 +19,7 @@ builtins! { CAUGHT =
         let callers = of_exception(m, &trace, Some(&place))?;
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
-        let message = text_of(m, text).unwrap_or_default();
+        let message = text_of(m, text)?.unwrap_or_default();
         let mut told = about_ball(m, severity, place, message, ball)?;
         told.callers = callers;
         show(m, &told);

@@ -7,7 +7,7 @@
 
 use super::handed_goals::{Handed, handed};
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
-use crate::base::growth::{Grow, GrowMap};
+use crate::base::growth::{Grow, GrowMap, ask};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -17,14 +17,15 @@ use crate::machine::state::Machine;
 use crate::program::clauses::clause::ClauseTerm;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::encoding_directive::read_program_again;
-use crate::source::language::{is_lolli, lolli};
+use crate::source::language::lolli;
 use crate::source::named_goals::{
     compound, functor_of, goals_named, is_control, unqualified, with_tree,
 };
 use crate::source::parts::{Part, find};
 use crate::source::permits;
+use crate::source::program_names::is_lolli;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -142,7 +143,7 @@ pub(super) fn place_of_call(
     m: &mut Machine,
     (id, clause, address): (PredId, &Clause, CodeAddr),
     culprit: Option<Functor>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     let goal = goal_of(m, clause, address)?;
     if let (Some(outer), Some(culprit)) = (&goal, culprit)
         && outer.functor != culprit
@@ -160,7 +161,7 @@ pub(super) fn place(
     id: PredId,
     clause: &Clause,
     goal: Option<GoalOf>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     place_of(m, id, clause, Sought::Goal(goal.as_ref()))
 }
 
@@ -170,7 +171,7 @@ pub(super) fn place_of_part(
     id: PredId,
     clause: &Clause,
     (term, part): (Cell, Part),
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     place_of(m, id, clause, Sought::Part(term, part))
 }
 
@@ -188,7 +189,7 @@ fn place_of(
     id: PredId,
     clause: &Clause,
     sought: Sought<'_>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     let file = m.world.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
@@ -199,7 +200,9 @@ fn place_of(
                 may_take(&m.store, bytes)
             });
             // Without its text the line is all there is to tell.
-            read.unwrap_or_default().into()
+            let read = read.unwrap_or_default();
+            ask(read.len())?;
+            read.into()
         }
     };
     let start = match line {
@@ -233,7 +236,7 @@ fn place_of(
         Some(_) => before.matches('\n').count() + 1,
         None => line,
     };
-    Ok(Some(Place::new(&name, &text, span, line)))
+    Ok(Some(Location::new(&name, &text, span, line)))
 }
 
 /// The place of a goal of a clause of a predicate, one of those that begin in the line which starts here.

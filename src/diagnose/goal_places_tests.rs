@@ -6,7 +6,7 @@ use super::origin::{calls, is_of_user};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
-use crate::source::language::is_lolli;
+use crate::source::program_names::is_lolli;
 
 /// Compares the calls of all loaded clauses with the goals that they have the numbers of. Gives what the texts have at
 /// their places.
@@ -45,7 +45,7 @@ pub(crate) fn compare_calls(m: &mut Machine) -> Result<Vec<String>, Stop> {
                 let place = place(m, id, &clause, Some(goal))?.expect("a call has a place");
                 let text = place
                     .source_line
-                    .get(place.from..place.to)
+                    .get(place.span.clone())
                     .unwrap_or_default();
                 found.push(format!("{}: {text}", place.line));
             }

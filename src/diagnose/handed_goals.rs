@@ -3,7 +3,7 @@
 
 use super::origin::definition;
 use crate::base::atom_table::{Atom, Functor, MAX_ARITY, atoms, functors};
-use crate::base::growth::{Gather, Grow};
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::library::prelude::load_exporter;
@@ -312,7 +312,7 @@ pub(super) type PassedBy = (PredId, Clause, ClauseTerm, Passed);
 pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<PassedBy>, Stop> {
     let files = m.world.files.with_included(file)?;
     let mut found = Vec::new();
-    for id in m.world.files.get(file).defines.clone() {
+    for id in Vec::of(&m.world.files.get(file).defines)? {
         if m.world.predicates.get(id).module == atoms::LAMBDAS {
             continue;
         }

@@ -313,7 +313,7 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
     if functor.arity() != 1 || m.world.symbols.name_text(functor) != "library" {
         return Ok(None);
     }
-    let Some(wanted) = text_of(m, m.store.arg(args, 0)) else {
+    let Some(wanted) = text_of(m, m.store.arg(args, 0))? else {
         return Ok(None);
     };
     let wanted = wanted.as_str();

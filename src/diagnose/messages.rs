@@ -15,7 +15,7 @@ use crate::io::encoding::Replacement;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, Location, MessageForm, MessageKind, Severity};
 use crate::source::loading::{loader, place_here, present_span, skipping};
 use crate::source::named_goals::Call;
 use crate::source::parts::{goals_of_present, in_directive, names_of_present};
@@ -45,7 +45,7 @@ pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), St
     let bracket = bracket.and_then(|span| place_here(m, span));
     let hint = match (error.hint(), bracket) {
         (None, Some(bracket)) if bracket.line != place.line => {
-            let Place { line, column, .. } = bracket;
+            let Location { line, column, .. } = bracket;
             Some(format!("it opens in line {line}, column {column}"))
         }
         (hint, _) => hint,
@@ -118,18 +118,18 @@ fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
 }
 
 /// A place as a term.
-fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
-    let file = Cell::atom(m.world.symbols.intern_passing(&place.file)?);
+fn place_term(m: &mut Machine, place: &Location) -> Result<Cell, Throw> {
+    let file = Cell::atom(m.world.symbols.intern_passing(place.file_name())?);
     let source = m.store.new_string(&place.source_line)?;
     let number = |number: usize| Cell::int(number as i64);
     let (line, column) = (number(place.line), number(place.column));
-    let (from, to) = (number(place.from), number(place.to));
+    let (from, to) = (number(place.span.start), number(place.span.end));
     let parts = [file, line, column, source, from, to];
     Ok(m.store.new_struct(functors::PLACE6, &parts))
 }
 
 /// The place that a term of `'$load_place'/1` tells.
-pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Place> {
+pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Location> {
     let (_, args) = m
         .store
         .compound(term)
@@ -138,13 +138,12 @@ pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Place> {
         View::Int(number) => usize::try_from(number).ok(),
         _ => None,
     };
-    Some(Place {
-        file: text_of(m, m.store.arg(args, 0))?,
+    Some(Location {
+        file: Some(text_of(m, m.store.arg(args, 0)).ok()??.into()),
         line: number(1)?,
         column: number(2)?,
-        source_line: text_of(m, m.store.arg(args, 3))?,
-        from: number(4)?,
-        to: number(5)?,
+        source_line: text_of(m, m.store.arg(args, 3)).ok()??,
+        span: number(4)?..number(5)?,
     })
 }
 
@@ -152,7 +151,7 @@ pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Place> {
 pub(super) fn about_ball(
     m: &mut Machine,
     severity: Severity,
-    place: Place,
+    place: Location,
     message: String,
     ball: Cell,
 ) -> Result<Diagnostic, Stop> {
@@ -294,12 +293,12 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
             _ => 0,
         };
         found.put(Waiting {
-            predicate: text_of(m, m.store.arg(args, 0)).unwrap_or_default(),
+            predicate: text_of(m, m.store.arg(args, 0))?.unwrap_or_default(),
             goal: match m.store.arg(args, 4) {
                 none if none == Cell::atom(atoms::NIL) => None,
-                goal => text_of(m, goal),
+                goal => text_of(m, goal)?,
             },
-            file: text_of(m, m.store.arg(args, 1)).unwrap_or_default(),
+            file: text_of(m, m.store.arg(args, 1))?.unwrap_or_default(),
             line: usize::try_from(number(2)).unwrap_or(0),
             times: u32::try_from(number(3)).unwrap_or(0),
         })?;
@@ -311,7 +310,7 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
     iso "$load_message"("+severity", "+text", "@term") needs effect = always |m, [severity, text, ball]| {
-        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
+        let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
             return Ok(false);
@@ -334,7 +333,7 @@ builtins! { TOLD =
             "warning" => Severity::Warning,
             _ => Severity::Note,
         };
-        let mut message = Diagnostic::of_text(severity, text_of(m, text).unwrap_or_default());
+        let mut message = Diagnostic::of_text(severity, text_of(m, text)?.unwrap_or_default());
         message.term = Some(quoted(m, term)?);
         if let Some((functors::ERROR, _)) = m.store.compound(term) {
             message.kind = MessageKind::Exception;
@@ -435,7 +434,7 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = always |m, [severity, text, place, ball, callers]| {
-        let message = text_of(m, text).map_or_else(|| shown(m, text), Ok)?;
+        let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };

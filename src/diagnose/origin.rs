@@ -13,7 +13,7 @@ use crate::machine::state::Machine;
 use crate::machine::tables::SUFFIX;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::language::{definitions, is_hidden, is_users, lolli};
 use crate::store::address::CodeAddr;
 use crate::store::cell::{Cell, WORD};
@@ -24,7 +24,11 @@ const MAX_SEARCHED: usize = 10_000;
 
 /// Where the exception was raised whose trace this is, by a query for `query`. None if no file of the
 /// user's has to do with it.
-pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Result<Option<Place>, Stop> {
+pub(crate) fn origin(
+    m: &mut Machine,
+    trace: &Trace,
+    query: Cell,
+) -> Result<Option<Location>, Stop> {
     let (index, predicate, clause) = match innermost(m, &trace.addresses)? {
         Some(found) => found,
         None => {

@@ -4,7 +4,7 @@ use super::origin::definition;
 use super::other_systems;
 use crate::arith::evaluable::lookup;
 use crate::base::atom_table::{Atom, Functor, atoms};
-use crate::base::growth::{Gather, Grow, filled, joined, joined_by};
+use crate::base::growth::{Gather, Grow, filled, joined, joined_by, text_of};
 use crate::base::stop::Stop;
 use crate::library::prelude::exported_predicates;
 use crate::machine::state::Machine;
@@ -52,7 +52,7 @@ pub(super) fn meant_by(
     arity: Option<i64>,
 ) -> Result<Option<Meant>, Stop> {
     let told = |hint: String| Ok(Some(Meant::Told(hint)));
-    let wanted = m.world.symbols.text(name).to_owned();
+    let wanted = text_of(m.world.symbols.text(name))?;
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
         return told(format!(
             "`{wanted}` is of clauses, which stand in files or are typed after [user]."

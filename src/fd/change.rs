@@ -4,7 +4,7 @@ use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
-/// Where what is pending lies (see `queue`).
+/// Where what is pending lies (see `propagation`).
 pub(super) const PENDING: u64 = WORD;
 
 /// The variable is an integer now.

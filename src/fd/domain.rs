@@ -8,7 +8,7 @@
 use super::change::{DOM, INST, MAX, MIN};
 use super::number::Num;
 use super::set::{INTERVAL, ranges_of_bits};
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};

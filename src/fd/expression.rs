@@ -3,12 +3,13 @@
 //! What is linear in an expression becomes one sum; every other operation gets a propagator and a variable for its
 //! result. Expressions are walked with a stack of their own: their depth does not matter.
 
+use super::kinds::Kinds;
 use super::linear::{Linear, Terms};
 use super::number::{Large, Num};
 use super::propagator::Propagator;
-use super::propagators::{FUNCTIONS, Kinds};
+use super::propagators::FUNCTIONS;
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Grow, with_room};
 use crate::base::stop::Stop;

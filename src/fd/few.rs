@@ -2,11 +2,11 @@
 //! memory of their own.
 
 use super::expression::{Mode, Relation};
+use super::kinds::Kinds;
 use super::number::Small;
 use super::propagator::{Propagator, Vector};
-use super::propagators::Kinds;
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{atoms, functors};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::store::cell::{Cell, WORD, tag};

@@ -1,12 +1,12 @@
 //! Reification: constraints as truth values, and formulas of them.
 
 use super::expression::{Fault, Mode, Posted, Relation};
+use super::kinds::Kinds;
 use super::number::{Large, Num};
 use super::propagator::Propagator;
-use super::propagators::Kinds;
 use super::set::normal;
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Grow, with_room};
 use crate::store::cell::{Cell, WORD};

@@ -2,10 +2,10 @@
 
 use super::domain::record;
 use super::few::gcd as gcd_of;
+use super::kinds::Kinds;
 use super::number::{Large, Num, large};
-use super::propagators::Kinds;
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::arith::integer::gcd;
 use crate::arith::large::Bounds;
 use crate::base::atom_table::FastMap;

@@ -5,7 +5,7 @@
 //! not fit ends that run with [`Halt::Wide`], and it runs again on [`Large`]. What it has narrowed until
 //! then is right, so nothing is undone in between.
 
-use super::{Halt, R};
+use super::work::{Halt, R};
 use crate::arith::compare::compare;
 use crate::arith::error::ArithError;
 use crate::arith::integer::{div_floor, int_div};

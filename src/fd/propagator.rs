@@ -4,9 +4,9 @@
 //! nothing more to do becomes [`Kinds::Dead`], until that is undone. Arguments are terms; lists of variables
 //! and numbers are vectors, compounds whose arguments may be exchanged.
 
-use super::propagators::{KINDS, Kind, Kinds};
+use super::kinds::{KINDS, Kind, Kinds};
 use super::variable::Wait;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{Functor, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};

@@ -1,67 +1,25 @@
-//! The queue of what is to be done, and the loop that empties it.
-//!
-//! A change of a domain puts the lists of its variable into a queue, once, with all its events. Whoever
-//! waits for one of them runs at once if that is cheap, else he waits in a queue of his priority until all
-//! variables have told their changes. So an expensive propagator meets many changes in one run.
-//!
-//! Marks of what is queued are written without a trail: outside of [`Fd::propagate`] and of what comes before
-//! it nothing is queued, and on failure the queues are emptied.
+//! The queue of what is to be done. `propagation` empties it.
 
-use super::change::{EVENTS, INTERESTS, PENDING};
-use super::propagator::{Propagator, QUEUED};
-use super::propagators::{KINDS, Kinds, binary};
-use super::variable::{FIRST_LIST, LISTS, subscribers_at};
-use super::{Fd, Halt, R};
-use crate::base::growth::Grow;
 use crate::store::address::HeapAddr;
-use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::deref;
-use crate::store::raw;
-
-const PLACE: u32 = 8;
 
 /// Priorities: lower ones run first. Those of priority 0 run without waiting.
 pub(crate) const PRIORITIES: usize = 4;
-
-/// The lists that wait for one of some events, as bits.
-const LISTS_OF: [u32; EVENTS as usize + 1] = {
-    let mut lists_of = [0; EVENTS as usize + 1];
-    let mut events = 0;
-    while events < lists_of.len() {
-        let mut list = 0;
-        while list < LISTS.len() {
-            if LISTS[list].0 & events as u32 != 0 {
-                lists_of[events] |= 1 << LISTS[list].1;
-            }
-            list += 1;
-        }
-        events += 1;
-    }
-    lists_of
-};
-
-const DEAD: usize = Kinds::Dead as usize;
-const DIFFERENT: usize = Kinds::Different as usize;
-const AT_MOST: usize = Kinds::AtMost as usize;
-
-/// Propagations between two looks whether the work is to be stopped.
-const LOOK: u32 = 64;
 
 /// Who waits to be run. Kept from run to run for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     /// Lists of variables that have changed, and the propagator that alone changed them, if there is one.
-    changed: Vec<(HeapAddr, HeapAddr)>,
+    pub(super) changed: Vec<(HeapAddr, HeapAddr)>,
     /// Those before this are done.
-    told: usize,
+    pub(super) told: usize,
     /// Propagators by priority.
-    waiting: [Vec<HeapAddr>; PRIORITIES],
+    pub(super) waiting: [Vec<HeapAddr>; PRIORITIES],
     /// Those before these are done.
-    done: [usize; PRIORITIES],
+    pub(super) done: [usize; PRIORITIES],
     /// The propagator that runs.
-    running: HeapAddr,
+    pub(super) running: HeapAddr,
     /// Propagations until the next look.
-    look: u32,
+    pub(super) look: u32,
     /// How often it was begun to tell what waits.
     telling: i64,
 }
@@ -75,189 +33,5 @@ impl Queue {
     /// The mark of what has been told since.
     pub(super) fn telling(&self) -> i64 {
         self.telling
-    }
-}
-
-/// Takes away what is pending for a variable.
-#[inline(always)]
-fn settle(at: HeapAddr) -> u32 {
-    let pending = raw::cell(at + PENDING).int_value();
-    raw::set_cell(at + PENDING, Cell::int(pending & EVENTS << INTERESTS));
-    (pending & EVENTS) as u32
-}
-
-impl Fd<'_> {
-    /// The domain of the variable that these wait for has changed so.
-    #[inline(always)]
-    pub(super) fn notify(&mut self, subscribers: Cell, events: u32) -> R {
-        match subscribers_at(subscribers) {
-            Some(at) => self.enqueue_change(at, events),
-            None => Ok(()),
-        }
-    }
-
-    fn enqueue_change(&mut self, at: HeapAddr, events: u32) -> R {
-        let pending = raw::cell(at + PENDING).int_value();
-        let interest = pending >> INTERESTS & EVENTS;
-        let events = i64::from(events) & interest;
-        if events == 0 {
-            return Ok(());
-        }
-        if pending & EVENTS == 0 {
-            let place = (self.queue.changed.len() as i64) << PLACE;
-            self.queue.changed.put((at, self.queue.running))?;
-            raw::set_cell(
-                at + PENDING,
-                Cell::int(place | interest << INTERESTS | events),
-            );
-            return Ok(());
-        }
-        raw::set_cell(at + PENDING, Cell::int(pending | events));
-        if let Some(entry) = self.queue.changed.get_mut((pending >> PLACE) as usize)
-            && entry.1 != self.queue.running
-        {
-            entry.1 = HeapAddr::NONE;
-        }
-        Ok(())
-    }
-
-    /// Has a propagator run when it is its turn.
-    #[inline(always)]
-    pub(super) fn enqueue(&mut self, propagator: Propagator, priority: usize) -> R {
-        let flags = propagator.flags();
-        if flags & QUEUED == 0 {
-            self.queue.waiting[priority].put(propagator.0)?;
-            propagator.set_flags(flags | QUEUED);
-        }
-        Ok(())
-    }
-
-    /// Runs all that waits until nothing does.
-    ///
-    /// # Errors
-    /// The constraints have no solution, or the work is to be stopped: the queue is empty then, too.
-    pub(crate) fn propagate(&mut self) -> R {
-        let result = self.run_all();
-        if result.is_err() {
-            self.forget();
-        }
-        self.queue.changed.clear();
-        self.queue.told = 0;
-        self.queue.running = HeapAddr::NONE;
-        result
-    }
-
-    /// Empties the queues.
-    pub(crate) fn forget(&mut self) {
-        for (at, _) in self.queue.changed.drain(..) {
-            settle(at);
-        }
-        self.queue.told = 0;
-        for (waiting, done) in self.queue.waiting.iter_mut().zip(&mut self.queue.done) {
-            for at in waiting.drain(..) {
-                let propagator = Propagator(at);
-                propagator.set_flags(propagator.flags() & !QUEUED);
-            }
-            *done = 0;
-        }
-        self.queue.running = HeapAddr::NONE;
-    }
-
-    fn run_all(&mut self) -> R {
-        loop {
-            while let Some(&(at, by)) = self.queue.changed.get(self.queue.told) {
-                self.queue.told += 1;
-                self.tell(at, by)?;
-            }
-            self.queue.changed.clear();
-            self.queue.told = 0;
-            let Some(propagator) = self.next_waiting() else {
-                return Ok(());
-            };
-            propagator.set_flags(propagator.flags() & !QUEUED);
-            self.look()?;
-            self.run(propagator)?;
-        }
-    }
-
-    fn next_waiting(&mut self) -> Option<Propagator> {
-        for (waiting, done) in self.queue.waiting.iter_mut().zip(&mut self.queue.done) {
-            if let Some(&at) = waiting.get(*done) {
-                *done += 1;
-                if *done == waiting.len() {
-                    waiting.clear();
-                    *done = 0;
-                }
-                return Some(Propagator(at));
-            }
-        }
-        None
-    }
-
-    /// Runs or enqueues who waits for the changes of a variable, but for the one that has made them.
-    fn tell(&mut self, at: HeapAddr, by: HeapAddr) -> R {
-        self.look()?;
-        let mut lists = LISTS_OF[settle(at) as usize];
-        while lists != 0 {
-            let nth = u64::from(lists.trailing_zeros());
-            lists &= lists - 1;
-            let mut list = raw::cell(at + FIRST_LIST + nth * WORD);
-            while list.tag() == tag::LST {
-                let pair = list.addr();
-                if let Some(propagator) = Propagator::of(raw::cell(pair)) {
-                    // The most frequent kinds go without the table. What they change tells them nothing new.
-                    let done = match propagator.kind_number() {
-                        DEAD => Some(Ok(())),
-                        DIFFERENT => binary::different_small(self, propagator),
-                        AT_MOST => binary::at_most_small(self, propagator),
-                        _ if propagator.flags() & QUEUED != 0 => Some(Ok(())),
-                        _ => None,
-                    };
-                    match done {
-                        Some(Ok(())) => {}
-                        None | Some(Err(Halt::Wide)) => self.tell_one(propagator, by)?,
-                        Some(Err(halt)) => return Err(halt),
-                    }
-                }
-                list = deref(raw::cell(pair + WORD));
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs or enqueues a propagator that waits for a change, unless it has made the change and knows.
-    #[inline(never)]
-    fn tell_one(&mut self, propagator: Propagator, by: HeapAddr) -> R {
-        let kind = propagator.kind();
-        if propagator.0 == by && kind.idempotent {
-            return Ok(());
-        }
-        match kind.priority {
-            0 => self.run(propagator),
-            priority => self.enqueue(propagator, priority - 1),
-        }
-    }
-
-    /// Counts a step of work, and looks from time to time whether it is to be stopped.
-    #[inline(always)]
-    pub(crate) fn look(&mut self) -> R {
-        self.queue.look = self.queue.look.wrapping_sub(1);
-        if self.queue.look.is_multiple_of(LOOK) {
-            self.store.events.watch.go_on_after(LOOK as usize * 16)?;
-        }
-        Ok(())
-    }
-
-    /// Runs a propagator.
-    #[inline(always)]
-    pub(super) fn run(&mut self, propagator: Propagator) -> R {
-        let outer = std::mem::replace(&mut self.queue.running, propagator.0);
-        let kind = &KINDS[propagator.kind_number()];
-        let result = match (kind.run)(self, propagator) {
-            Err(Halt::Wide) => (kind.run_large)(self, propagator),
-            result => result,
-        };
-        self.queue.running = outer;
-        result
     }
 }

@@ -5,7 +5,7 @@ use super::number::{Large, Num, Small, widening};
 use super::propagator::{Propagator, Vector};
 use super::set::INTERVAL;
 use super::variable::{FIRST_LIST, LISTS, subscribers_at};
-use super::{Fd, R};
+use super::work::{Fd, R};
 use crate::base::atom_table::atoms;
 use crate::base::growth::{Gather, Grow};
 use crate::base::number::Number;

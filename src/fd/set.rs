@@ -10,7 +10,7 @@
 //! Bits of boxes are cleared in place where the box is as young as its record may be; lists never change.
 
 use super::number::{Num, Small};
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::growth::{Grow, with_room};
 use crate::base::stop::Stop;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};

@@ -4,7 +4,7 @@ use super::change::{BOUNDS, DOM, INST, MAX, MIN, PENDING, interest};
 use super::domain::{self, Record, WORDS, record, record_in};
 use super::number::{Large, Num, Small};
 use super::set::INTERVAL;
-use super::{Fd, Halt, R};
+use super::work::{Fd, Halt, R};
 use crate::base::atom_table::{atoms, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};

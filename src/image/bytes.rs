@@ -1,9 +1,11 @@
 //! The bytes of an image: numbers in groups of seven bits, the least significant first, and texts
 //! after their length.
 
-use super::END;
 use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
+
+/// What is wrong with an image of which a part is missing.
+pub(super) const END: &str = "it ends too early";
 
 /// An image is not what it ought to be.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

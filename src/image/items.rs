@@ -46,7 +46,7 @@ const FIRST_COLUMN: u8 = 16;
 
 /// Where an item stands.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ItemPlace {
     /// In the text.
     pub(super) span: Span,
     /// Line, from 1.
@@ -58,7 +58,7 @@ pub(super) struct Place {
 /// The place of the item before, and its module: `None` if that is the one that is loaded into.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Before {
-    place: Place,
+    place: ItemPlace,
     module: Option<Atom>,
 }
 
@@ -68,7 +68,7 @@ impl Before {
         &mut self,
         kind: Kind,
         (module, number): (Option<Atom>, u64),
-        place: Place,
+        place: ItemPlace,
         out: &mut Vec<u8>,
     ) -> Result<(), Stop> {
         let mut first = kind as u8;
@@ -104,7 +104,7 @@ impl Before {
         &mut self,
         names: &Names,
         input: &mut Input<'_>,
-    ) -> Result<(Kind, Option<Atom>, Place), Damaged> {
+    ) -> Result<(Kind, Option<Atom>, ItemPlace), Damaged> {
         let first = input.byte()?;
         let kind = KINDS.get(usize::from(first & KIND_MASK));
         let Some(&kind) = kind.filter(|_| first < 2 * FIRST_COLUMN) else {
@@ -128,7 +128,7 @@ impl Before {
         let (Some(start), Some(end), Some(line), Some(column)) = (start, end, line, column) else {
             return Err(input.damaged("a place is in no text"));
         };
-        self.place = Place {
+        self.place = ItemPlace {
             span: Span { start, end },
             line,
             column,

@@ -1,11 +1,11 @@
 //! Making an image: what loading adds is written down while it does so.
 
 use super::bytes::put_number;
-use super::items::{Before, Kind, Place};
+use super::format::{File, write};
+use super::items::{Before, ItemPlace, Kind};
 use super::terms::{Numbering, write_term};
-use super::{ENDING, File, write};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
-use crate::base::growth::{Grow, GrowSet, GrowText, text_of};
+use crate::base::growth::{Grow, GrowSet, GrowText, joined, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -19,6 +19,7 @@ use crate::machine::upper_layers::LayerState;
 use crate::program::clauses::clause_list::Clause;
 use crate::source::loading::{is_conditional, line_of, loader, place_here, present_span};
 use crate::source::permits;
+use crate::source::program_names::IMAGE_ENDING;
 use crate::store::cell::Cell;
 use crate::store::copy::{relocate, relocated};
 use crate::store::stored::Attrs;
@@ -124,7 +125,7 @@ pub(crate) fn begin(
         return Ok(None);
     };
     recorder.files.put(Recorded {
-        name: name.to_owned(),
+        name: text_of(name)?,
         parent,
         included,
         fingerprint,
@@ -151,9 +152,9 @@ fn with_recorder(
 }
 
 /// The place of the present clause.
-fn here(m: &mut Machine, span: Span, line: u32) -> Place {
+fn here(m: &mut Machine, span: Span, line: u32) -> ItemPlace {
     let column = place_here(m, span).map_or(1, |place| place.column as u32);
-    Place { span, line, column }
+    ItemPlace { span, line, column }
 }
 
 /// Writes a clause down, which is about to be added: one that stands in `module`.
@@ -243,7 +244,7 @@ impl Recorder {
         m: &mut Machine,
         file: usize,
         kind: Kind,
-        (module, place): (Atom, Place),
+        (module, place): (Atom, ItemPlace),
         (words, root): (&[u64], Cell),
     ) -> Result<(), Stop> {
         let (names, symbols) = (&mut self.names, &mut m.world.symbols);
@@ -305,9 +306,9 @@ pub(super) fn folder_of(name: &str) -> &str {
 /// lies beside the program or is named so.
 fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
     match path.strip_prefix(folder) {
-        Some(rest) if !is_absolute(rest) => Ok(rest.to_owned()),
-        _ if beside => Ok(way(folder, folder_of(path))? + base_name(path)),
-        _ => Ok(path.to_owned()),
+        Some(rest) if !is_absolute(rest) => text_of(rest),
+        _ if beside => joined(&[&way(folder, folder_of(path))?, base_name(path)]),
+        _ => text_of(path),
     }
 }
 
@@ -356,12 +357,12 @@ pub(crate) fn image_name(program: &str) -> String {
     let stem = [".pl", ".pro", ".prolog"]
         .iter()
         .find_map(|ending| program.strip_suffix(ending));
-    format!("{}{ENDING}", stem.unwrap_or(program))
+    format!("{}{IMAGE_ENDING}", stem.unwrap_or(program))
 }
 
 /// Is this the name of an image?
 pub(crate) fn is_image_name(name: &str) -> bool {
-    name.ends_with(ENDING)
+    name.ends_with(IMAGE_ENDING)
 }
 
 #[cfg(test)]

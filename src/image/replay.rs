@@ -1,12 +1,12 @@
 //! Loading an image.
 
 use super::bytes::{Input, Unread};
+use super::format::{Image, OTHER_VERSION, Unfit, read_head};
 use super::items::{Before, Kind};
 use super::record::{self, folder_of};
 use super::terms::Reading;
-use super::{Image, OTHER_VERSION, Unfit, read_head};
 use crate::base::atom_table::{Atom, atoms, functors};
-use crate::base::growth::{Gather, Grow, filled};
+use crate::base::growth::{Gather, Grow, filled, joined, text_of};
 use crate::base::needs::{Permit, Read};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -19,7 +19,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::LayerState;
-use crate::source::diagnostic::{Diagnostic, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, Location, Severity};
 use crate::source::loading::{InImage, loader};
 use crate::source::permits;
 use crate::source::report::report;
@@ -126,15 +126,15 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
     };
     let claim = m.store.claim(2 * bytes.len() as u64, Life::Passing)?;
     let head = read_head(&bytes).map_err(|reason| unfit(m, path, reason))?;
-    let folder = format!("{}{}", folder_of(path), head.folder);
+    let folder = joined(&[folder_of(path), &head.folder])?;
     let named = head.files.iter().map(|file| {
         let name = match Path::new(&file.name).is_absolute() {
-            true => file.name.clone(),
-            false => format!("{folder}{}", file.name),
+            true => text_of(&file.name)?,
+            false => joined(&[&folder, &file.name])?,
         };
-        (name, file.fingerprint)
+        Ok((name, file.fingerprint))
     });
-    let named: Vec<(String, u128)> = named.gather()?;
+    let named: Vec<(String, u128)> = named.gather_results::<_, Stop>()?;
     let Some((program, _)) = named.first() else {
         return Err(unfit(m, path, Unfit::NoImage));
     };
@@ -160,13 +160,12 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         }
         let hint = format!("`wamlet compile {program} -o {path}` makes the image anew");
         let message = format!("{reason}; the program is loaded from its text");
-        let place = Place {
-            file: name,
+        let place = Location {
+            file: Some(name.into()),
             line: 1,
             column: 1,
             source_line: String::new(),
-            from: 0,
-            to: 0,
+            span: 0..0,
         };
         report(
             m,

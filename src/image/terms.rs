@@ -15,8 +15,7 @@
 //! What is read lies in a block as `store::copy` makes them. Nothing that the bytes say is believed:
 //! a block that is read is a term, finite and without cycles, whatever they are.
 
-use super::END;
-use super::bytes::{Damaged, Input, Unread, put_number, put_text, signed};
+use super::bytes::{Damaged, END, Input, Unread, put_number, put_text, signed};
 use crate::base::atom_table::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
 use crate::base::char_index;
 use crate::base::growth::{Grow, GrowAt, GrowMap, filled};

@@ -28,10 +28,17 @@ named! {
     }
 }
 
+/// Bytes of a name of an encoding.
+const LONGEST_NAME: usize = 16;
+
 impl Encoding {
     /// The encoding of this spelling, in either case.
     pub(crate) fn of_spelling(name: &str) -> Option<Encoding> {
-        Encoding::from_name(&name.to_ascii_lowercase())
+        let mut lower = [0; LONGEST_NAME];
+        let lower = lower.get_mut(..name.len())?;
+        lower.copy_from_slice(name.as_bytes());
+        lower.make_ascii_lowercase();
+        Encoding::from_name(std::str::from_utf8(lower).ok()?)
     }
 
     /// Number of bytes of a character.

@@ -9,7 +9,8 @@ use super::reload::define_module;
 use super::sources::remove;
 use super::typed_text::begin_typed;
 use crate::base::atom_table::{Atom, Functor, atoms};
-use crate::base::growth::{Gather, Grow};
+use crate::base::growth::{self, Gather, Grow, ask};
+use crate::base::stop::Stop;
 use crate::builtins::control::tables::clause_of_tabled;
 use crate::builtins::database::clauses::{compile_clause, load_clause, source_terms};
 use crate::builtins::database::dcg;
@@ -76,17 +77,17 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
 }
 
 /// The name of a file, if the argument is an atom.
-fn name_of_path(m: &Machine, path: Cell) -> Option<String> {
+fn name_of_path(m: &Machine, path: Cell) -> Result<Option<String>, Stop> {
     let View::Atom(name) = m.store.view(path) else {
-        return None;
+        return Ok(None);
     };
-    Some(m.world.symbols.text(name).to_owned())
+    growth::text_of(m.world.symbols.text(name)).map(Some)
 }
 
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
-        let atom = text_of(m, spec).map(|text| m.world.symbols.intern_passing(&text)).transpose()?;
+        let atom = text_of(m, spec)?.map(|text| m.world.symbols.intern_passing(&text)).transpose()?;
         match atom {
             Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)?),
             _ => Ok(false),
@@ -103,7 +104,7 @@ builtins! { CONSULT =
     /// Finds what a file specification without an alias means: the path of a file, or the name of a
     /// library of the system.
     iso "$find_source"("+spec", "-kind", "-name") needs read = |m, [spec, kind, name]| {
-        let Some(text) = text_of(m, spec) else {
+        let Some(text) = text_of(m, spec)? else {
             return Err(if spec.is_var() {
                 m.instantiation_error()
             } else {
@@ -124,13 +125,13 @@ builtins! { CONSULT =
     };
     /// Was the file loaded, or is it being loaded?
     iso "$is_loaded"("+path") = |m, [path]| {
-        let Some(name) = name_of_path(m, path) else { return Ok(false) };
+        let Some(name) = name_of_path(m, path)? else { return Ok(false) };
         let loaded = m.world.files.find(&name).is_some_and(|file| m.world.files.get(file).module.is_some());
         Ok(loaded && is_in_image(m, &name))
     };
     /// Is this file being loaded or included?
     iso "$is_loading"("+path") = |m, [path]| {
-        let Some(name) = name_of_path(m, path) else { return Ok(false) };
+        let Some(name) = name_of_path(m, path)? else { return Ok(false) };
         Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
     };
     /// Does the module define the predicate, with one clause or more?
@@ -141,7 +142,7 @@ builtins! { CONSULT =
     };
     /// The module that a loaded file defines.
     iso "$file_module"("+path", "-module") = |m, [path, module]| {
-        let Some(name) = name_of_path(m, path) else { return Ok(false) };
+        let Some(name) = name_of_path(m, path)? else { return Ok(false) };
         let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
         match found {
             Some(name) => Ok(m.unify_atom(module, name)?),
@@ -174,7 +175,7 @@ builtins! { CONSULT =
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
         };
-        let name = m.world.symbols.text(path_atom).to_owned();
+        let name = growth::text_of(m.world.symbols.text(path_atom))?;
         let included = include == Cell::atom(atoms::TRUE);
         let given = given_text(m, &name);
         if given.is_none()
@@ -188,6 +189,7 @@ builtins! { CONSULT =
             None => {
                 let found = read_program_file(read, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes));
                 let (text, replaced) = m.of_file(found, ("open", "source_sink"), path)?;
+                ask(text.len())?;
                 (text.into(), replaced, false)
             }
         };
@@ -197,8 +199,9 @@ builtins! { CONSULT =
     /// The text of this name, which the next load of it takes in place of that of a file.
     iso "$give_text"("+atom", "+text") needs effect = always |m, [name, text]| {
         let name = m.atom_arg(name)?;
-        let name = m.world.symbols.text(name).to_owned();
+        let name = growth::text_of(m.world.symbols.text(name))?;
         let text = m.text_arg(text)?;
+        ask(text.len())?;
         let texts = &mut loader(m).texts;
         texts.retain(|(known, _)| *known != name);
         texts.put((name, text.into()))?;

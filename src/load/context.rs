@@ -2,7 +2,7 @@
 //! variables.
 
 use crate::base::atom_table::{atoms, functors};
-use crate::base::growth::Grow;
+use crate::base::growth::{Grow, text_of};
 use crate::builtins::args::room_for;
 use crate::io::options::OpenOptions;
 use crate::io::position::Position;
@@ -99,11 +99,12 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let place = position_at(m, at);
     let name = m.world.files.get(file).path.to_string();
+    let copy = text_of(&text)?;
     let opened = m
         .world
         .host
         .streams
-        .open_text(text.to_string(), &OpenOptions::default());
+        .open_text(copy, &OpenOptions::default());
     let id = match opened {
         Ok(id) => id,
         Err(error) => return Err(m.system_error(&error.to_string())),

@@ -8,7 +8,7 @@ use crate::diagnose::messages::place_of;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::LayerState;
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::loading::{loader, place_here, present_span};
 use crate::source::named_goals::Call;
 use crate::source::parts::in_directive;
@@ -18,7 +18,7 @@ use crate::store::cell::Cell;
 #[derive(Default)]
 struct CutShort {
     /// The place of the directive or clause.
-    place: Option<Place>,
+    place: Option<Location>,
     /// The number of the goal, of those that a directive runs one after the other, that it has come to, where no
     /// text is being loaded any more.
     reached_after_load: i64,
@@ -27,9 +27,9 @@ struct CutShort {
 impl LayerState for CutShort {}
 
 /// What tells that a load was at `present` when a limit was met at `at`.
-pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {
-    let (file, line) = (&present.file, present.line);
-    if *file != at.file {
+pub(crate) fn while_loading(present: &Location, at: &Location) -> Option<String> {
+    let (file, line) = (present.file_name(), present.line);
+    if file != at.file_name() {
         return Some(format!("while loading {file}:{line}"));
     }
     (line != at.line).then(|| format!("while loading line {line}"))
@@ -71,7 +71,7 @@ pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
 }
 
 /// The place that was noted, once.
-pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
+pub(crate) fn take_present(m: &mut Machine) -> Option<Location> {
     m.world.layers.of::<CutShort>().place.take()
 }
 

@@ -9,7 +9,7 @@ use super::find::find_source;
 use super::typed_text::heading;
 use crate::base::atom_table::{Functor, functors};
 use crate::base::flags::{Flags, QuoteMode};
-use crate::base::growth::{Gather, Grow};
+use crate::base::growth::{Gather, Grow, text_of};
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
 use crate::image::record::record_directive;
@@ -274,8 +274,8 @@ impl Scan {
             _ => (node, false),
         };
         let name = match self.ast.node(name) {
-            Node::Atom(name) => m.world.symbols.text(*name).to_owned(),
-            Node::String(name) => name.to_string(),
+            Node::Atom(name) => text_of(m.world.symbols.text(*name))?,
+            Node::String(name) => text_of(name)?,
             _ => return Ok(None),
         };
         let declared = loaders_dialects().find(|(library, _)| *library == name);
@@ -415,7 +415,7 @@ builtins! { DIALECT =
     /// What `"…"` is in the present file is from here on what it is in this dialect.
     iso "$file_dialect"("+dialect") needs effect = always |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
-        let name = m.world.symbols.text(dialect).to_owned();
+        let name = text_of(m.world.symbols.text(dialect))?;
         set_dialect(m, &name)?;
     };
     /// The dialect of the present file.

@@ -1,5 +1,6 @@
 //! Which file is meant, and what stands in place of one.
 
+use crate::base::growth::joined;
 use crate::base::needs::{Permit, Read};
 use crate::base::stop::Stop;
 use crate::image::record::note_beside;
@@ -9,6 +10,7 @@ use crate::io::paths::{has_parent, is_absolute, normalize};
 use crate::machine::state::Machine;
 use crate::source::loading::loader;
 use crate::source::permits;
+use crate::source::program_names::OPTIONAL_ENDINGS;
 use std::sync::Arc;
 
 /// The text that the host has given in place of a file of this name.
@@ -38,11 +40,11 @@ pub(super) fn find_source(
     name: &str,
 ) -> Result<Option<String>, Stop> {
     let folder = loading_folder(m).filter(|_| !is_absolute(name));
-    let bases = folder.map(|folder| format!("{folder}/"));
-    for base in bases.into_iter().chain([String::new()]) {
-        let start = format!("{base}{name}");
-        for extension in ["", ".pl", ".pro", ".prolog", ".ll"] {
-            let path = format!("{start}{extension}");
+    let folder = folder.map(|folder| joined(&[&folder, "/"])).transpose()?;
+    for base in folder.into_iter().chain([String::new()]) {
+        let start = joined(&[&base, name])?;
+        for extension in [""].iter().chain(&OPTIONAL_ENDINGS) {
+            let path = joined(&[&start, extension])?;
             let loader = loader(m);
             if loader.texts.iter().any(|(text, _)| *text == path)
                 || loader.given_images.iter().any(|(name, _)| *name == path)

@@ -4,7 +4,9 @@
 
 use super::sources::take_module;
 use crate::base::atom_table::{Atom, FastSet, Functor};
-use crate::base::growth::{Gather, Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
+use crate::base::growth::{
+    Gather, Grow, GrowBy, GrowSet, GrowTable, Within, reserve, room_for_one,
+};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -354,8 +356,7 @@ pub(super) fn put_back(
         .iter()
         .map(|taken| taken.id)
         .gather_set()?;
-    let closures = m.world.files.get(number).defines.clone();
-    let mut left = closures;
+    let mut left = Vec::of(&m.world.files.get(number).defines)?;
     left.put_all(defined.iter().copied().filter(|id| !taken.contains(id)))?;
     defined.retain(|id| !again && !taken.contains(id));
     if again {

@@ -1,7 +1,7 @@
 //! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
 
 use crate::base::atom_table::{atoms, functors};
-use crate::base::growth::{Gather, Grow};
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::needs::{Permit, Read};
 use crate::base::stop::Stop;
 use crate::diagnose::rules::warn_program;
@@ -11,8 +11,8 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::program::files::File;
 use crate::program::predicate::{Kind, PredId};
-use crate::source::language::is_lolli;
 use crate::source::loading::{line_of, loader};
+use crate::source::program_names::is_lolli;
 use crate::store::cell::Cell;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -90,7 +90,7 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
 
 /// Removes what a file defined, and what is known of it.
 fn forget(m: &mut Machine, number: u32) -> Result<(), Stop> {
-    let defines = m.world.files.get(number).defines.clone();
+    let defines = Vec::of(&m.world.files.get(number).defines)?;
     unload(m, number)?;
     for id in defines {
         let predicate = m.world.predicates.get_mut(id);
@@ -234,7 +234,7 @@ builtins! { SOURCES =
     iso "$file_predicates"("+file", "-list") needs history = |m, [file, heads]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let mut found = Vec::new();
-        let mut defines = m.world.files.get(number).defines.clone();
+        let mut defines = Vec::of(&m.world.files.get(number).defines)?;
         defines.sort_unstable_by_key(|id| id.0);
         for id in defines {
             let predicate = m.world.predicates.get(id);

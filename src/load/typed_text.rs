@@ -3,17 +3,17 @@
 
 use super::consult::{MAX_KEPT, begin_as};
 use crate::base::atom_table::{Atom, atoms};
-use crate::base::growth::{Grow, GrowText};
+use crate::base::growth::{GrowText, ask, joined};
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::Target;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::LayerState;
+use crate::source::input_clause::InputClause;
 use crate::source::loading::{Lines, Loading, loader};
 use crate::store::cell::Cell;
 use crate::store::claims::Life;
-use crate::text::clause_extent::ClauseExtent;
 use std::collections::VecDeque;
 
 /// What is known of the text that was typed before the present clause.
@@ -51,9 +51,6 @@ pub(super) fn heading(m: &Machine, text: &str) -> Result<usize, Stop> {
     }
     Ok(end())
 }
-
-/// Characters between looks at the memory that is left.
-const POLL_BYTES: usize = 1 << 16;
 
 /// Begins to load what is typed.
 pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
@@ -115,12 +112,13 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     let done = &loading.text;
     let line = done.rfind('\n').map_or(0, |newline| newline + 1);
     let lines = done[..line].matches('\n').count();
-    let text = format!("{}{clause}", &done[line..]);
+    let text = joined(&[&done[line..], &clause])?;
     let at = match first && clause.starts_with(HEADING) {
         true => clause.find('\n').unwrap_or(clause.len()),
         false => done.len() - line,
     };
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
+    ask(text.len())?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.text = text.into();
         loading.lines = Lines::default();
@@ -162,45 +160,7 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
         id: USER_INPUT,
         named: Some(Cell::atom(atoms::USER_INPUT)),
     };
-    let lexis = m.world.flags.lexis();
-    let mut extent = ClauseExtent::typed(lexis);
-    let mut text = String::new();
-    // What was taken before the next character could be looked at.
-    let mut taken = None;
-    let (mut ended, mut in_heading) = (false, false);
-    m.gather_from(input, |input, room| {
-        loop {
-            if ended {
-                if let Some(blank @ (' ' | '\t' | '\r' | '\n')) = input.peek_char()? {
-                    input.get_char()?;
-                    text.put(blank)?;
-                    if blank != '\n' {
-                        continue;
-                    }
-                }
-                return Ok(());
-            }
-            let Some(char) = (match taken {
-                Some(char) => Some(char),
-                None => input.get_char()?,
-            }) else {
-                return Ok(());
-            };
-            taken = Some(char);
-            let next = input.peek_char()?;
-            taken = None;
-            text.put(char)?;
-            if text.len().is_multiple_of(POLL_BYTES) {
-                room(2 * text.len())?;
-            }
-            in_heading |= first && text == HEADING;
-            if !in_heading {
-                ended = extent.push(char, next);
-            } else if char == '\n' {
-                in_heading = false;
-                extent = ClauseExtent::typed(lexis);
-            }
-        }
-    })?;
-    Ok((text, !ended))
+    let mut clause = InputClause::new(m.world.flags.lexis(), first.then_some(HEADING));
+    m.gather_from(input, |input, room| clause.read(input, room))?;
+    Ok(clause.text())
 }

@@ -12,14 +12,13 @@ use crate::load::find::{known_name, loading_folder};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::{LayerState, Part};
+use crate::source::program_names::LOLLI_ENDING;
 use crate::store::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The environment variable that holds directories of modules.
 const PATH_VARIABLE: &str = "WAMLET_PATH";
-/// The ending of the names of files.
-const ENDING: &str = ".ll";
 
 macro_rules! library {
     ($($name:literal)*) => {
@@ -117,11 +116,11 @@ pub(super) fn find_module(
     if let Some(found) = given_module(m, name) {
         return Ok(found);
     }
-    let by_path = name.ends_with(ENDING);
+    let by_path = name.ends_with(LOLLI_ENDING);
     let file = if by_path {
         name.to_owned()
     } else {
-        format!("{name}{ENDING}")
+        format!("{name}{LOLLI_ENDING}")
     };
     let in_folder = |folder: &PathBuf| {
         let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
@@ -174,7 +173,7 @@ pub(super) fn find_module(
     let mut message = format!(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
-    let stem = file.strip_suffix(ENDING).unwrap_or(&file);
+    let stem = file.strip_suffix(LOLLI_ENDING).unwrap_or(&file);
     if let Some(folder) = [&*file, stem]
         .iter()
         .find(|path| exists_directory(read, path))

@@ -26,6 +26,7 @@ use crate::machine::state::Machine;
 use crate::machine::upper_layers::{LayerState, Part};
 use crate::program::predicate::PredId;
 use crate::source::diagnostic::{Diagnostic, Severity};
+use crate::source::program_names::{LOLLI_ENDING, is_lolli};
 use crate::source::report::report;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -349,7 +350,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
     match module {
         Some(module) if count == 0 => {
             if let Some(name) = &reader.name
-                && path.ends_with(".ll")
+                && is_lolli(path)
                 && m.world.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
                 let message = format!("the file of the module `{}` has another name", name.text);
@@ -387,7 +388,7 @@ fn warn_of(
 }
 
 fn stem(path: &str) -> &str {
-    path.strip_suffix(".ll").unwrap_or(path)
+    path.strip_suffix(LOLLI_ENDING).unwrap_or(path)
 }
 
 /// The lines of places in a text: quick if they come in order.
@@ -460,7 +461,7 @@ fn enter(
             _ => return Err(module_name_error(m, term, "non-name")),
         }
     };
-    let text = m.world.symbols.text(name).to_owned();
+    let text = text_of(m.world.symbols.text(name))?;
     let found = find_module(m, (read, environment), &text, folder.as_deref())?;
     let module = load(m, read, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {

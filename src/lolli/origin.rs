@@ -13,8 +13,9 @@ use crate::builtins::term_io::clause_reader::with_ast;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
-use crate::source::diagnostic::Place;
-use crate::source::language::{Language, is_lolli};
+use crate::source::diagnostic::Location;
+use crate::source::language::Language;
+use crate::source::program_names::is_lolli;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::ast::{Ast, Node};
@@ -255,10 +256,10 @@ pub(super) fn query_place(
     m: &mut Machine,
     (name, line, text): (&str, usize, &str),
     culprit: Option<Functor>,
-) -> Result<Option<Place>, Stop> {
+) -> Result<Option<Location>, Stop> {
     let found = in_lolli_query(m, text, culprit)?;
     Ok(found.map(|span| {
         let within = line_column(text, span.start as usize).0;
-        Place::new(name, text, span, line + within - 1)
+        Location::new(name, text, span, line + within - 1)
     }))
 }

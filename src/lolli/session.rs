@@ -19,7 +19,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::events::trace::Trace;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::LayerState;
-use crate::source::diagnostic::{Diagnostic, Place, Severity};
+use crate::source::diagnostic::{Diagnostic, Location, Severity};
 use crate::source::named_goals::whole_query;
 use crate::source::report::text_shown;
 use crate::source::term_texts::name_and_arity;
@@ -138,12 +138,12 @@ pub(super) fn place_in_query(
     line: usize,
     text: &str,
     culprit: Option<Functor>,
-) -> Result<Place, Stop> {
+) -> Result<Location, Stop> {
     let goal = query_place(m, (USER_INPUT_NAME, line, text), culprit)?;
     Ok(goal.unwrap_or_else(|| {
         let span = whole_query(text);
         let before = text[..span.start as usize].matches('\n').count();
-        Place::new(USER_INPUT_NAME, text, span, line + before)
+        Location::new(USER_INPUT_NAME, text, span, line + before)
     }))
 }
 

@@ -31,8 +31,8 @@ use crate::store::stored::Stored;
 
 /// The parts of a run that compiled code seldom meets.
 pub(crate) struct Run {
-    /// Limits.
-    pub(crate) limits: Limits,
+    /// Bytes of all areas together.
+    pub(crate) memory: usize,
     /// Dispatch by handlers that call each other.
     pub(crate) tail_calls: bool,
     /// How the run ended.
@@ -86,13 +86,6 @@ pub(crate) enum Waiting {
     First(EvalId, HeapAddr),
     /// For its second; this is the value of the first.
     Second(EvalId, Small),
-}
-
-/// How a machine was asked to be.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Limits {
-    /// Bytes of all areas together.
-    pub(crate) memory: usize,
 }
 
 /// How a run ended.
@@ -163,9 +156,9 @@ impl LastQuery {
 
 impl Run {
     /// No goal runs yet.
-    pub(crate) fn new(limits: Limits) -> Run {
+    pub(crate) fn new(memory: usize) -> Run {
         Run {
-            limits,
+            memory,
             tail_calls: false,
             outcome: None,
             stack_mark: 0,

@@ -3,7 +3,7 @@
 
 use super::builtin::Builtin;
 use super::dispatch::regs::{REGISTERS, Regs};
-use super::run::{Limits, Run};
+use super::run::Run;
 use super::state::{Machine, Rare};
 use super::upper_layers::Upper;
 use super::world::World;
@@ -13,22 +13,22 @@ use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
 impl Machine {
-    /// A machine that knows these builtins and no predicates.
+    /// A machine that knows these builtins and no predicates. Its areas have so many bytes together.
     pub(crate) fn new(
         builtins: Vec<&'static Builtin>,
         upper: &'static dyn Upper<Machine>,
-        limits: Limits,
+        memory: usize,
     ) -> Result<Box<Machine>, Stop> {
-        let store = Store::resting(limits.memory);
+        let store = Store::resting(memory);
         let world = World::new(builtins, upper, &store)?;
-        let mut machine = Machine::of_world(world, store, limits);
+        let mut machine = Machine::of_world(world, store, memory);
         machine.store.wake()?;
         machine.prepare()?;
         Ok(machine)
     }
 
     /// A machine that runs goals in this world.
-    pub(super) fn of_world(world: Box<World>, store: Store, limits: Limits) -> Box<Machine> {
+    pub(super) fn of_world(world: Box<World>, store: Store, memory: usize) -> Box<Machine> {
         let (env, choice) = (store.env.base, store.choice.base);
         let entries = world.predicates.entries();
         let mut machine = Box::new(Machine {
@@ -44,7 +44,7 @@ impl Machine {
             cleanup_choice: ChoiceAddr::NONE,
             entries,
             calls: 0,
-            run: Run::new(limits),
+            run: Run::new(memory),
             world,
         });
         let memory = machine.store.area_bytes();

@@ -5,7 +5,7 @@
 use super::builtin::Builtin;
 use super::control::call_cache::CallCache;
 use super::memory::globals::Given;
-use super::run::{Limits, Run};
+use super::run::Run;
 use super::state::Machine;
 use super::tables::Tables;
 use super::upper_layers::{Layers, Part, Upper};
@@ -144,10 +144,10 @@ impl Template {
     ///
     /// # Errors
     /// There is no memory.
-    pub(crate) fn machine(&self, limits: Limits) -> Result<Box<Machine>, Stop> {
-        let store = Store::resting(limits.memory);
+    pub(crate) fn machine(&self, memory: usize) -> Result<Box<Machine>, Stop> {
+        let store = Store::resting(memory);
         let world = self.world(&store)?;
-        let mut machine = Machine::of_world(world, store, limits);
+        let mut machine = Machine::of_world(world, store, memory);
         self.begin(&mut machine)?;
         Ok(machine)
     }
@@ -156,11 +156,11 @@ impl Template {
     ///
     /// # Errors
     /// There is no memory: the machine is as it was, but rests.
-    pub(crate) fn renew(&self, machine: &mut Machine, limits: Limits) -> Result<(), Stop> {
+    pub(crate) fn renew(&self, machine: &mut Machine, memory: usize) -> Result<(), Stop> {
         machine.store.rest();
         machine.store.forget_told();
         machine.world = self.world(&machine.store)?;
-        machine.run = Run::new(limits);
+        machine.run = Run::new(memory);
         machine.entries = machine.world.predicates.entries();
         let memory = machine.store.area_bytes();
         machine.world.symbols.set_memory(memory);

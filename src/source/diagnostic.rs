@@ -6,6 +6,8 @@ use crate::base::json::{JsonObject, json_text};
 use crate::base::source::{Span, line_column};
 use crate::base::warning::Warning;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// How serious a message is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -110,7 +112,7 @@ pub(crate) struct Diagnostic {
     /// What it is about.
     pub(crate) kind: MessageKind,
     /// The place in a text that is meant.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<Location>,
     /// What is wrong.
     pub(crate) message: String,
     /// The name of the warning.
@@ -135,26 +137,24 @@ const LEFT_OUT: &str = "…";
 /// Longer lines are not shown.
 const MAX_LINE: usize = 300;
 
-/// A place in a source text, with what is shown of it. It outlives the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    /// File, or name of the text.
-    pub(crate) file: String,
-    /// Line, from 1.
-    pub(crate) line: usize,
-    /// Column in characters, from 1.
-    pub(crate) column: usize,
-    /// The line, without its end; empty if it is too long to be shown.
-    pub(crate) source_line: String,
-    /// The place, in bytes of the line.
-    pub(crate) from: usize,
-    /// Its end, in bytes of the line.
-    pub(crate) to: usize,
+/// A place in a text, with what is shown of it. It outlives the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The file or the name of the text; none for a query.
+    pub file: Option<Arc<str>>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The line itself, without its end; empty if it is too long to be shown.
+    pub source_line: String,
+    /// What is wrong, as a range of bytes of `source_line`.
+    pub span: Range<usize>,
 }
 
-impl Place {
+impl Location {
     /// `span` of `text`, which begins in this line.
-    pub(crate) fn new(file: &str, text: &str, span: Span, line: usize) -> Place {
+    pub(crate) fn new(file: &str, text: &str, span: Span, line: usize) -> Location {
         let at = floor(text, span.start as usize);
         let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let end = text[at..]
@@ -162,33 +162,36 @@ impl Place {
             .map_or(text.len(), |newline| at + newline);
         let column = line_column(&text[start..end], at - start).1;
         let shown = end - start <= MAX_LINE;
-        Place {
-            file: file.to_owned(),
+        Location {
+            file: Some(file.into()),
             line,
             column,
             source_line: text[if shown { start..end } else { at..at }].to_owned(),
-            from: at - start,
             // A text that changed since it was read may have other characters there.
-            to: ceil(text, (span.end as usize).clamp(at, end)) - start,
+            span: at - start..ceil(text, (span.end as usize).clamp(at, end)) - start,
         }
     }
 }
 
-impl Place {
+impl Location {
+    /// The file or the name of the text; empty for a query.
+    pub(crate) fn file_name(&self) -> &str {
+        self.file.as_deref().unwrap_or_default()
+    }
+
     /// The place alone, for who has told what is wrong there.
     pub(crate) fn shown(&self) -> String {
-        let Place {
-            file, line, column, ..
-        } = self;
+        let Location { line, column, .. } = self;
+        let file = self.file_name();
         let excerpt = excerpt(Severity::Error, self, MessageForm::Plain, None);
         format!("raised at {file}:{line}:{column}\n{excerpt}")
     }
 }
 
-impl Place {
+impl Location {
     /// The column after the last character that is meant.
     pub(crate) fn end_column(&self) -> usize {
-        let meant = self.source_line.get(self.from..self.to);
+        let meant = self.source_line.get(self.span.clone());
         self.column + meant.unwrap_or_default().chars().count()
     }
 }
@@ -202,13 +205,13 @@ impl Diagnostic {
     /// Number of bytes that the message takes.
     pub(crate) fn bytes(&self) -> u64 {
         let place = self.place.iter();
-        let texts = place.flat_map(|place| [&place.file, &place.source_line]);
+        let texts = place.flat_map(|place| [place.file_name(), &place.source_line]);
         let own = [&self.hint, &self.term, &self.formal].into_iter().flatten();
-        let texts = texts.chain(own).chain([&self.message]);
+        let texts = texts.chain(own.map(String::as_str)).chain([&*self.message]);
         let callers = self.callers.iter();
         let callers =
             callers.map(|caller| size_of::<Waiting>() + caller.predicate.len() + caller.file.len());
-        (size_of::<Diagnostic>() + texts.map(String::len).sum::<usize>() + callers.sum::<usize>())
+        (size_of::<Diagnostic>() + texts.map(str::len).sum::<usize>() + callers.sum::<usize>())
             as u64
     }
 
@@ -228,14 +231,14 @@ impl Diagnostic {
         message: String,
         hint: Option<String>,
     ) -> Diagnostic {
-        let place = Place::new(file, text, span, line);
+        let place = Location::new(file, text, span, line);
         Diagnostic::at(severity, place, message, hint)
     }
 
     /// A message about a place.
     pub(crate) fn at(
         severity: Severity,
-        place: Place,
+        place: Location,
         message: String,
         hint: Option<String>,
     ) -> Diagnostic {
@@ -305,11 +308,11 @@ impl Diagnostic {
             None => format!("{} {message}\n", form.word(severity, severity.heading())),
             Some(place) => {
                 let word = form.word(severity, severity.word());
-                let Place {
-                    file, line, column, ..
-                } = place;
-                let head = format!("{file}:{line}:{column}: {word}: {message}\n");
-                head + &excerpt(severity, place, form, width)
+                let Location { line, column, .. } = place;
+                let file = place.file_name();
+                let mut text = format!("{file}:{line}:{column}: {word}: {message}\n");
+                text.push_str(&excerpt(severity, place, form, width));
+                text
             }
         };
         if let Some(hint) = &self.hint {
@@ -348,15 +351,17 @@ impl Diagnostic {
             .member("kind", &json_text(self.kind.word()))
             .text("warning", self.warning.map(Warning::name))
             .text("message", Some(&self.message))
-            .text("file", place.map(|place| place.file.as_str()))
+            .text("file", place.map(Location::file_name))
             .number("line", place.map(|place| place.line))
             .number("column", place.map(|place| place.column))
-            .number("end", place.map(Place::end_column))
+            .number("end", place.map(Location::end_column))
             .text("source", source.filter(|source| !source.is_empty()))
             .text("hint", self.hint.as_deref())
             .text("term", self.term.as_deref())
             .member("backtrace", &format!("[{}]", callers.join(", ")));
-        object.end() + "\n"
+        let mut text = object.end();
+        text.push('\n');
+        text
     }
 }
 
@@ -416,13 +421,18 @@ fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usi
     clippy::disallowed_methods,
     reason = "what makes messages has no error to end with"
 )]
-fn excerpt(severity: Severity, place: &Place, form: MessageForm, width: Option<usize>) -> String {
+fn excerpt(
+    severity: Severity,
+    place: &Location,
+    form: MessageForm,
+    width: Option<usize>,
+) -> String {
     let source = place.source_line.as_str();
     if source.trim().is_empty() {
         return String::new();
     }
-    let from = floor(source, place.from);
-    let to = ceil(source, place.to.max(from + 1));
+    let from = floor(source, place.span.start);
+    let to = ceil(source, place.span.end.max(from + 1));
     let room = width.map(|width| width.max(NARROWEST) - place.line.to_string().len() - GUTTER);
     let (fitted, from, to) = fitted(source, (from, to), room.unwrap_or(usize::MAX));
     let source = fitted.as_str();

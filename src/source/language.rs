@@ -45,11 +45,6 @@ pub(crate) fn is_hidden(m: &Machine, module: Atom) -> bool {
     matches!(m.world.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
 }
 
-/// Is this the name of a file of Lolli?
-pub(crate) fn is_lolli(name: &str) -> bool {
-    name.ends_with(".ll")
-}
-
 /// The language Lolli, if this engine has it.
 pub(crate) fn lolli(m: &Machine) -> Option<&'static dyn Language> {
     m.world.layers.get::<Lolli>()?.0

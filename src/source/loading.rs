@@ -1,12 +1,12 @@
 //! The loads under way: the text of each, and where its present clause stands.
 
-use super::diagnostic::{MessageForm, Place};
+use super::diagnostic::{Location, MessageForm};
 use super::encoding_directive::read_program_again;
 use super::kept_messages::Kept;
 use super::permits;
 use crate::base::atom_table::{Atom, FastSet, Functor};
 use crate::base::flags::QuoteMode;
-use crate::base::growth::{GrowSet, GrowTable};
+use crate::base::growth::{GrowSet, GrowTable, ask};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -235,13 +235,13 @@ impl Lines {
 }
 
 /// A place in the text of the present load. None if nothing is being loaded.
-pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
+pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Location> {
     seek_text(m);
     let loading = loader(m).stack.last()?;
     let (name, text) = (loading.name.clone(), loading.text.clone());
     let recorded = loading.in_image.as_ref().map(|known| known.place);
     let line = line_of(m, &text, span) as usize;
-    let mut place = Place::new(&name, &text, span, line);
+    let mut place = Location::new(&name, &text, span, line);
     if let Some((_, column)) = recorded.filter(|_| text.is_empty()) {
         place.column = column as usize;
     }
@@ -268,6 +268,7 @@ pub(super) fn seek_text(m: &mut Machine) {
         return;
     }
     if let Ok(text) = read_program_again(permits::read(), path, &allowance)
+        && ask(text.len()).is_ok()
         && let Some(loading) = loader(m).stack.last_mut()
     {
         loading.text = text.into();

@@ -4,12 +4,14 @@
 #![forbid(unsafe_code)]
 pub(crate) mod diagnostic;
 pub(crate) mod encoding_directive;
+pub(crate) mod input_clause;
 pub(crate) mod kept_messages;
 pub(crate) mod language;
 pub(crate) mod loading;
 pub(crate) mod named_goals;
 pub(crate) mod parts;
 pub(crate) mod permits;
+pub(crate) mod program_names;
 pub(crate) mod report;
 pub(crate) mod term_texts;
 pub(crate) mod terminal;

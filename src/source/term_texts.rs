@@ -1,7 +1,7 @@
 //! Texts of terms, for messages.
 
 use crate::base::atom_table::{Functor, functors};
-use crate::base::growth::GrowText;
+use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -45,16 +45,29 @@ pub(crate) fn name_and_arity(m: &Machine, functor: Functor) -> Result<String, St
     Ok(text)
 }
 
-/// The text of an atom or a string, or of `dir/file`.
-pub(crate) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
-    match m.store.view(cell) {
-        View::Atom(name) => Some(m.world.symbols.text(name).to_owned()),
-        View::String(addr) => Some(m.store.text(addr).to_owned()),
-        // `dir/file`, as SWI-Prolog reads it.
-        View::Struct(functors::SLASH, args) => {
-            let (a, b) = (m.store.arg(args, 0), m.store.arg(args, 1));
-            Some(format!("{}/{}", text_of(m, a)?, text_of(m, b)?))
+/// No name of a file has so many parts.
+const MOST_PARTS: usize = 4096;
+
+/// The text of an atom or a string, or of `dir/file`, as SWI-Prolog reads it.
+pub(crate) fn text_of(m: &Machine, cell: Cell) -> Result<Option<String>, Stop> {
+    let mut text = String::new();
+    let (mut todo, mut parts) = (vec![cell], 0);
+    while let Some(cell) = todo.pop() {
+        let part = match m.store.view(cell) {
+            View::Atom(name) => m.world.symbols.text(name),
+            View::String(addr) => m.store.text(addr),
+            View::Struct(functors::SLASH, args) if parts + todo.len() < MOST_PARTS => {
+                todo.put(m.store.arg(args, 1))?;
+                todo.put(m.store.arg(args, 0))?;
+                continue;
+            }
+            _ => return Ok(None),
+        };
+        if parts > 0 {
+            text.put('/')?;
         }
-        _ => None,
+        text.put_str(part)?;
+        parts += 1;
     }
+    Ok(Some(text))
 }

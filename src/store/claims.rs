@@ -1,4 +1,4 @@
-//! Memory that is taken outside of the areas, as it counts against the limit of an engine (see `limit`).
+//! Memory that is taken outside of the areas, as it counts against the limit of an engine (see `memory_limit`).
 #![forbid(unsafe_code)]
 
 use super::heap::Store;

@@ -52,7 +52,9 @@ const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 /// Is the terminal one that edits lines itself and gives them whole, such as a buffer of Emacs?
 pub(crate) fn keys_come_in_lines() -> bool {
     let variable = |name| std::env::var(name).unwrap_or_default();
-    PLAIN_TERMINALS.contains(&variable("TERM").to_ascii_lowercase().as_str())
+    let terminal = variable("TERM");
+    let mut plain = PLAIN_TERMINALS.iter();
+    plain.any(|name| name.eq_ignore_ascii_case(&terminal))
         || variable("INSIDE_EMACS").ends_with(",comint")
 }
 

@@ -1,9 +1,9 @@
 //! Writing the answers that there are into files of tests, where all else stays as it is.
 
-use super::Verdict;
 use super::comments::with_comments_of;
 use super::runner::TestResult;
 use super::source::TestFile;
+use super::verdict::Verdict;
 use crate::api::replace_file;
 use crate::base::growth::{Gather, GrowBy};
 use std::io;

@@ -273,11 +273,10 @@ fn block_of(info: &str) -> Option<Block> {
     let mut words = info
         .split([' ', ',', '\t', '\r', '\n'])
         .filter(|word| !word.is_empty());
-    let language = match words.next()?.to_ascii_lowercase().as_str() {
-        "prolog" => Language::Prolog,
-        "lolli" => Language::Lolli,
-        _ => return None,
-    };
+    let languages = [("prolog", Language::Prolog), ("lolli", Language::Lolli)];
+    let word = words.next()?;
+    let mut languages = languages.into_iter();
+    let (_, language) = languages.find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     let (ignored, fresh) = words.fold((false, false), |(ignored, fresh), word| {
         (ignored || word == IGNORE, fresh || word == FRESH)
     });

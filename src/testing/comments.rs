@@ -1,6 +1,6 @@
 //! Comments within answers: they stay where new answers take the place of those that are told.
 
-use crate::base::growth::{Gather, Grow, GrowText, text_of};
+use crate::base::growth::{Gather, Grow, GrowText, filled, text_of};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::text::query_tests::{Extent, Syntax, split_outside};
@@ -28,7 +28,10 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<V
     let bare = spans.iter().map(|&span| bare(old, span, &comments));
     let keys = parts.iter().map(|part| key(part));
     let targets = targets(&bare.try_gather()?, &keys.try_gather()?)?;
-    let (mut before, mut beside) = (vec![Vec::new(); parts.len()], vec![Vec::new(); parts.len()]);
+    let (mut before, mut beside) = (
+        filled(Vec::new(), parts.len())?,
+        filled(Vec::new(), parts.len())?,
+    );
     let last = parts.len() - 1;
     for comment in &comments {
         let owner = owner(comment, old, &spans, &comments)?;
@@ -149,7 +152,7 @@ fn targets(old: &[String], new: &[String]) -> Result<Vec<Option<usize>>, Stop> {
     let same = old.iter();
     let same = same.map(|key| places.get_mut(key.as_str()).and_then(Vec::pop));
     let same = same.gather()?;
-    let mut taken = vec![false; new.len()];
+    let mut taken = filled(false, new.len())?;
     for &at in same.iter().flatten() {
         taken[at] = true;
     }

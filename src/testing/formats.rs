@@ -1,12 +1,52 @@
-//! Results for programs: TAP, JUnit, JSON.
+//! The formats of results, and results for programs: TAP, JUnit, JSON.
 
-use super::Verdict;
 use super::coverage::Coverage;
 use super::report::query_text;
 use super::runner::{Report, TestResult};
 use super::source::TestFile;
+use super::verdict::Verdict;
 use crate::base::json::json_text;
 use std::fmt::Write as _;
+
+/// How results are told.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// For people: what did not pass, with the difference, and how many did.
+    #[default]
+    Human,
+    /// The Test Anything Protocol, version 14.
+    Tap,
+    /// The XML of JUnit.
+    Junit,
+    /// One JSON document.
+    Json,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 4] = [Format::Human, Format::Tap, Format::Junit, Format::Json];
+
+    /// The name of the format, and what it is.
+    const fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Format::Human => ("human", "For people"),
+            Format::Tap => ("tap", "Test Anything Protocol"),
+            Format::Junit => ("junit", "XML of JUnit"),
+            Format::Json => ("json", "JSON"),
+        }
+    }
+
+    /// The name by which the command knows the format.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What the format is, in a few words.
+    pub const fn about(self) -> &'static str {
+        self.row().1
+    }
+}
 
 /// What is to be told of each result.
 struct Row<'a> {

@@ -1,53 +1,14 @@
 //! Results as text: for people, and for programs.
 
-use super::Verdict;
+use super::formats::Format;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
+use super::verdict::Verdict;
 use crate::base::growth::{Bounded, Gather, joined_bounded};
 use crate::base::source::{Span, line_column};
 use crate::source::diagnostic::{Diagnostic, MessageForm, Severity};
 use std::fmt::Write as _;
 use std::ops::Range;
-
-/// How results are told.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
-    /// For people: what did not pass, with the difference, and how many did.
-    #[default]
-    Human,
-    /// The Test Anything Protocol, version 14.
-    Tap,
-    /// The XML of JUnit.
-    Junit,
-    /// One JSON document.
-    Json,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Format; 4] = [Format::Human, Format::Tap, Format::Junit, Format::Json];
-
-    /// The name of the format, and what it is.
-    const fn row(self) -> (&'static str, &'static str) {
-        match self {
-            Format::Human => ("human", "For people"),
-            Format::Tap => ("tap", "Test Anything Protocol"),
-            Format::Junit => ("junit", "XML of JUnit"),
-            Format::Json => ("json", "JSON"),
-        }
-    }
-
-    /// The name by which the command knows the format.
-    pub const fn name(self) -> &'static str {
-        self.row().0
-    }
-
-    /// What the format is, in a few words.
-    pub const fn about(self) -> &'static str {
-        self.row().1
-    }
-}
 
 impl Report {
     /// The results as text. `files` are those that were run.

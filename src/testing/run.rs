@@ -2,9 +2,10 @@
 
 use super::answers::{Answers, Event, Malformed, Piece, Wanted, as_call, is_iso_error};
 use super::compare::{is_instance, is_same, same_output};
+use super::settings::{LONGEST, Settings};
 use super::source::{Language, Test};
+use super::verdict::Verdict;
 use super::write::answer_text;
-use super::{LONGEST, Settings, Verdict};
 use crate::api::{Engine, Error, ErrorKind, Solution, Solutions, Term};
 use crate::base::growth::{
     Gather, Grow, GrowTable, GrowText, Within, room_for_one, text_with_room,

@@ -2,9 +2,10 @@
 
 use super::coverage::{Coverage, Found};
 use super::run::{Ran, run as run_test};
+use super::settings::{KEPT, Settings, USUAL_STEPS};
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::stopping::Stopping;
-use super::{KEPT, STEPS, Settings, Verdict};
+use super::verdict::Verdict;
 use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport};
 use crate::io::os_names::text_of_os;
 use crate::source::diagnostic;
@@ -459,7 +460,9 @@ fn prepare(
     problems: &mut Vec<Problem>,
 ) -> Option<Engine> {
     let mut builder = settings.engine.clone();
-    let steps = settings.steps.unwrap_or(Some(setup.steps.unwrap_or(STEPS)));
+    let steps = settings
+        .steps
+        .unwrap_or(Some(setup.steps.unwrap_or(USUAL_STEPS)));
     if let Some(steps) = steps {
         builder = builder.inference_limit(steps);
     }

@@ -10,6 +10,7 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::io::os_names::text_of_os;
 use crate::source::encoding_directive::read_program_file;
+use crate::source::program_names::is_lolli;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{
@@ -212,8 +213,8 @@ enum Kind {
 fn kind(path: &Path) -> Kind {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("queries") => Kind::Queries,
-        Some("ll") => Kind::Program(Language::Lolli),
         Some("md" | "markdown") => Kind::Document,
+        _ if is_lolli(&path.to_string_lossy()) => Kind::Program(Language::Lolli),
         _ => Kind::Program(Language::Prolog),
     }
 }

@@ -78,7 +78,8 @@ fn reply_text(reply: &Reply, failure: &str) -> String {
         }
         text.push_str(",\n");
     }
-    text + &answer
+    text.push_str(&answer);
+    text
 }
 
 /// The answer on one line, if it is short and holds no text that goes over lines.

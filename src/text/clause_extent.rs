@@ -4,6 +4,7 @@
 use super::char_class::{CharClass, char_class, ends_clause, is_alphanumeric};
 use super::resume::begins_clause;
 use crate::base::flags::Lexis;
+use std::str::Chars;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum State {
@@ -283,42 +284,73 @@ impl ClauseExtent {
         State::Quoted(quote)
     }
 
+    /// Takes the characters of a text from byte `start` on.
+    pub(super) fn over(self, text: &str, start: usize) -> Scan<'_> {
+        let chars = text.get(start..).unwrap_or_default().chars();
+        Scan {
+            extent: self,
+            chars,
+            length: text.len(),
+        }
+    }
+
     /// Returns the offset after the clause that begins at byte `start` of `text`; the end of the text if nothing
     /// ends it.
     pub(crate) fn end_in(self, text: &str, start: usize) -> usize {
-        self.scan(text, start, |_| {}).unwrap_or(text.len())
+        self.over(text, start).end().unwrap_or(text.len())
     }
 
     /// Returns the same, unless the clause may be one with an error after which reading goes on elsewhere: a quoted
     /// item goes over lines, or a line of the clause looks like the beginning of another one.
     pub(crate) fn plain_end_in(self, text: &str, start: usize) -> Option<usize> {
-        let mut quoted_lines = false;
-        let end = self.scan(text, start, |extent| quoted_lines |= extent.in_quoted());
-        let end = end.unwrap_or(text.len());
-        let mut lines = text[start..end].match_indices('\n');
-        let plain = !quoted_lines && !lines.any(|(at, _)| begins_clause(text, start + at + 1));
-        plain.then_some(end)
+        let mut scan = self.over(text, start);
+        loop {
+            let quoted = scan.extent.in_quoted();
+            match scan.step() {
+                Some(('\n', _)) if quoted || begins_clause(text, scan.at()) => return None,
+                Some((_, false)) => {}
+                Some((_, true)) | None => return Some(scan.at()),
+            }
+        }
     }
 
     /// Returns the offset after the clause that a text begins with; `None` if nothing ends it.
     pub(crate) fn end_of(self, text: &str) -> Option<usize> {
-        self.scan(text, 0, |_| {})
+        self.over(text, 0).end()
+    }
+}
+
+/// A scanner with the text that it goes through.
+pub(super) struct Scan<'a> {
+    /// Its state before the next character.
+    pub(super) extent: ClauseExtent,
+    chars: Chars<'a>,
+    length: usize,
+}
+
+impl Scan<'_> {
+    /// The offset of the next character.
+    pub(super) fn at(&self) -> usize {
+        self.length - self.chars.as_str().len()
     }
 
-    /// Looks for the end of the clause at `start`, and shows the state before the end of each line in it.
-    fn scan(
-        mut self,
-        text: &str,
-        start: usize,
-        mut at_line_end: impl FnMut(&ClauseExtent),
-    ) -> Option<usize> {
-        let mut chars = text[start..].char_indices().peekable();
-        while let Some((at, c)) = chars.next() {
-            if c == '\n' {
-                at_line_end(&self);
-            }
-            if self.push(c, chars.peek().map(|&(_, next)| next)) {
-                return Some(start + at + c.len_utf8());
+    /// Takes the next character. Gives it, and whether it ends the clause.
+    pub(super) fn step(&mut self) -> Option<(char, bool)> {
+        self.step_as(|c| c)
+    }
+
+    /// The same with characters outside of quoted items replaced.
+    pub(super) fn step_as(&mut self, of: impl Fn(char) -> char) -> Option<(char, bool)> {
+        let c = self.chars.next()?;
+        let c = if self.extent.in_quoted() { c } else { of(c) };
+        let next = self.chars.clone().next().map(of);
+        Some((c, self.extent.push(c, next)))
+    }
+
+    fn end(mut self) -> Option<usize> {
+        while let Some((_, ends)) = self.step() {
+            if ends {
+                return Some(self.at());
             }
         }
         None

@@ -23,31 +23,25 @@ fn convert(
     lexis: Lexis,
     conversions: &FastMap<char, char>,
 ) -> Result<Converted, Stop> {
-    let mut extent = ClauseExtent::new(lexis);
     let mut converted = Converted {
         text: String::new(),
         origins: Vec::new(),
     };
     let of = |c: char| conversions.get(&c).copied().unwrap_or(c);
-    let mut chars = text[start..].char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let c = if extent.in_quoted() { c } else { of(c) };
+    let mut scan = ClauseExtent::new(lexis).over(text, start);
+    let (mut ended, mut end) = (false, start);
+    while let Some((c, ends)) = scan.step_as(of) {
         converted.text.put(c)?;
         converted
             .origins
-            .fill_to(converted.text.len(), Span::new(start + at, 0).start)?;
-        if extent.push(c, chars.peek().map(|&(_, next)| of(next))) {
-            // The layout that ends the end token.
-            if let Some((at, next)) = chars.next() {
-                converted.text.put(of(next))?;
-                converted
-                    .origins
-                    .fill_to(converted.text.len(), Span::new(start + at, 0).start)?;
-            }
+            .fill_to(converted.text.len(), Span::new(end, 0).start)?;
+        end = scan.at();
+        // After the end token comes the layout that ends it.
+        if ended {
             break;
         }
+        ended = ends;
     }
-    let end = chars.next().map_or(text.len(), |(at, _)| start + at);
     converted.origins.put(Span::new(end, 0).start)?;
     Ok(converted)
 }

@@ -37,18 +37,17 @@ pub(super) fn recover(text: &str, start: usize, error: &mut SyntaxError, lexis: 
         *error = forgotten;
         return next;
     }
-    let mut extent = ClauseExtent::new(lexis);
-    let mut chars = text[start..].char_indices().peekable();
-    while let Some((offset, char)) = chars.next() {
+    let mut scan = ClauseExtent::new(lexis).over(text, start);
+    loop {
         // Nobody knows whether a quote that follows opens an item or closes one.
-        if start + offset >= place && !extent.in_quoted() {
-            extent.close_quotes_in_line();
+        if scan.at() >= place && !scan.extent.in_quoted() {
+            scan.extent.close_quotes_in_line();
         }
-        if extent.push(char, chars.peek().map(|&(_, next)| next)) {
-            return start + offset + char.len_utf8();
+        match scan.step() {
+            Some((_, false)) => {}
+            Some((_, true)) | None => return scan.at(),
         }
     }
-    text.len()
 }
 
 /// The error of a quoted item before `place` that goes over lines and seems to lack its closing quote, and where
@@ -202,18 +201,16 @@ fn ends_operand(after: char) -> bool {
 
 /// The lines after the first one that look like the beginning of a clause.
 fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Result<Vec<Line>, Stop> {
-    let mut extent = ClauseExtent::new(lexis);
     let mut lines = Vec::new();
     let mut after = ' ';
-    let mut chars = text[start..end].char_indices().peekable();
-    while let Some((offset, char)) = chars.next() {
-        extent.push(char, chars.peek().map(|&(_, next)| next));
-        let at = start + offset + 1;
-        if extent.in_comment() {
+    let mut scan = ClauseExtent::new(lexis).over(&text[..end], start);
+    while let Some((char, _)) = scan.step() {
+        if scan.extent.in_comment() {
             continue;
         }
+        let at = scan.at();
         if char == '\n' && at < end && begins_clause(text, at) {
-            let quoted = extent.in_quoted();
+            let quoted = scan.extent.in_quoted();
             lines.put(Line { at, after, quoted })?;
         }
         if !char.is_whitespace() {

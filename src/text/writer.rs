@@ -424,7 +424,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             } else {
                 let mut name = format!("_{}", number.text());
                 while self.names.has(name.as_str()) {
-                    name.insert(0, '_');
+                    name = format!("_{name}");
                 }
                 self.out.token(&name);
             }

@@ -13,7 +13,7 @@ builtins! { COLOURED =
     };
     /// A text of clauses with the colours of a terminal.
     iso "$coloured"("+text", "-coloured") = |m, [text, painted]| {
-        let text = text_of(m, text).unwrap_or_default();
+        let text = text_of(m, text)?.unwrap_or_default();
         let pieces = lexemes(&text, m.world.flags.lexis())?;
         let found = m.store.new_string(&coloured(&text, &pieces)?)?;
         Ok(m.unify(painted, found)?)

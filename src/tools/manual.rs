@@ -235,7 +235,7 @@ builtins! { MANUAL =
     /// The documented predicates whose name or text holds a text, whatever the case of its letters, those of
     /// the name first: strings of a line.
     iso "$apropos"("+text", "-list") = |m, [text, list]| {
-        let text = small(&text_of(m, text).unwrap_or_default())?;
+        let text = small(&text_of(m, text)?.unwrap_or_default())?;
         let mut lines: Vec<(bool, String)> = Vec::new();
         for entry in entries(m)? {
             let in_name = small(&entry.name)?.contains(&text);
@@ -249,7 +249,7 @@ builtins! { MANUAL =
     };
     /// The predicates of a library, as `$apropos` tells them, by their names: none if there is no such library.
     iso "$help_library"("+text", "-list") = |m, [name, list]| {
-        let origin = format!("library({})", text_of(m, name).unwrap_or_default());
+        let origin = format!("library({})", text_of(m, name)?.unwrap_or_default());
         let of_library = entries(m)?.into_iter().filter(|entry| entry.origin == origin);
         let mut lines: Vec<String> = of_library.map(|entry| summary(&entry)).gather()?;
         lines.sort();

@@ -21,7 +21,7 @@ use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::LayerState;
 use crate::program::predicate::{Kind, PredId};
-use crate::source::diagnostic::Place;
+use crate::source::diagnostic::Location;
 use crate::source::language::definitions;
 use crate::source::permits;
 use crate::source::term_texts::name_and_arity;
@@ -70,7 +70,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
     if let Some(known) = sites.known.get(&at) {
         return Ok(known.clone());
     }
-    let found = caller_place(m, at)?.map(|place| (place.file, place.line));
+    let found = caller_place(m, at)?.map(|place| (place.file_name().to_owned(), place.line));
     m.world
         .layers
         .of::<Sites>()
@@ -447,7 +447,8 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
     let mut names = Vec::new();
     for &port in Port::ALL {
         if set & port as u8 != 0 {
-            let name = port.name().to_ascii_lowercase();
+            let mut name = port.name().to_owned();
+            name.make_ascii_lowercase();
             names.put(Cell::atom(m.world.symbols.intern_passing(&name)?))?;
         }
     }
@@ -528,10 +529,14 @@ builtins! { TRACING =
     };
 }
 
-impl Place {
+impl Location {
     /// The place and its line with the place marked.
     fn marked(&self) -> String {
-        self.shown().replacen("raised at ", "", 1)
+        let shown = self.shown();
+        shown
+            .strip_prefix("raised at ")
+            .unwrap_or(&shown)
+            .to_owned()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Rust source as `tidy.rs` reads it: the text with comments and literals blanked out, so that a
 //! word found in it is code, with the places of words and paths.
 
+use std::collections::BTreeMap;
+
 /// One source file: its lines as they are, and its code with comments and literals blanked.
 pub(crate) struct RustSource {
     /// The lines of the file.
@@ -40,32 +42,79 @@ impl RustSource {
     /// The paths that the code names from the crate root on, each with its line number. `own` is the module
     /// path of the file, for `super::…`.
     pub(crate) fn paths(&self, own: &[&str]) -> Vec<(usize, Vec<String>)> {
+        let roots = ["crate", "super"].iter();
+        roots
+            .flat_map(|root| self.paths_from(root, own, &[]))
+            .collect()
+    }
+
+    /// The paths that begin with this name, which stands for the path `meaning`.
+    pub(crate) fn paths_of(&self, name: &str, meaning: &[String]) -> Vec<(usize, Vec<String>)> {
+        let children = [(name.to_owned(), meaning.to_vec())];
+        self.paths_from(name, &[], &children)
+    }
+
+    fn paths_from(
+        &self,
+        root: &str,
+        own: &[&str],
+        known: &[(String, Vec<String>)],
+    ) -> Vec<(usize, Vec<String>)> {
         let mut found = Vec::new();
-        for at in self.words("crate") {
-            if let Some(rest) = after_colons(&self.code[at + "crate".len()..]) {
-                found.extend(self.paths_from(at, &[], rest));
-            }
-        }
-        for at in self.words("super") {
-            let mut rest = &self.code[at..];
-            let mut module = own;
-            while let Some(inner) = rest.strip_prefix("super").and_then(after_colons) {
-                module = &module[..module.len().saturating_sub(1)];
-                rest = inner;
-            }
-            if !self.code[..at].trim_end().ends_with("::") {
-                found.extend(self.paths_from(at, module, rest));
+        for at in self.words(root) {
+            let is_inner = self.code[..at].trim_end().ends_with("::");
+            let Some((start, rest)) = path_start(&self.code[at..], own, known) else {
+                continue;
+            };
+            if !is_inner {
+                let mut paths = Vec::new();
+                path_tree(&start, rest, &mut paths);
+                let line = self.line_of(at);
+                found.extend(paths.into_iter().map(|(_, path)| (line, path)));
             }
         }
         found
     }
 
-    fn paths_from(&self, at: usize, module: &[&str], rest: &str) -> Vec<(usize, Vec<String>)> {
-        let start: Vec<String> = module.iter().map(|&name| name.to_owned()).collect();
-        let mut paths = Vec::new();
-        path_tree(&start, rest, &mut paths);
-        let line = self.line_of(at);
-        paths.into_iter().map(|path| (line, path)).collect()
+    /// The names that `use` declarations before the byte `end` bring in, with their paths from the crate root.
+    /// `children` are the modules of the file, whose path is `own`.
+    pub(crate) fn brought_in(
+        &self,
+        own: &[&str],
+        children: &[(String, Vec<String>)],
+        end: usize,
+    ) -> BTreeMap<String, Vec<String>> {
+        let mut found = Vec::new();
+        for at in self.words("use").into_iter().filter(|&at| at < end) {
+            let path = self.code[at + "use".len()..].trim_start();
+            if let Some((start, rest)) = path_start(path, own, children) {
+                path_tree(&start, rest, &mut found);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The line numbers of `use` and `extern` declarations that give the crate, or the module around, another name.
+    pub(crate) fn renamed_roots(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        for at in [self.words("use"), self.words("extern")].concat() {
+            let statement = self.code[at..].split(';').next().unwrap_or_default();
+            let words: String = statement
+                .split_whitespace()
+                .flat_map(|word| [word, " "])
+                .collect();
+            let roots = [
+                "use crate as",
+                "use super as",
+                "use self as",
+                "extern crate self as",
+            ];
+            let is_root = roots.iter().any(|root| words.starts_with(root));
+            if is_root || words.replace(' ', "").starts_with("usecrate::{selfas") {
+                found.push(self.line_of(at));
+            }
+        }
+        found
     }
 
     /// The line numbers of `use` declarations that import everything.
@@ -123,8 +172,41 @@ fn after_colons(text: &str) -> Option<&str> {
     text.trim_start().strip_prefix("::").map(str::trim_start)
 }
 
-/// Gathers the paths of `text`, which continue `start`: one, or those of a braced group. The end of its text.
-fn path_tree<'a>(start: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a str {
+/// The path that the root of a path stands for, with what follows the colons. `own` is the path of the module that it
+/// stands in, `known` are other roots.
+fn path_start<'a>(
+    text: &'a str,
+    own: &[&str],
+    known: &[(String, Vec<String>)],
+) -> Option<(Vec<String>, &'a str)> {
+    let name = leading_name(text);
+    let mut rest = after_colons(&text[name.len()..])?;
+    let mut module = own;
+    match &*name {
+        "crate" => module = &[],
+        "self" => {}
+        "super" => {
+            module = &module[..module.len().saturating_sub(1)];
+            while let Some(inner) = rest.strip_prefix("super").and_then(after_colons) {
+                module = &module[..module.len().saturating_sub(1)];
+                rest = inner;
+            }
+        }
+        _ => {
+            let (_, meaning) = known.iter().find(|(known, _)| *known == name)?;
+            return Some((meaning.clone(), rest));
+        }
+    }
+    Some((module.iter().map(|&name| name.to_owned()).collect(), rest))
+}
+
+/// Gathers the paths of `text`, which continue `start`: one, or those of a braced group, each with the name that it
+/// gets. The end of its text.
+fn path_tree<'a>(
+    start: &[String],
+    text: &'a str,
+    paths: &mut Vec<(String, Vec<String>)>,
+) -> &'a str {
     let text = text.trim_start();
     if let Some(mut rest) = text.strip_prefix('{') {
         while !rest.trim_start().starts_with('}') {
@@ -142,13 +224,24 @@ fn path_tree<'a>(start: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) 
     if name.is_empty() || rest.starts_with('!') {
         return rest;
     }
-    let path = [start, &[name]].concat();
-    match after_colons(rest) {
-        Some(inner) => path_tree(&path, inner, paths),
+    let path = match &*name {
+        "self" => start.to_vec(),
+        _ => [start, &[name]].concat(),
+    };
+    if let Some(inner) = after_colons(rest) {
+        return path_tree(&path, inner, paths);
+    }
+    let last = path.last().cloned().unwrap_or_default();
+    match rest.trim_start().strip_prefix("as ") {
+        Some(alias) => {
+            let name = leading_name(alias);
+            let rest = &alias[name.len()..];
+            paths.push((name, path));
+            rest
+        }
         None => {
-            let alias = rest.trim_start().strip_prefix("as ");
-            paths.push(path);
-            alias.map_or(rest, |alias| &alias[leading_name(alias).len()..])
+            paths.push((last, path));
+            rest
         }
     }
 }
@@ -291,6 +384,41 @@ mod tests {
         ];
         assert_eq!(names, expected);
         assert_eq!(paths[1].0, 2);
+    }
+
+    #[test]
+    fn names_stand_for_paths() {
+        let text = "use crate::base::{self, stop::Stop as S};\npub(crate) use queue::Queue;\nuse std::fmt;\n\
+                    use super::domain;\nfn f() { domain::{a, b}; x::domain::c }";
+        let source = RustSource::new(text);
+        let children = [(
+            "queue".to_owned(),
+            vec!["fd".to_owned(), "queue".to_owned()],
+        )];
+        let names = source.brought_in(&["fd"], &children, usize::MAX);
+        let names: Vec<String> = names
+            .iter()
+            .map(|(name, path)| format!("{name} {}", path.join("::")))
+            .collect();
+        let expected = [
+            "Queue fd::queue::Queue",
+            "S base::stop::Stop",
+            "base base",
+            "domain domain",
+        ];
+        assert_eq!(names, expected);
+        let paths = source.paths_of("domain", &["fd".to_owned(), "domain".to_owned()]);
+        let paths: Vec<String> = paths.iter().map(|(_, path)| path.join("::")).collect();
+        assert_eq!(paths, ["fd::domain::a", "fd::domain::b"]);
+    }
+
+    #[test]
+    fn new_names_of_the_crate_are_found() {
+        let text = "use crate as c;\nuse crate::base::{self as b};\nuse super as s;\nuse crate::{self as me};\n\
+                    extern crate self as e;\nlet x = self as *const T;";
+        let mut lines = RustSource::new(text).renamed_roots();
+        lines.sort();
+        assert_eq!(lines, [1, 3, 4, 5]);
     }
 
     #[test]

@@ -148,7 +148,8 @@ impl Source {
         })
     }
 
-    /// Is there a module of this path, from the root or from a folder on, or an item in one?
+    /// Is there a module of this path, from the root or from a folder on, or an item in one? A folder hands on items of
+    /// its files.
     fn has_item(&self, parts: &[&str]) -> bool {
         let is_room = self.is_module(parts[0]);
         let ends: Vec<&String> = self.modules.keys().collect();
@@ -160,8 +161,12 @@ impl Source {
             if modules.peek().is_some() {
                 let rest = &parts[length..];
                 return modules.any(|module| {
-                    rest.iter()
-                        .all(|name| Source::defines(&self.modules[*module], name))
+                    let handed_on =
+                        rest.len() > 1 && Source::defines(&self.modules[*module], rest[0]);
+                    let mut definers = self.modules.iter().filter(|(path, _)| {
+                        path == module || handed_on && path.starts_with(&format!("{module}::"))
+                    });
+                    definers.any(|(_, code)| rest.iter().all(|name| Source::defines(code, name)))
                 });
             }
         }

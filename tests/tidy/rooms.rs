@@ -1,5 +1,5 @@
-//! Rules about rooms, the folders of `src`: which may import which, what their heads say of that, and how far their files
-//! import each other.
+//! Rules about rooms, the folders of `src`: which may import which, and what their heads say of that. How far their files
+//! import each other is in `cycles`.
 
 use super::{File, package_root, read, refuse, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,17 +162,25 @@ fn rooms_say_what_they_see() {
     refuse("heads that do not say what their rooms see", &offenders);
 }
 
-/// The head of each folder within a room says what belongs there and what does not, and where that is.
+/// The head of each room, and of each folder within one, says what belongs there and what does not, and where that is;
+/// of a room also what it sees.
 #[test]
 fn folders_say_what_belongs_there() {
     let mut offenders = Vec::new();
     for file in rust_files(&["src"]) {
         let names: Vec<&str> = file.path.split('/').collect();
-        let [_, _, _, "mod.rs"] = names[..] else {
-            continue;
+        let is_room = match names[..] {
+            [_, _, "mod.rs"] => true,
+            [_, _, _, "mod.rs"] => false,
+            _ => continue,
         };
         let lines = file.source.lines.iter();
         let head: Vec<&String> = lines.take_while(|line| line.starts_with("//! ")).collect();
+        let sees = head.iter().position(|line| line.starts_with("//! Sees "));
+        let head = &head[..sees.unwrap_or(head.len())];
+        if is_room && sees.is_none() {
+            offenders.push(format!("{}: does not say what it sees", file.path));
+        }
         if head.len() < 2 {
             let lines = head.len();
             offenders.push(format!("{}: a head of {lines} lines", file.path));
@@ -185,84 +193,6 @@ fn folders_say_what_belongs_there() {
         "heads of folders (at least two lines, with another place in back quotes)",
         &offenders,
     );
-}
-
-/// Files of a room, a folder of `src`, that import each other, directly or not, are a cycle. So many may be in one.
-const MAX_CYCLE: usize = 4;
-
-/// For each room the files in it, with those of it that each of them imports.
-fn imports_within_rooms() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
-    let all = rust_files(&["src"]);
-    let inner = |file: &&File| {
-        !file.is_root() && file.module_path().len() > 1 && !file.module_path().contains(&"tests")
-    };
-    let files: Vec<&File> = all.iter().filter(inner).collect();
-    let modules: BTreeSet<String> = files
-        .iter()
-        .map(|file| file.module_path().join("::"))
-        .collect();
-    let mut rooms: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-    for file in files {
-        let own = file.module_path();
-        let tests = file.source.code.find("#[cfg(test)]\nmod tests");
-        let tests_line = tests.map_or(usize::MAX, |at| file.source.line_of(at));
-        let name = own.join("::");
-        let imports = rooms.entry(own[0].to_owned()).or_default();
-        let imports = imports.entry(name.clone()).or_default();
-        for (line, path) in file.source.paths(&own) {
-            let of_module = |length: &usize| modules.contains(&path[..*length].join("::"));
-            let length = (2..=path.len()).rev().find(of_module);
-            let imported = length.map(|length| path[..length].join("::"));
-            if let Some(imported) = imported
-                && line < tests_line
-                && path[0] == own[0]
-                && imported != name
-            {
-                imports.insert(imported);
-            }
-        }
-    }
-    rooms
-}
-
-/// The largest set of names that import each other, directly or not.
-fn largest_cycle(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
-    let reached = |from: &str| {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![from];
-        while let Some(name) = open.pop() {
-            for (next, _) in imports[name]
-                .iter()
-                .filter_map(|next| imports.get_key_value(next))
-            {
-                if reached.insert(next.as_str()) {
-                    open.push(next);
-                }
-            }
-        }
-        reached
-    };
-    let all: BTreeMap<&str, BTreeSet<&str>> = imports
-        .keys()
-        .map(|name| (name.as_str(), reached(name)))
-        .collect();
-    let cycles = all.iter().map(|(name, reached)| {
-        let both = reached.iter().filter(|other| all[*other].contains(name));
-        both.copied().collect::<Vec<&str>>()
-    });
-    cycles.max_by_key(Vec::len).unwrap_or_default()
-}
-
-#[test]
-fn files_that_import_each_other_are_few() {
-    let mut offenders = Vec::new();
-    for (room, imports) in imports_within_rooms() {
-        let cycle = largest_cycle(&imports);
-        if cycle.len() > MAX_CYCLE {
-            offenders.push(format!("{room}: {}: {}", cycle.len(), cycle.join(", ")));
-        }
-    }
-    refuse("files that import each other", &offenders);
 }
 
 /// Growth that ends the process when the system refuses memory is allowed nowhere: where no other is possible, the item

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::complex::{Complex, LANES, ZERO};
-use super::{Work, do_work, shape};
+use super::product::{Work, do_work, shape};
 use crate::base::growth::{ask, filled, zeros};
 use crate::base::natural::{add_to, take_from};
 use crate::base::stop::Stop;

@@ -2,8 +2,8 @@
 
 use super::posting::{check_variable, post, variables_arg};
 use crate::base::growth::{Grow, with_room};
+use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
-use crate::fd::propagators::Kinds;
 use crate::fd::variable::Wait;
 use crate::fd::{Fd, R};
 use crate::machine::builtin::builtins;

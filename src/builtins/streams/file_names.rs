@@ -2,7 +2,7 @@
 
 use super::errors_io::OptionTerm;
 use crate::base::atom_table::atoms;
-use crate::base::growth::{Gather, Grow, GrowBy, GrowText, filled, joined_by};
+use crate::base::growth::{Gather, Grow, GrowBy, GrowText, filled, joined, joined_by};
 use crate::base::needs::{Environment, Permit, Read};
 use crate::base::stop::Stop;
 use crate::builtins::system::engine::{user_home, variable};
@@ -188,7 +188,8 @@ fn substitute(
         }
         rest = &after[end..];
     }
-    Ok(made + rest)
+    made.put_str(rest)?;
+    Ok(made)
 }
 
 /// The files that a pattern stands for.
@@ -198,7 +199,9 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
         let slash = if place == 0 { "" } else { "/" };
         let before = std::mem::take(&mut found);
         if !is_pattern(part) {
-            found.put_all(before.into_iter().map(|folder| folder + slash + part))?;
+            for folder in before {
+                found.put(joined(&[&folder, slash, part])?)?;
+            }
             continue;
         }
         let pattern = parse(m, part)?;

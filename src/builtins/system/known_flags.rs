@@ -232,7 +232,7 @@ fn timezone(m: &mut Machine) -> Result<Cell, Throw> {
 
 /// The memory that terms may take, in bytes.
 fn stack_limit(m: &mut Machine) -> Result<Cell, Throw> {
-    let bytes = m.run.limits.memory;
+    let bytes = m.run.memory;
     Ok(m.store.new_int(i64::try_from(bytes).unwrap_or(i64::MAX)))
 }
 

@@ -12,87 +12,8 @@ pub(crate) mod nonstandard;
 pub(crate) mod recursion;
 pub(crate) mod singletons;
 pub(crate) mod strings;
+mod table;
 pub(crate) mod undefined;
 pub(crate) mod unreachable;
 
-use crate::base::stop::Stop;
-use crate::machine::state::Machine;
-use crate::store::cell::Cell;
-use clause::{Goal, ReadClause, Variables, goals_of, within};
-
-/// A rule: what it looks at.
-enum Rule {
-    /// The clause as a whole.
-    Clause(fn(&mut Machine, &mut ReadClause<'_>) -> Result<(), Stop>),
-    /// Each compound goal of its body. True if no later rule is to look at the goal.
-    Goal(fn(&mut Machine, &mut ReadClause<'_>, &Goal) -> Result<bool, Stop>),
-    /// The text, of which a clause that begins at this byte was read.
-    Text(fn(&mut Machine, &str, usize) -> Result<(), Stop>),
-    /// All that was loaded since the last time. The flag says that no more is to come.
-    Program(fn(&mut Machine, bool) -> Result<(), Stop>),
-}
-
-/// All rules, in the order of their warnings.
-const RULES: &[Rule] = &[
-    Rule::Clause(singletons::check),
-    Rule::Clause(unreachable::check),
-    Rule::Clause(equations::note),
-    Rule::Clause(directives::check),
-    Rule::Clause(recursion::check),
-    Rule::Goal(arithmetic::equality),
-    Rule::Goal(equations::unification),
-    Rule::Goal(equations::identity),
-    Rule::Goal(arithmetic::value),
-    Rule::Goal(arithmetic::comparison),
-    Rule::Goal(strings::check),
-    Rule::Goal(arithmetic::passed),
-    Rule::Text(nonstandard::check),
-    Rule::Program(undefined::check),
-];
-
-/// Warns of what the rules find in the present text, of which the clause that begins at byte `from` was read.
-pub(crate) fn warn_text(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
-    for rule in RULES {
-        if let Rule::Text(check) = rule {
-            check(m, text, from)?;
-        }
-    }
-    Ok(())
-}
-
-/// Warns of what the rules find in what was loaded since the last time; `surely` says that no more is to come.
-pub(crate) fn warn_program(m: &mut Machine, surely: bool) -> Result<(), Stop> {
-    for rule in RULES {
-        if let Rule::Program(check) = rule {
-            check(m, surely)?;
-        }
-    }
-    Ok(())
-}
-
-/// Warns of what the rules find in a clause that was read with these variables. `expands`: does the program expand
-/// goals?
-pub(crate) fn warn_clause(
-    m: &mut Machine,
-    term: Cell,
-    vars: &Variables,
-    expands: bool,
-) -> Result<(), Stop> {
-    let mut clause = ReadClause::new(m, term, vars, expands)?;
-    for rule in RULES {
-        if let Rule::Clause(check) = rule {
-            check(m, &mut clause)?;
-        }
-    }
-    for goal in goals_of(m, clause.body, within)? {
-        for rule in RULES {
-            if let Rule::Goal(check) = rule
-                && check(m, &mut clause, &goal)?
-            {
-                break;
-            }
-        }
-    }
-    clause.keep_waiting(m)?;
-    clause.tell(m)
-}
+pub(crate) use table::{warn_clause, warn_program, warn_text};

@@ -5,13 +5,13 @@
 //! those lie on a path from a source to a sink. They come first in the order of the arcs; the order of the
 //! others means nothing, so backtracking need not restore it.
 
-use super::Kinds;
 use super::table::put_value;
 use crate::base::growth::{Grow, GrowAt, with_room};
+use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

@@ -4,7 +4,7 @@ use crate::base::growth::{Grow, with_room};
 use crate::fd::domain::{Record, record};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::Propagator;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

@@ -1,12 +1,12 @@
 //! How often values occur among variables.
 
-use super::Kinds;
 use crate::base::growth::{Grow, with_room};
 use crate::fd::cardinality::Flow;
+use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

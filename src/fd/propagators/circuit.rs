@@ -4,7 +4,7 @@
 use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// The index of a node that is known by its number.

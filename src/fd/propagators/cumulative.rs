@@ -4,7 +4,7 @@ use super::energy::{self, Load};
 use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// A task and what is known of it. It runs from its start up to before its end, which need not be a variable.

@@ -4,7 +4,7 @@ use crate::base::growth::{Grow, with_room};
 use crate::fd::matching::{Matching, SmallMatching};
 use crate::fd::number::{Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// The variables of a propagator, the open ones first, and the number of these. Arguments: Variables, that number, and

@@ -4,7 +4,7 @@ use crate::base::growth::Grow;
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{intersection, normal};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// The same where the numbers and the values lie close together; nothing if they do not.

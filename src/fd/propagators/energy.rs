@@ -2,7 +2,7 @@
 
 use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 
 /// What a task uses at least: `used` in all, `height` at a time, between `from` and `to`; it does not end before
 /// `until`.

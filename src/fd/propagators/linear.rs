@@ -6,7 +6,7 @@
 
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// The terms of a linear propagator.

@@ -2,14 +2,14 @@
 //!
 //! A constraint that may or may not hold is a propagator that waits for nothing: see [`holds`] and [`Fd::impose`].
 
-use super::Kinds;
 use crate::base::atom_table::atoms;
 use crate::base::growth::{Grow, with_room};
+use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num, Small};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::set::{complement, intersection};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

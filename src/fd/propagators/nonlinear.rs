@@ -5,7 +5,7 @@ use crate::base::growth::Grow;
 use crate::base::number::Number;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::Propagator;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use dashu_int::IBig;
 use std::cmp::Ordering;

@@ -1,13 +1,13 @@
 //! How many different values variables have (Pachet, Roy, "Automatic generation of music programs", 1999; Beldiceanu,
 //! "Pruning for the minimum constraint family and for the number of distinct values constraint family", 2001).
 
-use super::Kinds;
 use super::table::put_value;
 use crate::base::growth::{Grow, with_room};
+use crate::fd::kinds::Kinds;
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, R};
+use crate::fd::work::{Fd, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

@@ -3,7 +3,7 @@
 use crate::base::atom_table::atoms;
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// Are two terms the same integer or variable?

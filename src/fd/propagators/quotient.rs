@@ -3,7 +3,7 @@
 use super::nonlinear::{by_values, hull, opposite};
 use crate::fd::number::Num;
 use crate::fd::propagator::Propagator;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use std::cmp::Ordering;
 

@@ -4,7 +4,7 @@ use super::cumulative::{Task, share};
 use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
 /// Place and size of a rectangle in one direction.

@@ -4,7 +4,7 @@ use super::energy::{self, Load};
 use crate::base::growth::{Grow, with_room};
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 
 /// Of two tasks, one has ended when the other starts. Arguments: Starts, Durations, integers that are not negative.
 pub(crate) fn serialized<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {

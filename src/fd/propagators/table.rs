@@ -6,12 +6,12 @@
 //! the number of entries whose values are left. These come first in the order of entries. The order of other
 //! entries means nothing, so backtracking need not restore it.
 
-use super::Kinds;
 use crate::base::growth::{Gather, Grow, GrowAt, with_room};
+use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::variable::Wait;
-use crate::fd::{Fd, Halt, R};
+use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 

@@ -5,7 +5,7 @@
 use super::arg_index::{ArgIndex, Verdict};
 use super::places::{Path, Tally, bound_places};
 use crate::base::atom_table::FastSet;
-use crate::base::growth::{Gather, Within};
+use crate::base::growth::{Gather, Grow, Within};
 use crate::base::stop::Stop;
 use crate::ir::key::{CallKeys, Key};
 use crate::program::clauses::clause::Clause;
@@ -316,7 +316,10 @@ impl Indexes {
     /// The index of an argument, built if it pays.
     fn single(&mut self, entries: &Entries, kept: usize, arg: usize) -> Option<&ArgIndex> {
         if self.single.len() <= arg {
-            self.single.resize_with(arg + 1, || State::NotBefore(0));
+            let more = arg + 1 - self.single.len();
+            self.single.room_for(more).ok()?;
+            self.single
+                .put_all_within((0..more).map(|_| State::NotBefore(0)));
         }
         let state = &mut self.single[arg];
         if let State::NotBefore(number) = *state

@@ -12,7 +12,7 @@ use super::op::{ARROW_LEVEL, BAR_LEVEL, Grouping, Op};
 use super::parse_error::error_at;
 use super::token::{Token, TokenKind};
 use crate::base::atom_table::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
-use crate::base::growth::{Grow, GrowBy};
+use crate::base::growth::{Grow, GrowBy, ask};
 use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -220,7 +220,10 @@ impl<'p, 't> Parser<'p, 't> {
                 Head::Term(self.add(Node::Big(Box::new(big)), span)?)
             }
             TokenKind::Int(Number::Int(value)) => Head::Term(self.add(Node::Int(value), span)?),
-            TokenKind::Text(text) => Head::Term(self.add(Node::String(text.into()), span)?),
+            TokenKind::Text(text) => {
+                ask(text.len())?;
+                Head::Term(self.add(Node::String(text.into()), span)?)
+            }
             _ => Head::Name(self.symbols.intern(CUT)?, span),
         }))
     }
@@ -558,9 +561,10 @@ impl<'p, 't> Parser<'p, 't> {
         if first + functor.arity() == next {
             return Ok((name, first));
         }
-        self.ast
-            .args
-            .extend_from_within(first..first + functor.arity());
+        for at in first..first + functor.arity() {
+            let arg = self.ast.args[at];
+            self.ast.args.put(arg)?;
+        }
         Ok((name, next))
     }
 }

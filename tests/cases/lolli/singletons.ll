@@ -1,4 +1,4 @@
-MODULE lolli_singletons Param Other.
+MODULE singletons Param Other.
 LOCAL hidden.
 % Variables that occur once; parameters and local names are none of the clause.
 edge Xstart Xend :- link Xstrat Xend.

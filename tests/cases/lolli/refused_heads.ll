@@ -1,4 +1,4 @@
-MODULE lolli_heads.
+MODULE refused_heads.
 Foo x.
 known x :- Foo x.
 Neg X :- known X.

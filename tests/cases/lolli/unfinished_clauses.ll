@@ -1,4 +1,4 @@
-MODULE lolli_lines.
+MODULE unfinished_clauses.
 animal cow
 animal hen.
 bad X :- animal X, feed X

@@ -1,2 +1,2 @@
-MODULE many.
+MODULE numbers.
 p 1. p 2. p 3. p 4. p 5. p 6.

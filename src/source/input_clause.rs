@@ -1,0 +1,86 @@
+//! The next clause of a stream as text: up to its full stop, so that the program that it is for can read on behind it.
+
+use crate::base::flags::Lexis;
+use crate::base::growth::Grow;
+use crate::io::allowance::Allowance;
+use crate::io::error::IoError;
+use crate::io::input::Input;
+use crate::text::clause_extent::ClauseExtent;
+
+/// Bytes of a clause that are taken between two looks whether there may be more.
+const POLL_BYTES: usize = 4096;
+
+/// A clause that is being taken from a stream, which may be interrupted.
+pub(crate) struct InputClause {
+    lexis: Lexis,
+    /// How a line before the clause begins that is no part of it.
+    heading: Option<&'static str>,
+    in_heading: bool,
+    extent: ClauseExtent,
+    text: String,
+    /// What was taken before the next character could be looked at.
+    taken: Option<char>,
+    /// The length of the text with the full stop.
+    end: Option<usize>,
+}
+
+impl InputClause {
+    pub(crate) fn new(lexis: Lexis, heading: Option<&'static str>) -> InputClause {
+        InputClause {
+            lexis,
+            heading,
+            in_heading: false,
+            extent: ClauseExtent::typed(lexis),
+            text: String::new(),
+            taken: None,
+            end: None,
+        }
+    }
+
+    /// Takes the text up to the next full stop, and what is blank after it on its line. After an error that does not
+    /// last it goes on where it was.
+    pub(crate) fn read(&mut self, input: &mut Input, room: Allowance<'_>) -> Result<(), IoError> {
+        while self.end.is_none() {
+            let Some(char) = (match self.taken {
+                Some(char) => Some(char),
+                None => input.get_char()?,
+            }) else {
+                return Ok(());
+            };
+            self.taken = Some(char);
+            let next = input.peek_char()?;
+            self.taken = None;
+            self.text.put(char)?;
+            if self.text.len().is_multiple_of(POLL_BYTES) {
+                room(2 * self.text.len())?;
+            }
+            self.in_heading |= self.heading.is_some_and(|heading| self.text == heading);
+            if !self.in_heading {
+                self.end = self.extent.push(char, next).then_some(self.text.len());
+            } else if char == '\n' {
+                self.in_heading = false;
+                self.extent = ClauseExtent::typed(self.lexis);
+            }
+        }
+        while let Some(blank @ (' ' | '\t' | '\r' | '\n')) = input.peek_char()? {
+            input.get_char()?;
+            self.text.put(blank)?;
+            if blank == '\n' {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The clause up to its full stop. `None` if the stream has ended before it began; if it has ended in the clause, there
+    /// is no full stop.
+    pub(crate) fn clause(mut self) -> Option<String> {
+        self.text.truncate(self.end.unwrap_or(self.text.len()));
+        (self.end.is_some() || self.extent.has_begun()).then_some(self.text)
+    }
+
+    /// All that was taken, and whether the stream has ended before the full stop.
+    pub(crate) fn text(self) -> (String, bool) {
+        (self.text, self.end.is_none())
+    }
+}

@@ -1,0 +1,2 @@
+MODULE builtin_head.
+write X :- a.

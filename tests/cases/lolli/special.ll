@@ -1,2 +1,0 @@
-MODULE special.
-write X :- a.
