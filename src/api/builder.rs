@@ -1,24 +1,17 @@
 //! Settings of an engine to be made, and making it.
 
-use super::broken::{Broken, LEAST_MEMORY};
+use super::broken::LEAST_MEMORY;
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
-use super::error::{Error, ErrorKind};
-use super::host::HOST;
+use super::error::Error;
 use super::program::Program;
 use super::setters::setters;
-use super::upper::All;
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;
-use crate::library::prelude::boot;
-use crate::lolli::origin::LOLLI;
 use crate::machine::budget::limits::Budget;
 use crate::machine::events::tracer::Mode;
-use crate::machine::state::Machine;
-use crate::source::language;
 use crate::store::os::physical_memory;
-use crate::{builtins, diagnose, image, load, lolli, source, tools};
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
 const DEFAULT_MEMORY: usize = 2 << 30;
@@ -183,40 +176,4 @@ impl Engine {
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }
-}
-
-/// The engine that loads the library of the system; all others are made of its program.
-pub(super) fn first_engine() -> Result<Engine, Error> {
-    let rooms = [
-        source::TABLES,
-        diagnose::TABLES,
-        image::TABLES,
-        load::TABLES,
-        tools::TABLES,
-        lolli::TABLES,
-        &[HOST],
-    ];
-    let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
-    let builtins = tables.copied().flatten().collect_bounded();
-    let mut machine = Machine::new(builtins, &All, DEFAULT_MEMORY)
-        .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
-    machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
-    let mut engine = Engine {
-        machine,
-        program: None,
-        open: Vec::new(),
-        lent: 0,
-        answer_depth: 0,
-        allowed: Budget::default(),
-        bounded: false,
-        broken: Broken::default(),
-        breaks: false,
-        session: None,
-    };
-    if let Err(throw) = boot(&mut engine.machine) {
-        return Err(engine.error(throw));
-    }
-    engine.forget_terms();
-    engine.print_diagnostics(false);
-    Ok(engine)
 }

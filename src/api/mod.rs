@@ -12,6 +12,7 @@ mod broken;
 mod builder;
 mod consult;
 mod conversions;
+mod copies;
 mod coverage;
 mod debugging;
 mod domain;

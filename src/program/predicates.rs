@@ -1,7 +1,8 @@
 //! The table of the predicates of an engine. It stands on one that is published and shared by engines: records are copied
 //! in small groups before one of a group changes, and what is not published lies beside.
 
-use super::clauses::clause_list::{Clause, ClauseList, Generation};
+use super::clauses::clause_list::{Clause, ClauseList};
+use super::clauses::generation::Generation;
 use super::clauses::loaded_code::LoadedCode;
 use super::clauses::shared_list::Clauses;
 use super::predicate::{Kind, PredId, Predicate, RETRY, Traits};

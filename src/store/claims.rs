@@ -1,7 +1,6 @@
 //! Memory that is taken outside of the areas, as it counts against the limit of an engine (see `memory_limit`).
 #![forbid(unsafe_code)]
 
-use super::heap::Store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,14 +48,6 @@ impl Outside {
     pub(super) fn bytes(&self) -> u64 {
         let bytes = |number: &AtomicU64| number.load(Ordering::Relaxed);
         bytes(&self.claimed) + self.told.iter().map(bytes).sum::<u64>()
-    }
-}
-
-impl Store {
-    /// The tables that count themselves are gone, and others begin.
-    pub(crate) fn forget_told(&self) {
-        let told = self.outside.told.iter();
-        told.for_each(|bytes| bytes.store(0, Ordering::Relaxed));
     }
 }
 

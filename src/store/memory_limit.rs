@@ -69,6 +69,12 @@ impl Store {
         }
     }
 
+    /// The tables that count themselves are gone, and others begin.
+    pub(crate) fn forget_told(&self) {
+        let told = self.outside.told.iter();
+        told.for_each(|bytes| bytes.store(0, Ordering::Relaxed));
+    }
+
     /// Bytes that all areas together may grow to, and each alone.
     pub(crate) fn area_bytes(&self) -> usize {
         self.limit
@@ -84,8 +90,9 @@ impl Store {
     /// Bytes taken by everything but the heap.
     fn taken(&self) -> u64 {
         let trail = self.trail.end.max(self.trail_top) - self.trail.base;
-        let areas = self.env.bytes() + self.choice.bytes() + trail - 3 * FIRST_END;
-        areas + self.outside.bytes()
+        let areas = self.env.bytes() + self.choice.bytes() + trail;
+        // A store that rests has none.
+        areas.saturating_sub(3 * FIRST_END) + self.outside.bytes()
     }
 
     /// The address that the heap may not grow beyond, things being as they are. Some room it has

@@ -9,8 +9,9 @@
 pub(crate) use super::clause::Clause;
 use super::entries::{Entries, Entry};
 use super::frozen::Frozen;
+use super::generation::{ALIVE, Generation};
 use super::overlay::Overlay;
-use crate::base::growth::{GiveBack, Grow, GrowFront, GrowTable, Within};
+use crate::base::growth::{Grow, GrowFront, GrowTable, Within};
 use crate::base::stop::Stop;
 pub(crate) use crate::ir::key::{CallKeys, KEYED_ARGS, Key, may_match};
 use crate::program::indexes::arg_index::{Place, skip_dead};
@@ -21,39 +22,28 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A generation of the database of an engine.
-pub(crate) type Generation = u64;
-/// The generation of what has not died.
-pub(crate) const ALIVE: Generation = Generation::MAX;
-
-/// At least so many dead clauses are removed at once.
-const FEW_DEAD: usize = 16;
-/// For each living clause so many gaps may stand between them. While nothing moves, the place of a clause
-/// follows from its position.
-const GAPS: usize = 3;
-
 /// The clauses of one predicate: those of the engine, around those that it shares with others.
 #[derive(Default)]
 pub(crate) struct ClauseList {
     /// Those that it shares. Their positions are between those of its own before and after them.
-    shared: Option<Box<Overlay>>,
+    pub(super) shared: Option<Box<Overlay>>,
     pub(super) entries: Entries,
     /// Position of the next clause added at the front is one less; see `after` for the end.
-    before: i64,
-    after: i64,
-    live: usize,
-    gaps: usize,
+    pub(super) before: i64,
+    pub(super) after: i64,
+    pub(super) live: usize,
+    pub(super) gaps: usize,
     /// Positions of clauses that died and were not removed yet; of all those, unless `dying_lost`.
-    dying: Vec<i64>,
-    dying_lost: bool,
+    pub(super) dying: Vec<i64>,
+    pub(super) dying_lost: bool,
     /// Calls of this generation or a later one see none of those that are dead by now.
     last_death: Generation,
     /// Calls of this generation or a later one began when all clauses were there.
     last_birth: Generation,
     /// Number of dead clauses from which on it is worth while to remove them.
-    purge_at: usize,
+    pub(super) purge_at: usize,
     /// Number of dead clauses from which on those between living ones are removed too.
-    sweep_at: usize,
+    pub(super) sweep_at: usize,
     pub(super) indexes: Indexes,
     /// Bytes of the indexes that count against the limit of the engine.
     counted: u64,
@@ -167,7 +157,7 @@ impl ClauseList {
 
     /// Number of clauses, living and dead, that it does not share.
     #[inline(always)]
-    fn kept(&self) -> usize {
+    pub(super) fn kept(&self) -> usize {
         self.entries.list.len() - self.gaps
     }
 
@@ -374,128 +364,6 @@ impl ClauseList {
     pub(crate) fn latest_birth(&self) -> Generation {
         let living = self.entries.list.iter().filter(|entry| entry.died == ALIVE);
         living.map(|entry| entry.born).max().unwrap_or(0)
-    }
-
-    // ---- removal ------------------------------------------------------------------------------
-
-    /// Are there so many dead clauses that it is worth while to find out which can go?
-    pub(crate) fn purge_is_due(&self) -> bool {
-        let dead = self.dead();
-        dead >= FEW_DEAD && dead >= self.purge_at
-    }
-
-    /// Removes dead clauses that none of the calls of these generations, in ascending order, can
-    /// come to. `cost` is what it took to find the generations out: the next time is put off
-    /// accordingly. `gone` receives what is removed; what there is no room for stays.
-    pub(crate) fn purge(&mut self, open: &[Generation], cost: usize, gone: &mut Vec<Clause>) {
-        while let Some(entry) = self.entries.list.front()
-            && entry.died != ALIVE
-            && (entry.clause.is_none() || entry.unreachable(open))
-            && gone.try_reserve(1).is_ok()
-        {
-            let Some(Entry { clause, place, .. }) = self.entries.list.pop_front() else {
-                break;
-            };
-            let Some(clause) = clause else {
-                self.gaps -= 1;
-                continue;
-            };
-            self.indexes.remove_first(&clause, place.position());
-            gone.put_within(clause);
-        }
-        if self.dead() >= self.sweep_at.max(self.live / 4) + FEW_DEAD {
-            self.sweep(open, gone);
-            self.sweep_at = self.dead() + self.dead() / 4;
-        }
-        self.sweep_at = self.sweep_at.min(self.dead() + self.dead() / 4);
-        self.purge_at = self.dead() + FEW_DEAD.max(cost / 8);
-        if self.entries.list.capacity() > 64
-            && self.entries.list.len() < self.entries.list.capacity() / 4
-        {
-            self.entries.list.give_back(self.entries.list.len() * 2);
-        }
-        if self.entries.list.is_empty() {
-            self.indexes.clear();
-        }
-        if self.dying.len() > 2 * self.dead() + FEW_DEAD {
-            // Clauses at the front went without it.
-            let first = self
-                .entries
-                .list
-                .front()
-                .map(|entry| entry.place.position());
-            self.dying
-                .retain(|&position| first.is_some_and(|first| position >= first));
-            self.dying.shrink_to(2 * self.dying.len());
-        }
-    }
-
-    /// Removes dead clauses wherever they stand.
-    fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
-        let from = gone.len();
-        // Without memory they stay until there is some.
-        if gone.try_reserve(self.dead()).is_err() {
-            return;
-        }
-        self.remove_unreachable(open, gone);
-        if self.gaps > GAPS * self.live + FEW_DEAD {
-            self.close_gaps();
-        }
-        let entries = &self.entries;
-        let stays = |position| entries.entry(position).is_some();
-        self.indexes.remove(&gone[from..], stays);
-    }
-
-    /// Leaves gaps in place of dead clauses. There is room for them in `gone`.
-    fn remove_unreachable(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
-        let before = gone.len();
-        let mut remove = |entry: &mut Entry| {
-            let goes = entry.died != ALIVE && entry.unreachable(open);
-            if let Some(clause) = entry.clause.take_if(|_| goes) {
-                gone.put_within(clause);
-            }
-        };
-        if self.dying_lost {
-            self.entries.list.iter_mut().for_each(remove);
-            let dead = |entry: &&Entry| entry.is_dying();
-            self.dying.clear();
-            let left = self.entries.list.iter().filter(dead).count();
-            self.dying_lost = self.dying.try_reserve(left).is_err();
-            if !self.dying_lost {
-                let left = self.entries.list.iter().filter(dead);
-                self.dying
-                    .put_all_within(left.map(|entry| entry.place.position()));
-            }
-        } else {
-            let mut dying = std::mem::take(&mut self.dying);
-            dying.retain(|&position| {
-                let at = self.entries.lower(position);
-                let entry = self.entries.list.get_mut(at);
-                let entry = entry.filter(|entry| entry.place.position() == position);
-                entry.is_some_and(|entry| {
-                    remove(entry);
-                    entry.is_dying()
-                })
-            });
-            self.dying = dying;
-        }
-        self.gaps += gone.len() - before;
-    }
-
-    /// Moves the clauses together.
-    fn close_gaps(&mut self) {
-        let mut kept = VecDeque::new();
-        if kept.try_reserve(self.kept()).is_err() {
-            return;
-        }
-        for mut entry in std::mem::take(&mut self.entries.list) {
-            if entry.clause.is_some() {
-                entry.place = Place::new(entry.place.position());
-                kept.put_within(entry);
-            }
-        }
-        self.entries.list = kept;
-        self.gaps = 0;
     }
 
     // ---- selection ----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 //! never given to another one, and positions grow from clause to clause.
 
 use super::clause::Clause;
-use super::clause_list::{ALIVE, Generation};
+use super::generation::{ALIVE, Generation};
 use crate::program::indexes::arg_index::Place;
 
 use std::collections::VecDeque;

@@ -2,8 +2,9 @@
 //! threads read it at the same time. What is made of them when it is first asked for, indexes and the code that selects
 //! among them, is made whole before another one sees it.
 
-use super::clause_list::{ALIVE, CallKeys, ClauseList, KEYED_ARGS};
+use super::clause_list::{CallKeys, ClauseList, KEYED_ARGS};
 use super::entries::Entries;
+use super::generation::ALIVE;
 use crate::base::stop::Stop;
 use crate::program::indexes::arg_index::ArgIndex;
 use crate::program::indexes::hashed::{Best, Indexes, Selection, single_index};

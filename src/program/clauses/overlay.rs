@@ -1,8 +1,9 @@
 //! What an engine has done to the clauses that a program publishes: which of them are dead to it. The clauses that it has
 //! added are a list of their own, before and after those.
 
-use super::clause_list::{CallKeys, Clause, Generation, Selection, may_match};
+use super::clause_list::{CallKeys, Clause, Selection, may_match};
 use super::frozen::Frozen;
+use super::generation::Generation;
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{GrowMap, GrowTable};
 use crate::base::stop::Stop;
