@@ -6,7 +6,6 @@ use super::engine::{Engine, no_memory};
 use super::error::Error;
 use super::program::Program;
 use super::setters::setters;
-use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::io::stream_table::MOST_FILES;
 use crate::machine::budget::limits::Budget;

@@ -1,0 +1,157 @@
+//! What it takes to make engines of a program, to reset them and to change what they share: `cargo bench --bench embed`.
+//! Each time is the least of several rounds, for one step.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use wamlet::{Engine, Error, Pool, Program};
+
+const ROUNDS: usize = 15;
+
+/// The least time of a step, of several rounds of so many steps.
+fn least(steps: u32, mut round: impl FnMut() -> Result<Duration, Error>) -> Result<String, Error> {
+    let mut best = Duration::MAX;
+    for _ in 0..ROUNDS {
+        best = best.min(round()?);
+    }
+    let nanoseconds = best.as_nanos() as f64 / f64::from(steps);
+    Ok(match nanoseconds {
+        0.0..1000.0 => format!("{nanoseconds:.0} ns"),
+        _ => format!("{:.2} µs", nanoseconds / 1000.0),
+    })
+}
+
+fn timed<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<Duration, Error> {
+    let start = Instant::now();
+    black_box(work()?);
+    Ok(start.elapsed())
+}
+
+/// Bytes of memory that the process has in use.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = status
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+/// A program of so many facts, half of them dynamic.
+fn program(facts: usize) -> Result<Program, Error> {
+    let mut text =
+        String::from(":- dynamic d/2.\nallow(X) :- role(X, admin).\nrole(ann, admin).\n");
+    for number in 0..facts / 2 {
+        text.push_str(&format!(
+            "s({number}, a{}).\nd({number}, b).\n",
+            number % 100
+        ));
+    }
+    Ok(Program::builder().text("facts.pl", text).build()?.0)
+}
+
+fn main() -> Result<(), Error> {
+    println!(
+        "engine of the library: {}",
+        least(20, || {
+            timed(|| {
+                (0..20)
+                    .map(|_| Engine::new())
+                    .collect::<Result<Vec<_>, _>>()
+            })
+        })?
+    );
+    for facts in [10, 100_000] {
+        println!("program of {facts} facts");
+        let program = program(facts)?;
+        let warm = &mut program.engine()?;
+        warm.query_once("allow(ann), s(1, _), d(1, _)")?;
+        let cold = least(100, || {
+            let mut engines = Vec::with_capacity(100);
+            timed(|| {
+                for _ in 0..100 {
+                    engines.push(program.engine()?);
+                }
+                Ok(())
+            })
+        })?;
+        println!("  engine, cold: {cold}");
+        let first = least(1, || {
+            let mut engine = program.engine()?;
+            timed(|| engine.query_once("allow(ann)"))
+        })?;
+        println!("  its first query: {first}");
+        let mut engine = program.engine()?;
+        println!(
+            "  reset: {}",
+            least(100, || {
+                timed(|| (0..100).try_for_each(|_| engine.reset()))
+            })?
+        );
+        println!(
+            "  reset after a query: {}",
+            least(1, || {
+                engine.query_once("allow(ann)")?;
+                timed(|| engine.reset())
+            })?
+        );
+        let pool = Pool::new(program.clone(), 4);
+        println!(
+            "  pooled engine with one query: {}",
+            least(100, || {
+                timed(|| {
+                    (0..100).try_for_each(|_| pool.engine()?.query_once("allow(ann)").map(drop))
+                })
+            })?
+        );
+        println!(
+            "  query alone: {}",
+            least(100, || {
+                timed(|| (0..100).try_for_each(|_| warm.query_once("allow(ann)").map(drop)))
+            })?
+        );
+        for (what, goal) in [
+            ("first write", "assertz(d(0, c))"),
+            ("first retract", "retract(d(3, b))"),
+            ("true", "true"),
+        ] {
+            let time = least(1, || {
+                let mut engine = program.engine()?;
+                engine.query_once("X = 1")?;
+                timed(|| engine.query_once(goal))
+            })?;
+            println!("  query of a {what}: {time}");
+        }
+        let retract = least(1000, || {
+            let mut engine = program.engine()?;
+            engine.query_once("between(1, 4, N), retract(d(N, _)), fail ; true")?;
+            timed(|| {
+                engine.query_once("between(1, 1000, X), Y is X * 7, retract(d(Y, _)), fail ; true")
+            })
+        })?;
+        println!("  retract of a shared clause, with its loop: {retract}");
+        let before = resident();
+        let engines: Vec<Engine> = (0..1000)
+            .map(|_| program.engine())
+            .collect::<Result<_, _>>()?;
+        let each = (resident() - before) / 1000;
+        println!("  memory of a resting engine: {each} bytes");
+        drop(engines);
+    }
+    let mut limited = Engine::builder()
+        .time_limit(Duration::from_secs(5))
+        .build()?;
+    let mut free = Engine::new()?;
+    println!(
+        "query: {}",
+        least(1000, || {
+            timed(|| (0..1000).try_for_each(|_| free.query_once("true").map(drop)))
+        })?
+    );
+    println!(
+        "query with a limit of time: {}",
+        least(1000, || {
+            timed(|| (0..1000).try_for_each(|_| limited.query_once("true").map(drop)))
+        })?
+    );
+    Ok(())
+}
