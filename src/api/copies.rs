@@ -220,5 +220,6 @@ fn first_engine() -> Result<Engine, Error> {
     }
     engine.forget_terms();
     engine.print_diagnostics(false);
+    engine.set_args::<&str>(&[])?;
     Ok(engine)
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
+use super::contexts::slots::Declared;
 use super::control::call_cache::CallCache;
 use super::memory::globals::Given;
 use super::run::Run;
@@ -12,7 +13,7 @@ use super::upper_layers::{Layers, Part, Upper};
 use super::world::{Foundation, Host, UserFlag, World};
 use crate::base::atom_table::{Atom, FastMap, FastSet, Symbols};
 use crate::base::flags::Flags;
-use crate::base::growth::{Gather, GrowBy};
+use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::program::files::Files;
@@ -44,6 +45,8 @@ pub(crate) struct Template {
     globals: Vec<(Atom, Given)>,
     /// The predicates that may be assumed, in the order of their slots.
     assumable: Vec<PredId>,
+    /// What files declare to be assumed.
+    declared: Vec<Declared>,
     upper: &'static dyn Upper<Machine>,
     /// How engines do their goals.
     tail_calls: bool,
@@ -60,6 +63,7 @@ impl Machine {
     /// # Errors
     /// There is no memory: the world is as good as before.
     pub(crate) fn publish(&mut self) -> Result<(), Stop> {
+        self.forget_own_entries();
         let world = &mut *self.world;
         world.symbols.freeze()?;
         if !world.predicates.is_published() {
@@ -100,6 +104,7 @@ impl Machine {
             parts: world.layers.parts()?,
             globals,
             assumable: self.run.contexts.predicates().gather()?,
+            declared: self.run.contexts.declared.iter().cloned().gather()?,
             upper: world.upper,
             tail_calls: self.run.tail_calls,
         })
@@ -174,6 +179,8 @@ impl Template {
             let contexts = &mut machine.run.contexts;
             contexts.assumable(&mut machine.world.predicates, predicate)?;
         }
+        let declared = &mut machine.run.contexts.declared;
+        declared.put_all(self.declared.iter().cloned())?;
         machine.give_globals(&self.globals)
     }
 }

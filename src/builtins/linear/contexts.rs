@@ -134,7 +134,7 @@ pub(crate) fn declare_linear(
         file,
         line,
         module,
-        formula: stored,
+        formula: stored.into(),
         replaced_by: None,
     })?;
     Ok(())

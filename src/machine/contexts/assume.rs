@@ -176,6 +176,20 @@ impl Machine {
         self.has_clauses(slot) && (predicate.kind != Kind::Dynamic || predicate.clauses.len() > 0)
     }
 
+    /// Where calls of predicates go of which nothing is assumed any more is found anew when they are called. No goal runs.
+    pub(in crate::machine) fn forget_own_entries(&mut self) {
+        for slot in 0..self.run.contexts.slots.len() as u32 {
+            let contexts = &self.run.contexts;
+            let own = contexts.slot_word(slot, slot::STATIC);
+            let within = [slot::FAIL, slot::UNKNOWN].map(|word| contexts.slot_code(slot, word));
+            let predicate = contexts.slots[slot as usize].predicate;
+            if within.contains(&raw::code_at(own)) {
+                let stub = self.world.predicates.get(predicate).stub();
+                raw::set_word(own, stub.bits());
+            }
+        }
+    }
+
     /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
     /// something is, or was and its scope lasts: a definition that the system or a library has for it
     /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses

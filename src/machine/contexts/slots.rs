@@ -26,6 +26,7 @@ use crate::program::predicates::Predicates;
 use crate::store::address::{Addr, CodeAddr, HeapAddr};
 use crate::store::cell::{Cell, WORD};
 use crate::store::stored::Stored;
+use std::sync::Arc;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
 /// value was last put: see [`Machine::set_root`].
@@ -124,6 +125,7 @@ pub(crate) struct Levels {
 }
 
 /// A linear formula that a file declares: every query begins with it.
+#[derive(Clone)]
 pub(crate) struct Declared {
     /// The file, 0 for none.
     pub(crate) file: u32,
@@ -132,7 +134,7 @@ pub(crate) struct Declared {
     /// The module in which it stands.
     pub(crate) module: Atom,
     /// The formula.
-    pub(crate) formula: Stored,
+    pub(crate) formula: Arc<Stored>,
     /// The file that is being loaded anew, by which it is declared no more.
     pub(crate) replaced_by: Option<u32>,
 }
