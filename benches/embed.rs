@@ -1,5 +1,6 @@
 //! What it takes to make engines of a program, to reset them and to change what they share: `cargo bench --bench embed`.
 //! Each time is the least of several rounds, for one step.
+#![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -49,109 +50,100 @@ fn program(facts: usize) -> Result<Program, Error> {
     Ok(Program::builder().text("facts.pl", text).build()?.0)
 }
 
+/// Engines of a program: made, reset and pooled.
+fn engines(program: &Program, warm: &mut Engine) -> Result<(), Error> {
+    let cold = least(100, || {
+        let mut engines = Vec::with_capacity(100);
+        timed(|| {
+            for _ in 0..100 {
+                engines.push(program.engine()?);
+            }
+            Ok(())
+        })
+    })?;
+    println!("  engine, cold: {cold}");
+    let first = least(1, || {
+        let mut engine = program.engine()?;
+        timed(|| engine.query_once("allow(ann)"))
+    })?;
+    println!("  its first query: {first}");
+    let mut engine = program.engine()?;
+    let idle = least(100, || timed(|| (0..100).try_for_each(|_| engine.reset())))?;
+    println!("  reset: {idle}");
+    let used = least(1, || {
+        engine.query_once("allow(ann)")?;
+        timed(|| engine.reset())
+    })?;
+    println!("  reset after a query: {used}");
+    let pool = Pool::new(program.clone(), 4);
+    let pooled = least(100, || {
+        timed(|| (0..100).try_for_each(|_| pool.engine()?.query_once("allow(ann)").map(drop)))
+    })?;
+    println!("  pooled engine with one query: {pooled}");
+    let alone = least(100, || {
+        timed(|| (0..100).try_for_each(|_| warm.query_once("allow(ann)").map(drop)))
+    })?;
+    println!("  query alone: {alone}");
+    Ok(())
+}
+
+/// Changes of what is shared.
+fn changes(program: &Program) -> Result<(), Error> {
+    let goals = [
+        ("first write", "assertz(d(0, c))"),
+        ("first retract", "retract(d(3, b))"),
+        ("true", "true"),
+    ];
+    for (what, goal) in goals {
+        let time = least(1, || {
+            let mut engine = program.engine()?;
+            engine.query_once("X = 1")?;
+            timed(|| engine.query_once(goal))
+        })?;
+        println!("  query of a {what}: {time}");
+    }
+    let loops = "between(1, 1000, X), Y is X * 7, retract(d(Y, _)), fail ; true";
+    let retract = least(1000, || {
+        let mut engine = program.engine()?;
+        engine.query_once("between(1, 4, N), retract(d(N, _)), fail ; true")?;
+        timed(|| engine.query_once(loops))
+    })?;
+    println!("  retract of a shared clause, with its loop: {retract}");
+    Ok(())
+}
+
 fn main() -> Result<(), Error> {
-    println!(
-        "engine of the library: {}",
-        least(20, || {
-            timed(|| {
-                (0..20)
-                    .map(|_| Engine::new())
-                    .collect::<Result<Vec<_>, _>>()
-            })
-        })?
-    );
+    let library = least(20, || {
+        timed(|| {
+            (0..20)
+                .map(|_| Engine::new())
+                .collect::<Result<Vec<_>, _>>()
+        })
+    })?;
+    println!("engine of the library: {library}");
     for facts in [10, 100_000] {
         println!("program of {facts} facts");
         let program = program(facts)?;
-        let warm = &mut program.engine()?;
+        let mut warm = program.engine()?;
         warm.query_once("allow(ann), s(1, _), d(1, _)")?;
-        let cold = least(100, || {
-            let mut engines = Vec::with_capacity(100);
-            timed(|| {
-                for _ in 0..100 {
-                    engines.push(program.engine()?);
-                }
-                Ok(())
-            })
-        })?;
-        println!("  engine, cold: {cold}");
-        let first = least(1, || {
-            let mut engine = program.engine()?;
-            timed(|| engine.query_once("allow(ann)"))
-        })?;
-        println!("  its first query: {first}");
-        let mut engine = program.engine()?;
-        println!(
-            "  reset: {}",
-            least(100, || {
-                timed(|| (0..100).try_for_each(|_| engine.reset()))
-            })?
-        );
-        println!(
-            "  reset after a query: {}",
-            least(1, || {
-                engine.query_once("allow(ann)")?;
-                timed(|| engine.reset())
-            })?
-        );
-        let pool = Pool::new(program.clone(), 4);
-        println!(
-            "  pooled engine with one query: {}",
-            least(100, || {
-                timed(|| {
-                    (0..100).try_for_each(|_| pool.engine()?.query_once("allow(ann)").map(drop))
-                })
-            })?
-        );
-        println!(
-            "  query alone: {}",
-            least(100, || {
-                timed(|| (0..100).try_for_each(|_| warm.query_once("allow(ann)").map(drop)))
-            })?
-        );
-        for (what, goal) in [
-            ("first write", "assertz(d(0, c))"),
-            ("first retract", "retract(d(3, b))"),
-            ("true", "true"),
-        ] {
-            let time = least(1, || {
-                let mut engine = program.engine()?;
-                engine.query_once("X = 1")?;
-                timed(|| engine.query_once(goal))
-            })?;
-            println!("  query of a {what}: {time}");
-        }
-        let retract = least(1000, || {
-            let mut engine = program.engine()?;
-            engine.query_once("between(1, 4, N), retract(d(N, _)), fail ; true")?;
-            timed(|| {
-                engine.query_once("between(1, 1000, X), Y is X * 7, retract(d(Y, _)), fail ; true")
-            })
-        })?;
-        println!("  retract of a shared clause, with its loop: {retract}");
+        engines(&program, &mut warm)?;
+        changes(&program)?;
         let before = resident();
-        let engines: Vec<Engine> = (0..1000)
+        let resting: Vec<Engine> = (0..1000)
             .map(|_| program.engine())
             .collect::<Result<_, _>>()?;
-        let each = (resident() - before) / 1000;
+        let each = (resident() - before) / resting.len() as u64;
         println!("  memory of a resting engine: {each} bytes");
-        drop(engines);
     }
     let mut limited = Engine::builder()
         .time_limit(Duration::from_secs(5))
         .build()?;
     let mut free = Engine::new()?;
-    println!(
-        "query: {}",
-        least(1000, || {
-            timed(|| (0..1000).try_for_each(|_| free.query_once("true").map(drop)))
-        })?
-    );
-    println!(
-        "query with a limit of time: {}",
-        least(1000, || {
-            timed(|| (0..1000).try_for_each(|_| limited.query_once("true").map(drop)))
-        })?
-    );
+    for (what, engine) in [("without", &mut free), ("with", &mut limited)] {
+        let time = least(1000, || {
+            timed(|| (0..1000).try_for_each(|_| engine.query_once("true").map(drop)))
+        })?;
+        println!("query {what} a limit of time: {time}");
+    }
     Ok(())
 }

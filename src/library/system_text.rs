@@ -30,13 +30,16 @@ pub(super) struct Text {
     pub(super) module: Atom,
 }
 
+/// Predicates with the places of clauses of theirs.
+type Places = Vec<(PredId, u32)>;
+
 /// The texts, and the predicates that wait for their clauses.
 #[derive(Clone, Default)]
 pub(super) struct Texts {
     /// The operators that they are read with.
     ops: Shared<Option<OpTable>>,
     /// Each text with the places of the clauses that are not compiled, in order.
-    loaded: Shared<Vec<(Text, Vec<(PredId, u32)>)>>,
+    loaded: Shared<Vec<(Text, Places)>>,
     /// The text that has the clauses of a predicate.
     deferred: Shared<FastMap<PredId, usize>>,
 }
