@@ -1,15 +1,14 @@
 //! Settings of an engine to be made, and making it.
 
 use super::broken::{Broken, LEAST_MEMORY};
+use super::capabilities::Capabilities;
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
-use super::host::HOST;
+use super::refusals;
 use super::setters::setters;
 use super::upper::All;
-use crate::base::growth::Gather;
 use crate::base::stop::Stop;
-use crate::io::stream_table::MOST_FILES;
 use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
 use crate::machine::budget::limits::Budget;
@@ -19,7 +18,7 @@ use crate::machine::state::Machine;
 use crate::source::language;
 use crate::store::claims::Told;
 use crate::store::os::physical_memory;
-use crate::{builtins, diagnose, image, load, lolli, source, tools};
+use std::sync::Arc;
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
 const DEFAULT_MEMORY: usize = 2 << 30;
@@ -34,7 +33,7 @@ pub struct EngineBuilder {
     indexing: bool,
     traced: bool,
     looping: bool,
-    open_files: usize,
+    capabilities: Capabilities,
     allowed: Budget,
     double_quotes: Option<DoubleQuotes>,
     iso: bool,
@@ -51,7 +50,7 @@ impl Default for EngineBuilder {
             indexing: true,
             traced: false,
             looping: false,
-            open_files: MOST_FILES,
+            capabilities: Capabilities::script(),
             allowed: Budget::default(),
             double_quotes: None,
             iso: false,
@@ -79,9 +78,8 @@ setters! { EngineBuilder:
     /// cleanup goals have a hundred thousand.
     pub inference_limit(inferences: u64) allowed.inferences = Some(inferences);
 
-    /// How many files the program may have open at a time, 256 unless told otherwise. One more is a
-    /// `resource_error(too_many_open_streams)`. The standard streams and streams to memory do not count.
-    pub open_file_limit(files: usize) open_files = files;
+    /// What the text that runs in the engine may reach outside of it: [`Capabilities::script`] unless told otherwise.
+    pub capabilities(capabilities: Capabilities) capabilities = capabilities;
 
     /// What `"…"` is in queries, and in files that declare no dialect and set no flag `double_quotes`: a string
     /// unless told otherwise, and a list of codes with [`EngineBuilder::iso`].
@@ -141,21 +139,10 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let rooms = [
-            source::TABLES,
-            diagnose::TABLES,
-            image::TABLES,
-            load::TABLES,
-            tools::TABLES,
-            lolli::TABLES,
-            &[HOST],
-        ];
-        let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
-        let builtins = tables.copied().flatten().collect_bounded();
         let limits = Limits {
             memory: self.memory,
         };
-        let mut machine = Machine::new(builtins, &All, limits)
+        let mut machine = Machine::new(refusals::whole(), &All, limits)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
         machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
         let mut engine = Engine {
@@ -190,15 +177,35 @@ impl EngineBuilder {
         if let Some(quotes) = self.double_quotes.or(quotes) {
             m.world.flags.double_quotes = quotes.into();
         }
-        m.world.host.streams.set_most_files(self.open_files);
         m.world.predicates.watch(m.store.watcher(Told::Predicates));
         m.world.modules.watch(m.store.watcher(Told::Modules));
         if self.traced {
             engine.machine.run.observers.tracer.visible = 0;
             engine.machine.set_trace_mode(Mode::Creep);
         }
+        engine.confine(&self.capabilities)?;
         engine.reset();
         Ok(engine)
+    }
+}
+
+impl Engine {
+    /// Gives the engine these capabilities, and the standard streams that go with them.
+    fn confine(&mut self, capabilities: &Capabilities) -> Result<(), Error> {
+        let policy = capabilities.policy();
+        let table = refusals::table(policy.granted)?;
+        let directory = capabilities.directory()?;
+        self.machine.confine(Arc::new(policy), directory, table);
+        let streams = &mut self.machine.world.host.streams;
+        streams.set_most_streams(capabilities.most_streams());
+        if let Some(text) = capabilities.input_text() {
+            streams.set_user_input_text(text);
+        }
+        if let (Some(output), Some(errors)) = (capabilities.sink(), capabilities.sink()) {
+            streams.set_user_output(Box::new(output));
+            streams.set_user_error(Box::new(errors));
+        }
+        Ok(())
     }
 }
 

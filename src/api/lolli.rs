@@ -52,6 +52,7 @@ impl Engine {
     /// As [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
         self.end_forgotten();
+        self.admit_modules(modules)?;
         self.opening(|engine| engine.open_lolli(modules, text))?;
         Ok(Solutions::new(self))
     }
@@ -145,6 +146,7 @@ impl Engine {
 
     /// Runs a session, and those within it, which have the context of the query that waits.
     fn hold_session(&mut self, modules: &[&str]) -> Result<(), Error> {
+        self.admit_modules(modules)?;
         let level = self.open.len();
         if level > MOST_WAITING {
             let message = format!("break/0: {MOST_WAITING} queries wait already");
@@ -217,6 +219,8 @@ impl Engine {
         reason = "the public interface fixes a signature without errors"
     )]
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
+        // Without room for it nothing is found there.
+        let _ = self.admit_module_folder(folder.as_ref());
         let folders = &mut self.machine.world.layers.of::<LolliFolders>().0;
         folders.push(folder.as_ref().to_owned());
     }

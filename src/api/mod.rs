@@ -4,9 +4,11 @@
 //! `load`, `tools` and `lolli`.
 #![forbid(unsafe_code)]
 mod abbreviated;
+mod admitting;
 mod answer;
 mod broken;
 mod builder;
+mod capabilities;
 mod consult;
 mod conversions;
 mod coverage;
@@ -33,6 +35,7 @@ mod needs_tests;
 #[cfg(test)]
 mod observer_tests;
 mod raised;
+mod refusals;
 mod setters;
 mod solutions;
 mod streams;
@@ -41,11 +44,16 @@ mod term_text;
 mod to_heap;
 mod upper;
 
+pub use crate::io::guest::directory::DirectoryFiles;
+pub use crate::io::guest::memory::MemoryFiles;
+pub use crate::io::guest::path::GuestPath;
+pub use crate::io::guest::{FileMetadata, FileMode, HostFile, HostFiles, NoFiles, refused_file};
 pub use crate::io::line_editor::{Line, LineEditor, Wish};
 pub use crate::source::diagnostic::{MessageForm, MessageKind, Severity};
 pub use crate::text::lexemes::Lexeme;
 pub use answer::full_stop;
 pub use builder::EngineBuilder;
+pub use capabilities::{Capabilities, Capability, Clock, Input, Output, Random};
 pub use consult::{Diagnostic, LoadReport};
 pub use conversions::ConversionError;
 pub use coverage::ClauseCount;

@@ -1,6 +1,7 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
 use super::limits::Limits;
+use super::sandbox::Sandbox;
 use super::subcommands;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueHint};
@@ -97,6 +98,8 @@ pub(crate) struct Options {
     pub(crate) listing: Option<String>,
     #[command(flatten)]
     pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
     /// Tell what each query at the prompt takes: inferences and time
     #[arg(long)]
     pub(crate) time: bool,

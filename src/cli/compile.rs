@@ -2,6 +2,7 @@
 
 use super::args::Reading;
 use super::limits::Limits;
+use super::sandbox::Sandbox;
 use super::{
     FAILED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
 };
@@ -38,6 +39,8 @@ struct Options {
     time: bool,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    sandbox: Sandbox,
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
@@ -70,7 +73,9 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 impl Options {
     fn engine(&self) -> Result<Engine, Error> {
-        let mut engine = self.limits.set(self.reading.settings()).build()?;
+        let builder = self.limits.set(self.reading.settings());
+        let mut engine = self.sandbox.set(builder).build()?;
+        self.sandbox.show_output(&mut engine);
         report_as(&mut engine, self.json);
         Ok(engine)
     }

@@ -11,6 +11,7 @@ mod manual;
 mod pasting;
 mod prompt;
 mod report;
+mod sandbox;
 mod style;
 mod subcommands;
 mod test;
@@ -62,13 +63,16 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => return told(&error),
     };
     let builder = options.limits.set(options.reading.settings());
-    let builder = builder
+    let builder = options
+        .sandbox
+        .set(builder)
         .answer_depth(ANSWER_DEPTH)
         .args(options.args.clone());
     let mut engine = match builder.build() {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
     };
+    options.sandbox.show_output(&mut engine);
     report_as(&mut engine, options.json);
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
@@ -193,6 +197,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         );
         report::warning(engine, &message);
     }
+    options.sandbox.read_queries(engine);
     let interactive = input::is_terminal() || options.interactive;
     if options.lolli {
         return match prompt::lolli(engine, &modules(options), !options.quiet) {

@@ -2,6 +2,7 @@
 
 use super::args::Reading;
 use super::limits::Limits;
+use super::sandbox::Sandbox;
 use super::{
     BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, report_as, show, status_of,
 };
@@ -46,6 +47,8 @@ struct Options {
     max_nodes: u32,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    sandbox: Sandbox,
     /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it, or the linear assumptions that it takes. For queries of Prolog
     #[arg(long, conflicts_with = "lolli")]
     proof: bool,
@@ -78,10 +81,11 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         ..options.limits
     };
     let builder = limits.set(options.reading.settings());
-    let mut engine = match builder.build() {
+    let mut engine = match options.sandbox.set(builder).build() {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
     };
+    options.sandbox.show_output(&mut engine);
     report_as(&mut engine, options.json);
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))

@@ -1,5 +1,6 @@
 //! Where the bytes of an input stream come from.
 
+use super::guest::refused_file;
 use super::host::OfHost;
 use super::line_editor::{Line, LineEditor};
 use crate::base::growth::{Grow, GrowBy};
@@ -23,6 +24,8 @@ pub(crate) enum ByteSource {
     Stdin,
     /// The same, a terminal whose lines a person edits.
     Edited(Edited),
+    /// The engine has no leave to read.
+    Refused,
 }
 
 /// Lines of a terminal that a person edits.
@@ -116,6 +119,7 @@ impl ByteSource {
             ByteSource::Reader(reader) => look_at(reader, CHUNK, look),
             ByteSource::Memory(memory) => look_at(memory, CHUNK, look),
             ByteSource::Stdin => stdin_line(look),
+            ByteSource::Refused => Err(refused_file()),
             ByteSource::Edited(edited) => {
                 let (used, result) = look(edited.bytes()?);
                 edited.taken += used;
@@ -140,7 +144,10 @@ impl ByteSource {
         match self {
             ByteSource::File(file) => file.get_ref().metadata().ok().map(|data| data.len()),
             ByteSource::Memory(memory) => Some(memory.get_ref().len() as u64),
-            ByteSource::Reader(_) | ByteSource::Stdin | ByteSource::Edited(_) => None,
+            ByteSource::Reader(_)
+            | ByteSource::Stdin
+            | ByteSource::Edited(_)
+            | ByteSource::Refused => None,
         }
     }
 
@@ -152,9 +159,10 @@ impl ByteSource {
                 memory.set_position(offset);
                 Ok(())
             }
-            ByteSource::Reader(_) | ByteSource::Stdin | ByteSource::Edited(_) => {
-                Err(Error::from(ErrorKind::NotSeekable))
-            }
+            ByteSource::Reader(_)
+            | ByteSource::Stdin
+            | ByteSource::Edited(_)
+            | ByteSource::Refused => Err(Error::from(ErrorKind::NotSeekable)),
         }
     }
 }

@@ -61,8 +61,8 @@ pub(crate) struct Stream {
     pub(crate) seen_or_told: bool,
     /// Bytes that it takes for as long as it is open.
     pub(super) held: usize,
-    /// Is it a file that was opened?
-    pub(super) is_file: bool,
+    /// Does it count among those that may be open?
+    pub(super) counts: bool,
     tty: bool,
 }
 
@@ -80,7 +80,7 @@ impl Stream {
             reposition: false,
             seen_or_told: false,
             held: STREAM_BYTES,
-            is_file: false,
+            counts: true,
             tty: false,
         }
     }

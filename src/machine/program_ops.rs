@@ -16,8 +16,8 @@ const MAX_CALL: usize = 8;
 
 impl Machine {
     fn define_builtins(&mut self) -> Result<(), Stop> {
-        for index in 0..self.world.program.builtins.len() {
-            let builtin = self.world.program.builtins[index];
+        for index in 0..self.world.host.builtins.len() {
+            let builtin = self.world.host.builtins[index];
             if builtin.class == Class::Internal {
                 self.world.program.builtin_functors.put(None)?;
                 continue;
@@ -55,11 +55,10 @@ impl Machine {
 
     /// Returns the name and arity of the builtin of this number.
     pub(crate) fn builtin_functor(&mut self, index: u32) -> Result<Functor, Stop> {
-        let program = &self.world.program;
-        if let Some(&Some(functor)) = program.builtin_functors.get(index as usize) {
+        if let Some(&Some(functor)) = self.world.program.builtin_functors.get(index as usize) {
             return Ok(functor);
         }
-        let builtin = program.builtins[index as usize];
+        let builtin = self.world.host.builtins[index as usize];
         let name = self.world.symbols.intern(builtin.name)?;
         self.world.symbols.functor(name, builtin.modes.len())
     }

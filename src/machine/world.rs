@@ -15,6 +15,7 @@ use crate::base::flags::{FlagType, Flags};
 use crate::base::needs::{Guarded, Permit, Random};
 use crate::base::stop::Stop;
 use crate::io::files::Directory;
+use crate::io::policy::Policy;
 use crate::io::stream_table::StreamTable;
 use crate::program::files::Files;
 use crate::program::module::Modules;
@@ -24,6 +25,7 @@ use crate::store::claims::{Claim, Told};
 use crate::store::heap::Store;
 use crate::store::stored::Stored;
 use indexmap::IndexMap;
+use std::sync::Arc;
 
 /// What an engine owns while no goal runs.
 pub(crate) struct World {
@@ -72,8 +74,6 @@ pub(crate) struct World {
 
 /// What is fixed before the first text is loaded, and the same in all engines.
 pub(crate) struct Program {
-    /// All builtins; `Kind::Builtin` and builtin instructions index it.
-    pub(crate) builtins: Vec<&'static Builtin>,
     /// The names and arities of those that programs can call.
     pub(super) builtin_functors: Vec<Option<Functor>>,
     /// Evaluable functors that instructions of their own fall back to.
@@ -86,6 +86,11 @@ pub(crate) struct Program {
 
 /// What of its surroundings an engine works with.
 pub(crate) struct Host {
+    /// All builtins; `Kind::Builtin` and builtin instructions index it. What the policy does not grant is refused by the
+    /// record that stands in the place of the builtin.
+    pub(crate) builtins: &'static [&'static Builtin],
+    /// What was granted.
+    pub(crate) policy: Arc<Policy>,
     /// Streams.
     pub(crate) streams: StreamTable,
     /// The working directory.
@@ -97,7 +102,7 @@ pub(crate) struct Host {
 impl World {
     /// The world of an engine whose runs have areas like these: it knows these builtins and no predicates.
     pub(crate) fn new(
-        builtins: Vec<&'static Builtin>,
+        builtins: &'static [&'static Builtin],
         upper: &'static dyn Upper<Machine>,
         store: &Store,
     ) -> Result<Box<World>, Stop> {
@@ -106,7 +111,6 @@ impl World {
         symbols.watch(store.watcher(Told::Names));
         Ok(Box::new(World {
             program: Program {
-                builtins,
                 builtin_functors: Vec::new(),
                 evaluables: Evaluables::new(),
                 evaluable_rows: EvaluableRows::new(&mut symbols)?,
@@ -127,6 +131,8 @@ impl World {
             effects: 0,
             call_cache: CallCache::new(),
             host: Host {
+                builtins,
+                policy: Arc::new(Policy::FULL),
                 streams: StreamTable::watched(
                     Permit::issue(),
                     Permit::issue(),

@@ -101,7 +101,7 @@ impl Machine {
         };
         if let Kind::Builtin(builtin) = self.world.predicates.get(id).kind
             && matches!(
-                self.world.program.builtins[builtin as usize].body,
+                self.world.host.builtins[builtin as usize].body,
                 Body::Det(_)
             )
         {
