@@ -19,8 +19,12 @@ struct Attempt {
 
 /// The attempts of a file.
 fn attempts(path: &Path) -> Vec<Attempt> {
-    let text = std::fs::read_to_string(path).unwrap();
-    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let text = std::fs::read_to_string(path).expect("it works");
+    let name = path
+        .file_name()
+        .expect("it works")
+        .to_string_lossy()
+        .into_owned();
     let mut found = Vec::new();
     let mut attempt = Attempt::default();
     for (number, line) in text.lines().enumerate() {
@@ -49,19 +53,19 @@ impl Data {
     fn new() -> Data {
         let path = std::env::temp_dir().join(format!("wamlet_sandbox_{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(path.join("data/folder")).unwrap();
-        std::fs::create_dir_all(path.join("library")).unwrap();
-        std::fs::write(path.join("data/file.txt"), "a(1).\n").unwrap();
-        std::fs::write(path.join("library/rules.pl"), "rule(1).\n").unwrap();
-        std::fs::write(path.join("outside.pl"), "outside(1).\n").unwrap();
+        std::fs::create_dir_all(path.join("data/folder")).expect("it works");
+        std::fs::create_dir_all(path.join("library")).expect("it works");
+        std::fs::write(path.join("data/file.txt"), "a(1).\n").expect("it works");
+        std::fs::write(path.join("library/rules.pl"), "rule(1).\n").expect("it works");
+        std::fs::write(path.join("outside.pl"), "outside(1).\n").expect("it works");
         #[cfg(unix)]
         {
             use std::os::unix::fs::symlink;
-            symlink("/etc/passwd", path.join("data/link")).unwrap();
-            symlink("../outside.pl", path.join("data/up.pl")).unwrap();
-            symlink("../outside.pl", path.join("library/up.pl")).unwrap();
-            symlink("/", path.join("data/root")).unwrap();
-            symlink("file.txt", path.join("data/inside")).unwrap();
+            symlink("/etc/passwd", path.join("data/link")).expect("it works");
+            symlink("../outside.pl", path.join("data/up.pl")).expect("it works");
+            symlink("../outside.pl", path.join("library/up.pl")).expect("it works");
+            symlink("/", path.join("data/top")).expect("it works");
+            symlink("file.txt", path.join("data/inside")).expect("it works");
         }
         Data(path)
     }
@@ -71,9 +75,17 @@ impl Data {
             .read("/data", self.0.join("data"))
             .load("/library", self.0.join("library"));
         let builder = Engine::builder().capabilities(capabilities);
-        let mut engine = builder.inference_limit(INFERENCES).build().unwrap();
+        let mut engine = builder
+            .inference_limit(INFERENCES)
+            .build()
+            .expect("it works");
         let text = "allow(ann).\n";
-        assert!(engine.consult_text("policy.pl", text).unwrap().is_clean());
+        assert!(
+            engine
+                .consult_text("policy.pl", text)
+                .expect("it works")
+                .is_clean()
+        );
         engine
     }
 }
@@ -124,7 +136,7 @@ fn ways(data: &Data, attempt: &Attempt, capability: &str) -> Vec<(&'static str, 
     let Attempt { load, goal, .. } = attempt;
     let refusal = format!("permission_error(use, capability, {capability})");
     let mut engine = data.engine();
-    let loaded = engine.consult_text("tenant.pl", load).unwrap();
+    let loaded = engine.consult_text("tenant.pl", load).expect("it works");
     assert!(loaded.errors.is_empty(), "{:?}", loaded.errors);
     let mut query = |goal: &str| outcome(engine.query_once(goal));
     let mut loader = data.engine();
@@ -209,7 +221,7 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
         }
         _ => {
             let mut engine = data.engine();
-            let _ = engine.consult_text("tenant.pl", load).unwrap();
+            let _ = engine.consult_text("tenant.pl", load).expect("it works");
             let mut found = outcome(engine.query_once(goal));
             let shown = [engine.take_output(), engine.take_error_output()];
             if shown.iter().any(|text| !text.is_empty()) {
@@ -217,7 +229,7 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
             }
             fault("goal", &found);
             // The engine goes on.
-            assert!(engine.query_once("allow(ann)").unwrap().is_some());
+            assert!(engine.query_once("allow(ann)").expect("it works").is_some());
         }
     }
 }
@@ -226,8 +238,10 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
 fn no_attempt_gets_out() {
     let data = Data::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox");
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let entries = std::fs::read_dir(folder).expect("it works");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("it works").path())
+        .collect();
     paths.sort();
     let mut faults = String::new();
     let mut count = 0;
@@ -243,8 +257,8 @@ fn no_attempt_gets_out() {
     assert!(count >= 60, "{count} attempts");
     assert!(faults.is_empty(), "\n{faults}");
     let left: Vec<_> = std::fs::read_dir(std::env::temp_dir())
-        .unwrap()
-        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .expect("it works")
+        .filter_map(|entry| entry.expect("it works").file_name().into_string().ok())
         .filter(|name| name.starts_with("doors_"))
         .collect();
     assert!(left.is_empty(), "{left:?}");

@@ -20,6 +20,7 @@ const USER: &str = "user";
 impl Engine {
     /// Lets a program be read that the host names, and what is below its folder be loaded. Gives the name by which the
     /// engine finds it.
+    #[expect(clippy::disallowed_methods, reason = "the host itself asks")]
     pub(super) fn admit_program(&mut self, path: &Path) -> Result<String, Stop> {
         let name = text_of_os(path.as_os_str());
         let directory = &mut self.machine.world.host.directory;
@@ -40,6 +41,7 @@ impl Engine {
             at: GuestPath::new(&file),
             uses: Needs::LOAD,
             files: Arc::new(OneFile(std::path::absolute(&host).unwrap_or(host))),
+            admitted: true,
         })?;
         // Text may have gone elsewhere.
         Ok(match is_at_root(directory) {
@@ -67,6 +69,7 @@ impl Engine {
     }
 
     /// Lets the modules of Lolli be loaded that the host names, by their names or their files.
+    #[expect(clippy::disallowed_methods, reason = "the host itself asks")]
     pub(super) fn admit_modules(&mut self, modules: &[&str]) -> Result<(), Stop> {
         for module in modules {
             let word = module.split_whitespace().next().unwrap_or_default();
@@ -94,5 +97,6 @@ fn admit_folder(directory: &mut Directory, at: GuestPath, folder: &Path) -> Resu
         at,
         uses: Needs::LOAD,
         files: Arc::new(files),
+        admitted: true,
     })
 }

@@ -284,7 +284,12 @@ impl Capabilities {
         self.policy.granted = self.policy.granted.and(uses);
         let places = self.places.get_or_insert_default();
         // A directory that is granted for several uses is one.
-        places.push(Mount { at, uses, files });
+        places.push(Mount {
+            at,
+            uses,
+            files,
+            admitted: false,
+        });
         self
     }
 

@@ -35,6 +35,10 @@ impl Engine {
         result
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what a query has used of its time; text does not see it"
+    )]
     fn within_bounds<T>(
         &mut self,
         spent: &mut Budget,

@@ -208,6 +208,7 @@ impl Engine {
 
     /// Lets sessions of Lolli tell what each query takes: inferences, and time without that in which a
     /// person was waited for. At first they do not.
+    #[expect(clippy::disallowed_methods, reason = "the host itself asks")]
     pub fn tell_times(&mut self, tell: bool) {
         self.machine.world.layers.of::<Session>().times = tell.then(Instant::now);
     }

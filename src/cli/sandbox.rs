@@ -5,9 +5,7 @@ use wamlet::{Capabilities, Clock, Engine, EngineBuilder, Input, Random};
 /// What the text may reach outside of the engine.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Sandbox {
-    /// Confine the program: let it use the clock, random numbers, the standard streams, and load files below the
-    /// folders of the files named. GRANTS adds to that, separated by commas: read:DIR, write:DIR, load:DIR, env:NAME,
-    /// env, process:PROG, process, stdin, clock, random; with pure first, GRANTS is all that there is
+    /// Confine the program to GRANTS, such as read:DIR,env:NAME or pure
     #[arg(
         long,
         value_name = "GRANTS",

@@ -195,6 +195,7 @@ fn place_of(
     let text = match &file.text {
         Some(text) => text.clone(),
         None => {
+            let _at_work = m.world.host.directory.enter();
             let read = read_program_again(permits::load(), &file.path, &|bytes| {
                 may_take(&m.store, bytes)
             });

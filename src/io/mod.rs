@@ -6,6 +6,7 @@
 //! A [`stream_table::StreamTable`] belongs to one engine; nothing here is global but what the
 //! process itself shares: its standard streams and its working directory.
 #![forbid(unsafe_code)]
+pub(crate) mod access;
 pub(crate) mod allowance;
 pub(crate) mod clock;
 pub(crate) mod command_end;

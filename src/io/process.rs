@@ -21,6 +21,7 @@ const HEARD: Duration = Duration::from_millis(50);
 const INTERRUPT: i32 = 2;
 
 /// A command of the shell of the system, with these changes of the environment.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn in_shell<'a>(
     _: &Permit<Processes>,
     command: &str,
@@ -46,6 +47,7 @@ pub(crate) fn in_shell<'a>(
 
 /// A command that is one of these programs with arguments between blanks, without a shell and with the environment of
 /// the process. `None` if it is another program, or has characters that shells take for something else.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn program(
     _: &Permit<Processes>,
     command: &str,
@@ -108,6 +110,7 @@ fn is_interrupted(status: ExitStatus) -> bool {
 }
 
 /// The key is for the command and for this process: one of them may hear of it before the other.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn is_wanted_soon(watch: &Watch) -> bool {
     let start = Instant::now();
     while !watch.stop_wanted() {

@@ -1,12 +1,13 @@
 //! Which file is meant, and what stands in place of one.
 
-use crate::base::needs::{Load, Permit};
+use crate::base::needs::{Kind, Load, Permit};
 use crate::base::stop::Stop;
 use crate::image::record::note_beside;
 use crate::image::replay::is_recorded;
 use crate::io::error::IoError;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
+use crate::io::target::is_admitted;
 use crate::machine::state::Machine;
 use crate::source::loading::loader;
 use crate::source::permits;
@@ -63,6 +64,11 @@ pub(super) fn find_source(
         if files::exists(load, &start) == Ok(true) {
             return Ok(Some(found(m, &start, !base.is_empty())?));
         }
+    }
+    // A folder of a program is granted to names that are seen from the program. Others are refused as everywhere.
+    let beside = !is_absolute(name) && !has_parent(name);
+    if !beside && is_admitted(load, name) {
+        refused = Some(IoError::Refused(Load::NEED));
     }
     match refused {
         Some(error) => Err(error),

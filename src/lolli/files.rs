@@ -5,6 +5,7 @@
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Gather, Grow, joined_by};
 use crate::base::needs::{Load, Permit};
+use crate::base::stop::Stop;
 use crate::io::environment;
 use crate::io::error::IoError;
 use crate::io::files::{exists, exists_directory, is_plain_file};
@@ -162,6 +163,17 @@ pub(super) fn find_module(
     if let Some(need) = refused.get() {
         return Err(m.refused(need));
     }
+    Err(not_found(m, load, name, &file, &folders)?)
+}
+
+/// The error of a module of this name, or path, whose file is not there.
+fn not_found(
+    m: &mut Machine,
+    load: &Permit<Load>,
+    name: &str,
+    file: &str,
+    folders: &[PathBuf],
+) -> Result<Throw, Stop> {
     let place = match folders.len() {
         1 => "the working directory".to_owned(),
         _ => {
@@ -177,15 +189,15 @@ pub(super) fn find_module(
     let mut message = format!(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
-    let stem = file.strip_suffix(ENDING).unwrap_or(&file);
-    if let Some(folder) = [&*file, stem]
+    let stem = file.strip_suffix(ENDING).unwrap_or(file);
+    if let Some(folder) = [file, stem]
         .iter()
         .find(|path| exists_directory(load, path) == Ok(true))
     {
         message = format!("{folder} is a directory; {message}");
     } else if let Some(path) = folders
         .iter()
-        .map(|folder| text_of_os(folder.join(os_of_text(&file)).as_os_str()))
+        .map(|folder| text_of_os(folder.join(os_of_text(file)).as_os_str()))
         .find(|path| exists(load, path) == Ok(true))
     {
         message = format!("{path} is no plain file; {message}");
@@ -194,5 +206,5 @@ pub(super) fn find_module(
     let name = term::Cell::atom(m.world.symbols.intern_passing(name)?);
     let functor = crate::base::atom_table::functors::EXISTENCE_ERROR;
     let formal = m.store.new_struct(functor, &[term::Cell::atom(kind), name]);
-    Err(m.throw_message(formal, Some(&message)))
+    Ok(m.throw_message(formal, Some(&message)))
 }

@@ -41,6 +41,7 @@ pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Ti
         .gather()?;
     let mut times = Times::default();
     for name in names {
+        let _at_work = m.world.host.directory.enter();
         let text = read_program_again(permits::load(), &name, &|bytes| may_take(&m.store, bytes));
         // What is no file was not read from one.
         let Ok(text) = text else { continue };

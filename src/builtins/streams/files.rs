@@ -5,8 +5,9 @@ use crate::base::atom_table::{Atom, atoms};
 use crate::base::growth::{Gather, Grow};
 use crate::base::needs::{Permit, Place, Read};
 use crate::builtins::system::known_flags::atom_of_flag;
+use crate::io::access::{self, Access, FileKind};
 use crate::io::error::IoError;
-use crate::io::files::{self, Access, FileKind};
+use crate::io::files;
 use crate::io::paths;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
@@ -175,7 +176,7 @@ builtins! { FILES =
         let Some(access) = Access::from_name(m.world.symbols.text(name)) else {
             return Err(m.domain_error(atoms::IO_MODE, mode));
         };
-        let granted = kind_of(read, &path).and_then(|kind| files::grants(read, &path, kind, access));
+        let granted = kind_of(read, &path).and_then(|kind| access::grants(read, &path, kind, access));
         m.of_file(granted, ("access", "file"), file)
     };
     /// True when both names are of the same file.
@@ -316,7 +317,7 @@ fn find_file(
         Some(FileKind::Directory) => files::exists_file(read, path),
         None => Ok(false),
     };
-    let find = |access| files::find_file(read, &path, &extensions, kind, access, relative_to);
+    let find = |access| access::find_file(read, &path, &extensions, kind, access, relative_to);
     let found = match access {
         Access::None if extensions.iter().any(|extension| !extension.is_empty()) => {
             find(Access::Exist).and_then(|found| match found {

@@ -142,7 +142,10 @@ impl HostFiles for DirectoryFiles {
         }
         // The way from the folder of the link up to the root, and down.
         let depth = link.relative().matches('/').count();
-        let mut way: PathBuf = std::iter::repeat_n("..", depth).collect();
+        let mut way = PathBuf::new();
+        for _ in 0..depth {
+            way.push("..");
+        }
         way.push(beneath(target));
         self.does(link, |dir, link| symbolic_link(dir, &way, link))
     }

@@ -1,4 +1,5 @@
 //! The files of a confined engine: guest names, the places that are granted under them, and who holds the files.
+//! What an engine does with files is in `io::files`, `io::source_file` and `io::stream_table`: they ask `io::target`.
 //!
 //! A guest name is made absolute and normal before anything is looked up. Then the grants decide, by the name alone;
 //! only then [`HostFiles`] is asked.
@@ -250,6 +251,8 @@ pub(crate) struct Mount {
     pub(crate) uses: Needs,
     /// Who holds the files there.
     pub(crate) files: Arc<dyn HostFiles>,
+    /// Was it admitted with a program that the host has named?
+    pub(crate) admitted: bool,
 }
 
 impl fmt::Debug for Mount {
@@ -271,6 +274,7 @@ pub(crate) struct Granted {
     pub(crate) files: Arc<dyn HostFiles>,
     pub(crate) path: GuestPath,
     pub(crate) at: GuestPath,
+    pub(crate) admitted: bool,
 }
 
 impl Guest {
@@ -305,14 +309,25 @@ impl Guest {
             files: Arc::clone(&mount.files),
             path: below,
             at: mount.at.clone(),
+            admitted: mount.admitted,
         };
-        // A link may lead to what is denied.
-        let is_link_to_denied = !self.denied.is_empty()
-            && granted
-                .files
-                .real_path(&granted.path)
-                .is_ok_and(|real| self.is_denied(&real.seen_at(&granted.at)));
-        (!is_link_to_denied).then_some(granted)
+        (self.denied.is_empty() || !self.leads_to_denied(&granted)).then_some(granted)
+    }
+
+    /// Does a link lead to what is denied? Of a file that is not there the nearest folder that is says so; a link
+    /// to a file that might be made leads anywhere.
+    fn leads_to_denied(&self, granted: &Granted) -> bool {
+        let mut next = Some(granted.path.clone());
+        while let Some(path) = next {
+            if let Ok(real) = granted.files.real_path(&path) {
+                return self.is_denied(&real.seen_at(&granted.at));
+            }
+            if granted.files.read_link(&path).is_ok() {
+                return true;
+            }
+            next = path.parent();
+        }
+        true
     }
 
     fn is_denied(&self, path: &GuestPath) -> bool {

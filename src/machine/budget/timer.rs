@@ -5,6 +5,12 @@ use crate::store::events::Events;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
+/// The present moment, which budgets of time are held against. No text sees it.
+#[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
+pub(super) fn now() -> Instant {
+    Instant::now()
+}
+
 /// Tells the machine when a certain time has come, and when the one has that counts while the work is
 /// shielded.
 #[derive(Debug)]
@@ -64,7 +70,7 @@ impl Timer {
                     None if matches!(*state, Wanted::End) => return,
                     None => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
                     Some(time) => {
-                        let left = time.saturating_duration_since(Instant::now());
+                        let left = time.saturating_duration_since(now());
                         if left.is_zero() {
                             *state = state.ring(&events);
                             state
