@@ -33,9 +33,9 @@ pub use api::{
     Compound, ConversionError, Debugging, Diagnostic, DirectoryFiles, Domain, DoubleQuotes, Engine,
     EngineBuilder, Error, ErrorKind, FileMetadata, FileMode, Frame, GuestPath, HostFile, HostFiles,
     Input, InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location, MemoryFiles,
-    Message, MessageForm, MessageKind, NoFiles, Output, ParseIntegerError, Random, ReadingTimes,
-    Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop, refused_file, replace_file,
-    report_file_size_limit,
+    Message, MessageForm, MessageKind, NoFiles, Output, ParseIntegerError, QueryEditor, Random,
+    ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop, refused_file,
+    replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
 pub use store::reserve::Reserve;

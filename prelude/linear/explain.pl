@@ -34,7 +34,7 @@ why :-
     ).
 
 explain_given_up(Out, Goal) :-
-    (   Goal = lolli_session:given_up(Message, _)
+    (   Goal = lolli_session:given_up(Message, _, _)
     ->  format(Out, 'The query was ended before it was known: ~w.~n', [Message])
     ;   true
     ).

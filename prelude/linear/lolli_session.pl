@@ -1,14 +1,11 @@
-% Queries of Lolli, from Prolog and in sessions: prompts within prompts, in the contexts of the goals
-% that they are in.
+% Queries of Lolli, from Prolog and in sessions. The prompts are of the host: a query waits for one within it.
 %
-% How a prompt is left: by an exception '$lolli'(Way), which only who names it catches.
+% How a query leaves its prompt: by an exception '$lolli'(Way), which only who names it catches.
 
 :- module(lolli_session, []).
 
 % Called by hosts, and as goals of Lolli.
-:- public((asked/1, start/2, enter/2, prompt/1, query_in/2, attempt/1, given_up/2, stopped/0, dropped/0)).
-
-:- meta_predicate('$stoppable'(0, 0)).
+:- public((asked/1, start/1, enter/2, wait/0, query_in/2, query/3, attempt/2, given_up/3, renewed/0)).
 
 lolli(Text) :-
     lolli_query(Text, _).
@@ -18,9 +15,9 @@ lolli_query(Text, Bindings) :-
     asked(Goal),
     '$put_together'(Bindings).
 
-% A goal that no prompt asks. The end of a session that it opens is its own end.
+% A goal that no prompt asks.
 asked(Goal) :- depth(_), !, call(lolli:lolli:Goal).
-asked(Goal) :- b_setval('$lolli_goal', Goal), catch(lolli:lolli:Goal, '$lolli'(Way), left(Way)).
+asked(Goal) :- b_setval('$lolli_goal', Goal), call(lolli:lolli:Goal).
 
 % Goals of Lolli in the syntax of Prolog.
 
@@ -122,29 +119,21 @@ to_lolli([X|List], '::'(X, LolliList)) :- to_lolli(List, LolliList).
 
 % Sessions. Modules are texts, or names of files that end in .ll.
 
-start(Modules, 0) :- !,
+start(Modules) :-
     b_setval('$lolli_modules', Modules),
-    repeat,
-    catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), true),
-    Way \== again, !,
-    left(Way).
-start(Modules, _) :-
-    ( nb_current('$lolli_traced', Traced) -> true ; Traced = false ),
-    nb_setval('$lolli_traced', false),
-    b_setval('$lolli_waiting', true),
-    catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), true),
-    !,
-    nb_setval('$lolli_traced', Traced),
-    ( Way == bye -> halt ; true ).
+    enter(Modules, lolli_session:wait).
 
-left(ended).
-left(bye).
+% The host has the prompt.
+wait :- '$may_prompt', !, '$trace_begin'(4).
+wait :-
+    throw(error(permission_error(open, session, top),
+                context(_, 'no session can be held within what the system calls here'))).
 
 % A goal in the context of modules.
 
 query_in(Modules, Goal) :-
     b_setval('$lolli_goal', Goal),
-    catch(enter(Modules, Goal), '$lolli'(Way), left(Way)).
+    enter(Modules, Goal).
 
 enter([], Goal) :- call(lolli:lolli:Goal).
 enter([Text|Texts], Goal) :-
@@ -189,25 +178,12 @@ throw_no_module(Module, Shown) :-
     ( var(Module) -> Formal = instantiation_error ; Formal = type_error(module, Module) ),
     throw(error(Formal, context(_, Message))).
 
-% A prompt. Depth is the number of prompts around it.
-
-prompt(Depth) :-
-    '$lolli_pause'(Paused),
-    repeat,
-    '$lolli_next_query'(Item),
-    turns(Item, Depth, Asked),
-    ( Asked == next, Depth =:= 0, is_renewed -> Way = again ; Way = Asked ),
-    Way \== next, !,
-    '$lolli_resume'(Paused),
-    throw('$lolli'(Way)).
-
-% make/0 has loaded modules anew: the topmost prompt enters its own again, if it can.
-is_renewed :-
+% make/0 has loaded modules anew: the outermost prompt enters its own again, if it can.
+renewed :-
     nb_current('$lolli_renew', true),
     '$global_value'('$lolli_modules', Modules),
-    \+ '$global_value'('$lolli_waiting', true),
     nb_setval('$lolli_renew', false),
-    catch(all_enterable(Modules), Ball, ( report(Ball), fail )).
+    all_enterable(Modules).
 
 all_enterable([]).
 all_enterable([Text|Texts]) :-
@@ -215,75 +191,19 @@ all_enterable([Text|Texts]) :-
     check_module(Module, ''),
     all_enterable(Texts).
 
-% A query that is stopped is dropped when another one is asked.
-turns(Item, Depth, Way) :-
-    turn(Item, Depth, Found),
-    ( Found = asked(Next) -> turns(Next, Depth, Way) ; Way = Found ).
-
-turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
-turn(wrong, _, next).
-turn(interrupt, _, next).
-turn(query(Goal, Names, Text), Depth, Way) :-
-    ( '$lolli_clock'(Clock) -> true ; Clock = none ),
-    '$lolli_budgets'(Budgets),
-    catch(bounded(Budgets, Goal, Text-Names, Depth, Way),
-          '$aborted',
-          '$stoppable'(lolli_session:stopped, lolli_session:dropped)),
-    ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
-    ( nb_current('$lolli_traced', true) -> nb_setval('$lolli_traced', false), notrace ; true ),
-    '$lolli_tell_taken'(Clock),
-    ( var(Way) -> Way = next ; true ).
-
-% What the machine looks for where a query is interrupted: the first goal is called then.
-'$stoppable'(_, Recovery) :- call(Recovery).
-
-% What is done where the query is dropped.
-dropped :- '$lolli_tell_aborted'.
-
-% The query was interrupted; it goes on afterwards, unless that raises what ends it.
-stopped :-
-    '$lolli_pause'(Paused),
-    '$lolli_tell_stopped',
-    repeat,
-    '$lolli_next_query'(Item),
-    decided(Item, Decision), !,
-    '$lolli_resume'(Paused),
-    do_with_stopped(Decision).
-
-decided(wrong, _) :- !, fail.
-decided(interrupt, Decision) :- !,
-    '$lolli_ask_stopped'(Decision),
-    Decision \== stopped.
-decided(Item, asked(Item)).
-
-do_with_stopped(continue).
-do_with_stopped(abort) :- system:abort.
-do_with_stopped(exit) :- halt.
-do_with_stopped(trace) :-
-    ( tracing -> true ; nb_setval('$lolli_traced', true) ),
-    trace.
-do_with_stopped(asked(Item)) :- throw('$lolli'(asked(Item))).
-
-% A query, with its text and the names of its variables, within its budgets.
-bounded([], Goal, Asked, Depth, Way) :- guarded(Goal, Asked, Depth, Way).
-bounded([Budget-Message|Budgets], Goal, Asked, Depth, Way) :-
-    catch(bounded(Budgets, Goal, Asked, Depth, Way), '$budget'(Budget),
-          spent(Message, Goal, Asked)).
-
-spent(Message, Goal, Text-_) :-
-    ( asks(Goal) -> true ; '$note_failed'(lolli_session:given_up(Message, Goal)) ),
-    '$lolli_tell_limit'(Goal, Text, Message).
-
-guarded(Goal, _, _, _) :- Goal == why, !, catch(why, Ball, report(Ball)).
-guarded(Goal, Text-Names, Depth, Way) :-
-    catch(prompted(Goal, Names, Depth, Way), '$raised'(Ball), thrown(Ball, Goal, Text)).
-
-prompted(Goal, Names, Depth, Way) :-
-    catch(answers(Goal, Names, Depth), '$lolli'(Left), way(Left, Depth, Way)).
+% A query of a prompt. Depth is the number of prompts around it.
+query(Depth, Names, Goal) :-
+    b_setval('$lolli_names', Names),
+    b_setval('$lolli_depth', Depth),
+    (   Goal == why
+    ->  why,
+        '$lolli_leave'(told)
+    ;   catch(attempt(Names, Goal), '$lolli'(Way), '$lolli_leave'(Way))
+    ).
 
 % A query that took too much, for those who ask why: no more is known of it than of one without
 % solution.
-given_up(_, Goal) :- attempt(Goal).
+given_up(_, Names, Goal) :- attempt(Names, Goal).
 
 % Queries that ask about others.
 asks(Goal) :- var(Goal), !, fail.
@@ -293,50 +213,12 @@ asks(show_context).
 asks(trace_context).
 asks(notrace_context).
 
-answers(Goal, Names, Depth) :-
-    \+ \+ (
-        b_setval('$lolli_names', Names),
-        b_setval('$lolli_depth', Depth),
-        '$lolli_check_query'(Goal),
-        Answered = answered(false, 0),
-        keep_out_of_scopes(Names),
-        (   attempt(Goal),
-            answered(Answered, Goal),
-            '$lolli_answer'(Names),
-            \+ more(Answered, Names)
-        ->  say('yes\n')
-        ;   say('no\n'),
-            unanswered(Answered, Goal)
-        )
-    ).
-
-% The second argument is how many answers are wanted that need not be asked for.
-more(Answered, Names) :-
-    arg(2, Answered, Known),
-    (   Known > 0
-    ->  Wanted = Known,
-        say(' ;\n')
-    ;   '$lolli_wish'(Names, Wanted),
-        Wanted > 0
-    ),
-    Left is Wanted - 1,
-    nb_setarg(2, Answered, Left).
-
-attempt(Goal) :-
+attempt(Names, Goal) :-
+    '$lolli_check_query'(Goal),
+    keep_out_of_scopes(Names),
     '$forget_erasing',
     call(lolli:lolli:Goal),
     ( asks(Goal) -> true ; '$all_used' ).
-
-answered(Answered, Goal) :-
-    nb_setarg(1, Answered, true),
-    ( asks(Goal) -> true ; '$note_succeeded' ).
-
-% A query without answers can be asked why; at once if the host wants that.
-unanswered(answered(true, _), _) :- !.
-unanswered(_, Goal) :- asks(Goal), !.
-unanswered(_, Goal) :-
-    '$note_failed'(lolli_session:attempt(Goal)),
-    ( '$explains_failures' -> '$explain_last' ; true ).
 
 % The variables of a query are outside of all quantifiers, whatever the context.
 keep_out_of_scopes([]).
@@ -344,40 +226,7 @@ keep_out_of_scopes([_ = Variable|Names]) :-
     put_attr(Variable, '$scope', 0),
     keep_out_of_scopes(Names).
 
-thrown(Ball, _, _) :- output_fails(Ball), !, throw(Ball).
-thrown(Ball, Goal, Text) :-
-    message_or_ball(Ball, Message),
-    '$lolli_tell_raised'(Goal, Text, Ball, Message),
-    ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ).
-
-% What is written to the standard output is lost: that ends the session.
-output_fails(error(Formal, _)) :-
-    nonvar(Formal),
-    Formal = io_error(_, Stream),
-    catch(stream_property(Stream, alias(user_output)), _, Stream == user_output).
-
-way(abort, _, next) :- say('\naborted...\n').
-way(popped, _, next).
-way(Left, 0, next) :-
-    ( Left == pop ; Left == popall ),
-    '$global_value'('$lolli_waiting', true), !,
-    say('A query waits for this prompt: end_of_file goes on with it.\n').
-way(pop, 0, next) :- !,
-    say('You are now at the top level. Use \'bye\' to leave Lolli.\n').
-way(pop, _, popped) :- say('Returning to previous top level...\n').
-way(popall, 0, next) :- !, say('Returning to topmost level.\n').
-way(popall, _, popall).
-way(asked(Item), _, asked(Item)).
-way(ended, _, ended).
-way(bye, _, bye).
-
 say(Text) :- write(user_output, Text), flush_output(user_output).
-
-report(Ball) :- message_or_ball(Ball, Text), '$lolli_tell_error'(Ball, Text).
-
-message_or_ball(Ball, Text) :-
-    ( message(Ball, Told) -> true ; Told = Ball ),
-    format(string(Text), '~w', [Told]).
 
 message(error(Formal, Context), Text) :-
     nonvar(Context), Context = context(_, Text),
@@ -411,12 +260,8 @@ host_thing(stream).
 
 depth(Depth) :- '$global_value'('$lolli_depth', Depth).
 
-top :- depth(Outer), !,
-    Depth is Outer + 1,
-    prompt(Depth).
-top :-
-    catch(prompt(0), '$lolli'(Way), left(Way)),
-    '$erase_context'.
+top :- depth(_), !, wait.
+top :- wait, '$erase_context'.
 
 pop :- leave(pop).
 
@@ -431,7 +276,7 @@ leave(Way) :-
 
 bye :-
     say('Closing Lolli. \n'),
-    ( depth(_) -> throw('$lolli'(bye)) ; halt ).
+    ( depth(_) -> leave(bye) ; halt ).
 
 loading(Module) :-
     say('loading '),

@@ -97,10 +97,8 @@ make_session(Loaded, Whole) :-
         Whole == true,
         nb_current('$lolli_modules', [_|_])
     ->  nb_setval('$lolli_renew', true),
-        (   (   nb_current('$lolli_waiting', true)
-            ;   nb_current('$lolli_depth', Depth),
-                Depth > 0
-            )
+        (   nb_current('$lolli_depth', Depth),
+            Depth > 0
         ->  print_message(informational, format('the prompts that were opened before keep the former clauses', []))
         ;   true
         )

@@ -1,7 +1,6 @@
 //! Loading programs.
 
-use super::debugging::BreakSession;
-use super::engine::{Engine, no_memory};
+use super::engine::{BreakSession, Engine, no_memory};
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::leave;
 use super::solutions::Solutions;
@@ -264,7 +263,13 @@ impl Engine {
         self.consult_file(path)?;
         let m = &mut *self.machine;
         let last = m.world.files.iter().last();
-        let defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
+        let mut defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
+        // In the order of the text.
+        defined.sort_by_cached_key(|&id| {
+            let predicate = m.world.predicates.get(id);
+            let first = predicate.clauses.iter().next();
+            (first.map(|(_, clause)| clause.line()), id.0)
+        });
         let mut indicators = with_room(defined.len())?;
         for id in defined {
             let predicate = m.world.predicates.get(id);

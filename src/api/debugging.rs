@@ -1,7 +1,6 @@
 //! Following what a program does: the tracer, queries that are stopped and go on, choices that are left.
 
 use super::engine::Engine;
-use super::error::Error;
 use super::solutions::Solutions;
 use crate::machine::events::tracer::Mode;
 use crate::tools::tracing::{choice_text, goals_text, public_text};
@@ -17,9 +16,6 @@ pub enum Debugging {
     /// It shows the calls of all goals.
     Tracing,
 }
-
-/// Holds a session within a load, until the person ends it.
-pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 
 impl Engine {
     /// What the tracer does: see `trace/0` and `spy/1`.

@@ -1,7 +1,6 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
 use super::broken::Broken;
-use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
@@ -24,6 +23,9 @@ use std::time::Duration;
 
 /// Input, output, errors.
 const STANDARD_STREAMS: usize = 3;
+
+/// Holds a session within a load, until the person ends it.
+pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///
@@ -144,15 +146,6 @@ impl Engine {
         Ok(solution)
     }
 
-    /// Reads a term, with the operators and flags of this engine.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no term; [`ErrorKind::Resource`] if there is no memory for it,
-    /// and those of the limits of a query.
-    pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.alone(|engine| engine.read_term(text))
-    }
-
     /// What is in double quotes in queries.
     pub(crate) fn quotes(&self) -> QuoteMode {
         self.machine.world.flags.double_quotes
@@ -166,18 +159,6 @@ impl Engine {
         let term = self.parse_term(text);
         self.machine.world.flags.double_quotes = before;
         term
-    }
-
-    fn read_term(&mut self, text: &str) -> Result<Term, Ended> {
-        let (term, vars) = self.read_goal(text)?;
-        let names: Vec<(Cell, String)> = vars
-            .into_iter()
-            .filter(|(name, _)| name != "_")
-            .map(|(name, var)| (var, name))
-            .gather()?;
-        let term = self.owned_term(term, &names)?;
-        self.tidy();
-        Ok(term)
     }
 
     /// The text of a term as `writeq/1` writes it, with the operators of this engine.

@@ -1,28 +1,37 @@
 //! Lolli: queries, sessions, where modules are.
 
+use super::answer::Answer;
 use super::engine::{Ended, Engine};
 use super::error::{Error, ErrorKind};
-use super::message::Message;
-use super::solutions::{Solutions, Style};
+use super::prompt_output::USER_INPUT_NAME;
+use super::query_language::{
+    At, Extent, Given, Manner, Prepared, QueryLanguage, QueryText, ReadTerm, Spoken, Way,
+};
+use super::solutions::Solutions;
 use super::term::Term;
-use crate::base::atom_table::functors;
-use crate::base::growth::Gather;
-use crate::base::panics::Entrusted;
+use crate::base::atom_table::{atoms, functors};
+use crate::base::growth::{Gather, GrowAt, text_of};
+use crate::base::source::Span;
+use crate::base::stop::Stop;
 use crate::builtins::linear::lolli_text::answer_text;
 use crate::builtins::term_io::clause_reader::ReadError;
-use crate::io::line_editor::LineEditor;
+use crate::library::prelude::load_lolli;
 use crate::lolli::files::LolliFolders;
-use crate::lolli::query::{check_query, read_goal};
-use crate::lolli::session::Session;
-use crate::machine::budget::limits::Budget;
+use crate::lolli::origin::in_lolli_query;
+use crate::lolli::query::{
+    LolliQuery, bindings_list, check_query, query_end, read_goal, read_lolli,
+};
+use crate::lolli::session::stamped;
+use crate::machine::control::paused::Why;
 use crate::machine::control::throw::Throw;
-use crate::source::diagnostic::{MessageKind, Severity};
+use crate::machine::state::Machine;
+use crate::source::named_goals::Call;
 use crate::store::cell::Cell;
+use crate::text::lolli::reader::{QueryEnd, Rest};
 use std::path::Path;
-use std::time::Instant;
 
-/// So many queries may wait for a session: each takes some of the stack of the process.
-const MOST_WAITING: usize = 100;
+/// Lolli.
+pub(super) const LOLLI: Spoken = &Lolli;
 
 impl Engine {
     /// Asks a query of Lolli: a goal as it is typed in a session. The text of an answer is that of a
@@ -58,28 +67,37 @@ impl Engine {
     }
 
     fn open_lolli(&mut self, modules: &[&str], text: &str) -> Result<(), Ended> {
-        let query = match read_goal(&mut self.machine, text) {
-            Ok(query) => query,
-            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error).into()),
-            Err(ReadError::Throw(throw)) => return Err(self.reading_error(throw).into()),
-        };
-        if let Err(throw) = check_query(&mut self.machine, query.goal) {
+        let (goal, vars) = LOLLI.read(self, text)?;
+        if let Err(throw) = check_query(&mut self.machine, goal) {
             return Err(self.lolli_error(throw).into());
         }
         let goal = if modules.is_empty() {
-            self.goal("asked", &[query.goal])?
+            self.goal("asked", &[goal])?
         } else {
             let texts = modules.iter().map(|module| Term::atom(*module)).gather()?;
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
-            self.goal("query_in", &[texts, query.goal])?
+            self.goal("query_in", &[texts, goal])?
         };
         let session = self.machine.world.symbols.intern("lolli_session")?;
         let goal = self.in_module(session, goal)?;
-        self.open_goal(goal, query.variables, Style::Lolli)?;
+        self.open_goal(goal, vars, LOLLI)?;
         if let Some(open) = self.open.last_mut() {
             open.text = Some(text.into());
         }
         Ok(())
+    }
+
+    /// What was read of a text.
+    fn read_lolli_text(
+        &mut self,
+        text: &str,
+        read: Result<LolliQuery, ReadError>,
+    ) -> Result<ReadTerm, Ended> {
+        match read {
+            Ok(query) => Ok((query.goal, query.variables)),
+            Err(ReadError::Syntax(error)) => Err(self.syntax_error(text, &error).into()),
+            Err(ReadError::Throw(throw)) => Err(self.reading_error(throw).into()),
+        }
     }
 
     /// The error of a text that cannot be read, or is not read to its end.
@@ -96,26 +114,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Syntax`] if the text is not one term of Lolli.
     pub fn parse_lolli_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.alone(|engine| {
-            let query = match read_goal(&mut engine.machine, text) {
-                Ok(query) => query,
-                Err(ReadError::Syntax(error)) => {
-                    return Err(engine.syntax_error(text, &error).into());
-                }
-                Err(ReadError::Throw(throw)) => return Err(engine.reading_error(throw).into()),
-            };
-            let names: Vec<(Cell, String)> = query
-                .variables
-                .into_iter()
-                .map(|(name, var)| (var, name))
-                .gather()?;
-            let term = match engine.machine.put_together(query.goal) {
-                Ok(term) => engine.owned_term(term, &names)?,
-                Err(full) => return Err(engine.error(full.into()).into()),
-            };
-            engine.tidy();
-            Ok(term)
-        })
+        self.parse_in(LOLLI, text)
     }
 
     /// Runs a session of Lolli on the standard streams of the engine, in the context of modules as in
@@ -127,90 +126,31 @@ impl Engine {
     /// What keeps it from beginning; [`ErrorKind::Halt`] if a program asks for the end of the process;
     /// [`ErrorKind::Io`] if a stream fails.
     pub fn lolli_session(&mut self, modules: &[&str]) -> Result<(), Error> {
-        // Each of its queries is bounded, the session is not.
-        let outer = std::mem::replace(&mut self.bounded, true);
-        let allowed = if outer {
-            Budget::default()
-        } else {
-            self.allowed
-        };
-        let allowed = self.swap_query_budget(allowed);
-        let ended = self.hold_session(modules);
-        self.swap_query_budget(allowed);
-        self.bounded = outer;
-        if self.open.is_empty() && !outer {
-            self.machine.forget_budgets();
+        if modules.is_empty() || !self.open.is_empty() {
+            return self.session(LOLLI);
         }
-        ended
+        while self.session_in(modules)? == Way::Again {}
+        Ok(())
     }
 
-    /// Runs a session, and those within it, which have the context of the query that waits.
-    fn hold_session(&mut self, modules: &[&str]) -> Result<(), Error> {
+    /// A session in the context of modules, which a query makes that waits for it.
+    fn session_in(&mut self, modules: &[&str]) -> Result<Way, Error> {
         self.admit_modules(modules)?;
-        let level = self.open.len();
-        if level > MOST_WAITING {
-            let message = format!("break/0: {MOST_WAITING} queries wait already");
-            let message = Message::new(Severity::Error, MessageKind::Other, message);
-            self.show_message(&message);
-            return Ok(());
-        }
-        if level > 0 {
-            // What was written comes first, on lines of its own.
-            if self.output_column() > 0 {
-                self.write_output("\n")?;
-            }
-            self.flush_output()?;
-            let text = format!("% Break level {level}: Ctrl-D goes on with the query that waits\n");
-            self.write_error_output(&text)?;
-        }
         let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).gather()?);
-        let values = [("Modules", texts), ("Level", Term::from(level))];
-        let goal = "use_module(library(lolli), []), lolli_session:start(Modules, Level)";
-        self.open_query(goal, &values)?;
+        // Each query of the session is bounded, the session is not.
+        let bounded = std::mem::replace(&mut self.bounded, true);
+        let goal = "use_module(library(lolli), []), lolli_session:start(Modules)";
+        let opened = self.open_query(goal, &[("Modules", texts)]);
         if let Some(open) = self.open.last_mut() {
-            open.style = Style::Lolli;
-            open.asked = false;
-            open.breaks = true;
+            (open.language, open.asked) = (LOLLI, false);
         }
-        let outer = self.machine.world.layers.of::<Session>().waiting;
-        let asked = self.machine.world.layers.of::<Session>().asked.clone();
-        let mut solutions = Solutions::new(self);
-        let ended = loop {
-            let layers = &mut solutions.engine().machine.world.layers;
-            layers.of::<Session>().waiting = level;
-            match solutions.advance() {
-                Err(error) if *error.kind() == ErrorKind::Break => {
-                    if let Err(error) = solutions.engine().hold_session(&[]) {
-                        break Err(error);
-                    }
-                }
-                outcome => break outcome.map(|_| ()),
-            }
-        };
-        drop(solutions);
-        self.machine.world.layers.of::<Session>().waiting = outer;
-        self.machine.world.layers.of::<Session>().asked = asked;
-        ended
-    }
-
-    /// Sets what each query of a session may use up; gives what it was.
-    fn swap_query_budget(&mut self, allowed: Budget) -> Budget {
-        let place = &mut self.machine.world.layers.of::<Session>().allowed;
-        std::mem::replace(place, allowed)
-    }
-
-    /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of
-    /// the engine is a terminal. A key then says whether another answer is wanted.
-    pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
-        let place = &mut self.machine.world.layers.of::<Session>().editor;
-        *place = Some(Entrusted::new(Box::new(editor)));
-    }
-
-    /// Lets sessions of Lolli tell what each query takes: inferences, and time without that in which a
-    /// person was waited for. At first they do not.
-    #[expect(clippy::disallowed_methods, reason = "the host itself asks")]
-    pub fn tell_times(&mut self, tell: bool) {
-        self.machine.world.layers.of::<Session>().times = tell.then(Instant::now);
+        let mut session = Solutions::new(self);
+        let begun = opened.and_then(|()| session.advance_once());
+        session.engine().bounded = bounded;
+        match session.waits_for() {
+            Some(Why::Prompt) => session.engine().queries(At::session(LOLLI, false)),
+            _ => begun.map(|_| Way::End),
+        }
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the
@@ -239,10 +179,180 @@ impl Engine {
         Ok(m.store
             .new_struct(functors::COLON, &[Cell::atom(module), goal]))
     }
+}
 
-    /// The text of the answer of a query of Lolli.
-    pub(super) fn lolli_answer(&self, vars: &[(String, Cell)]) -> Result<String, Error> {
-        answer_text(&self.machine, vars)
-            .map_err(|_| Error::new(ErrorKind::Resource, "the answer is too long"))
+/// Lolli, as it is asked in sessions.
+pub(super) struct Lolli;
+
+impl QueryLanguage for Lolli {
+    fn read(&self, engine: &mut Engine, text: &str) -> Result<ReadTerm, Ended> {
+        let read = read_goal(&mut engine.machine, text);
+        engine.read_lolli_text(text, read)
+    }
+
+    fn answer(&self, engine: &mut Engine, vars: &[(String, Cell)]) -> Result<Answer, Ended> {
+        let answer = engine.answer(vars)?;
+        let text = self.answer_text(engine, vars)?;
+        Ok(Answer { text, ..answer })
+    }
+
+    fn answer_text(&self, engine: &mut Engine, vars: &[(String, Cell)]) -> Result<String, Ended> {
+        let text = answer_text(&engine.machine, vars);
+        Ok(text.map_err(|_| Error::new(ErrorKind::Resource, "the answer is too long"))?)
+    }
+
+    fn message(&self, engine: &mut Engine, ball: Cell) -> Option<String> {
+        engine.told_by("lolli_session", "message", ball)
+    }
+
+    fn span_of(&self, m: &mut Machine, text: &str, call: Call<'_>) -> Result<Option<Span>, Stop> {
+        in_lolli_query(m, text, call.culprit)
+    }
+
+    fn manner(&self) -> &'static Manner {
+        &Manner {
+            begins_lines: false,
+            typed_gap: true,
+            asks_after_last: true,
+            whole_queries: false,
+            keeps_values: false,
+            has_prompts: true,
+            explains_after: true,
+            no: "no\n",
+            stop: "\n",
+            yes: "yes\n",
+            end: "",
+        }
+    }
+
+    fn extent(&self, engine: &mut Engine, text: &str, more: bool) -> Result<Extent, Error> {
+        // Without an answer before it, `;` is the wish for more answers than there are.
+        if text.trim_end() == ";" {
+            return Ok(Extent::Blank);
+        }
+        match query_end(&mut engine.machine, text) {
+            Ok(QueryEnd::Absent) => Ok(Extent::Blank),
+            Ok(QueryEnd::Text) if more => Ok(Extent::Unfinished),
+            Err(ReadError::Throw(throw)) => Err(engine.error(throw)),
+            _ => Ok(Extent::Whole(text.len())),
+        }
+    }
+
+    fn read_query(&self, engine: &mut Engine) -> Result<Option<QueryText>, Error> {
+        engine.lines_of_query(LOLLI)
+    }
+
+    fn reply(&self, line: Option<&str>, terminal: bool) -> (bool, bool) {
+        // Who reads from a file need not reply: there only an empty line, or one of a single word, is a reply, any
+        // other the beginning of the next query.
+        let line = line.unwrap_or_default();
+        let more = line.starts_with(';');
+        let word = line.trim().chars().all(char::is_alphanumeric);
+        (terminal || more || word, more)
+    }
+
+    fn prepared(&self, engine: &mut Engine, query: &QueryText) -> Result<Option<Prepared>, Error> {
+        // What is no query leaves another one stopped.
+        if let Err(ReadError::Syntax(error)) = query_end(&mut engine.machine, &query.text) {
+            let error = engine.syntax_error(&query.text, &error);
+            engine.tell_error(&error, Some(query));
+            return Ok(None);
+        }
+        Ok(Some((text_of(&query.text)?, Vec::new())))
+    }
+
+    fn open(
+        &self,
+        engine: &mut Engine,
+        (text, line): (&str, usize),
+        _: &[Given],
+        depth: usize,
+    ) -> Result<(), Ended> {
+        let place = (USER_INPUT_NAME, line);
+        let read = read_lolli(&mut engine.machine, text, Rest::OfLine, place);
+        let (goal, vars) = engine.read_lolli_text(text, read)?;
+        *engine.asked() = Some((line, text_of(text)?));
+        let m = &mut engine.machine;
+        let opened = load_lolli(m).and_then(|()| {
+            let vars = stamped(m, vars)?;
+            Ok((bindings_list(m, &vars)?, vars))
+        });
+        let (names, vars) = match opened {
+            Ok(opened) => opened,
+            Err(throw) => return Err(engine.lolli_error(throw).into()),
+        };
+        let depth = Cell::int(i64::try_from(depth).unwrap_or(i64::MAX >> 8));
+        let goal = engine.goal("query", &[depth, names, goal])?;
+        let session = engine.machine.world.symbols.intern("lolli_session")?;
+        let goal = engine.in_module(session, goal)?;
+        engine.open_goal(goal, vars, LOLLI)?;
+        if let Some(open) = engine.open.last_mut() {
+            open.text = Some(text.into());
+        }
+        Ok(())
+    }
+
+    fn plain_goal(&self, m: &Machine, goal: Cell) -> Cell {
+        match m.store.compound(goal) {
+            Some((functor, args)) => m.store.arg(args, functor.arity() - 1),
+            None => goal,
+        }
+    }
+
+    fn noted(&self, m: &mut Machine, goal: Cell, limit: Option<&str>) -> Result<Cell, Stop> {
+        let (plain, module) = m.strip_module(goal, atoms::USER);
+        let query = match m.store.compound(plain) {
+            Some((functor, args)) if m.world.symbols.name_text(functor) == "query" => args,
+            _ => return Ok(goal),
+        };
+        let mut parts = vec![m.store.arg(query, 1), m.store.arg(query, 2)];
+        if let Some(limit) = limit {
+            parts.put_at(0, Cell::atom(m.world.symbols.intern_passing(limit)?))?;
+        }
+        let name = if limit.is_some() {
+            "given_up"
+        } else {
+            "attempt"
+        };
+        let name = m.world.symbols.intern(name)?;
+        let functor = m.world.symbols.functor(name, parts.len())?;
+        m.store.reserve(8)?;
+        let goal = m.store.new_struct(functor, &parts);
+        Ok(m.store
+            .new_struct(functors::COLON, &[Cell::atom(module), goal]))
+    }
+
+    fn leave(&self, engine: &mut Engine, way: &str, at: At) -> Result<Option<Way>, Error> {
+        let (text, way) = match way {
+            "abort" => ("\naborted...\n", None),
+            "pop" | "popall" if at.depth == 0 && at.awaited => (
+                "A query waits for this prompt: end_of_file goes on with it.\n",
+                None,
+            ),
+            "pop" if at.depth == 0 => (
+                "You are now at the top level. Use 'bye' to leave Lolli.\n",
+                None,
+            ),
+            "pop" => ("Returning to previous top level...\n", Some(Way::Up)),
+            "popall" if at.depth == 0 => ("Returning to topmost level.\n", None),
+            "popall" => ("", Some(Way::UpAll)),
+            "bye" => ("", Some(Way::Bye)),
+            _ => ("", None),
+        };
+        engine.write_output(text)?;
+        engine.flush_output()?;
+        Ok(way)
+    }
+
+    fn is_renewed(&self, engine: &mut Engine) -> bool {
+        if engine.open.is_empty() {
+            return false;
+        }
+        let renewed = engine.ask("lolli_session:renewed", &[]);
+        let renewed = renewed.and_then(|mut query| query.advance());
+        renewed.unwrap_or_else(|error| {
+            engine.tell_error(&error, None);
+            false
+        })
     }
 }

@@ -2,20 +2,20 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use super::solutions::Style;
+use super::lolli::LOLLI;
+use super::prolog::PROLOG;
+use super::query_language::Spoken;
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::diagnose::backtrace::of_exception;
 use crate::diagnose::hint::{Unknown, hint_for, variable_goal_hint};
-use crate::diagnose::messages::formal_text;
 use crate::diagnose::origin::origin;
 use crate::load::cut_short::{take_present, while_loading};
-use crate::lolli::origin::in_lolli_query;
 use crate::machine::budget::limits::Amount;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::shield::Shield;
-use crate::source::named_goals::{Call, in_query};
+use crate::source::named_goals::{Call, whole_query};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -25,16 +25,16 @@ type Raised = (Option<Location>, Vec<Frame>, Option<String>);
 impl Engine {
     /// The error of an exception that reached the host.
     pub(super) fn error(&mut self, throw: Throw) -> Error {
-        self.error_of(throw, Style::Prolog)
+        self.error_of(throw, PROLOG)
     }
 
     /// The error of an exception of a query of Lolli, in the words of a session.
     pub(super) fn lolli_error(&mut self, throw: Throw) -> Error {
-        self.error_of(throw, Style::Lolli)
+        self.error_of(throw, LOLLI)
     }
 
     /// The error of an exception of a query.
-    pub(super) fn error_of(&mut self, throw: Throw, style: Style) -> Error {
+    pub(super) fn error_of(&mut self, throw: Throw, language: Spoken) -> Error {
         let throw = self.machine.true_reason(throw);
         self.machine.end_grace();
         match throw.0.ball {
@@ -66,22 +66,15 @@ impl Engine {
             Some((functors::RESOURCE_ERROR, _)) => ErrorKind::Resource,
             _ => ErrorKind::Uncaught,
         };
-        let told = match style {
-            Style::Prolog => None,
-            Style::Lolli => self.told_by("lolli_session", "message", ball),
-        };
-        let message = told.unwrap_or_else(|| self.message(ball, &text));
+        let own = language.message(self, ball);
+        let message = own.unwrap_or_else(|| self.message(ball, &text));
         // What there is no room for is left out.
         let unknown = Unknown::of(&mut self.machine, ball, None).ok().flatten();
         let hint = match unknown {
             Some(_) => None,
             None => hint_for(&mut self.machine, ball).ok().flatten(),
         };
-        let formal = match style {
-            Style::Prolog => formal_text(&self.machine, ball).ok().flatten(),
-            // The words of a session do not tell of terms of Prolog.
-            Style::Lolli => None,
-        };
+        let formal = language.formal(&self.machine, ball);
         // Last, for it may take what is left of the limits: the words are there without.
         let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])?));
         Error::new(kind, message)
@@ -102,7 +95,7 @@ impl Engine {
     }
 
     /// The error of an exception of the newest query, with its place and what led there.
-    pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
+    pub(super) fn raised_error(&mut self, throw: Throw, language: Spoken) -> Error {
         // A limit that has ended the query waits for it a little, as for cleanup goals.
         let shielded = self.machine.begin_shield(Shield::Cleanup).is_ok();
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)?));
@@ -112,7 +105,7 @@ impl Engine {
         let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
         let asked = self.asked_unknown(&throw);
-        let mut error = self.error_of(throw, style).with_backtrace(backtrace);
+        let mut error = self.error_of(throw, language).with_backtrace(backtrace);
         if let Some(note) = note {
             error = error.with_note(&note);
         }
@@ -183,19 +176,15 @@ impl Engine {
         // A limit ends all of the query, whatever goal it has come to.
         let limit = matches!(throw.0.ball, Ball::Spent(..));
         let culprit = trace.culprit.filter(|_| !limit);
-        let m = &mut self.machine;
-        let span = match open.style {
-            Style::Prolog => {
-                let args = &trace.args;
-                let call = Call {
-                    goal,
-                    culprit,
-                    args,
-                };
-                in_query(m, text, call)?
-            }
-            Style::Lolli => in_lolli_query(m, text, culprit)?,
+        let args = &trace.args;
+        let call = Call {
+            goal,
+            culprit,
+            args,
         };
+        let span = open.language.span_of(&mut self.machine, text, call)?;
+        // At a prompt it is all of the query.
+        let span = span.or_else(|| open.prompted.then(|| whole_query(text)));
         let location = span.map(|span| {
             let (start, end) = (span.start as usize, span.end as usize);
             Location::in_text(None, text, start, end, 1)
@@ -228,7 +217,7 @@ impl Engine {
     }
 
     /// The message that a predicate of the library makes of the ball.
-    fn told_by(&mut self, module: &str, predicate: &str, ball: Cell) -> Option<String> {
+    pub(super) fn told_by(&mut self, module: &str, predicate: &str, ball: Cell) -> Option<String> {
         let text = self.machine.store.new_var();
         let goal = self.goal(predicate, &[ball, text]).ok()?;
         let module = self.machine.world.symbols.intern(module).ok()?;

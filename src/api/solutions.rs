@@ -1,21 +1,18 @@
 //! Queries and their solutions. Long because half of it is documentation of public functions.
 
 use super::answer::Answer;
-use super::engine::{Ended, Engine, no_memory};
-use super::error::{Error, ErrorKind, Location};
+use super::engine::{Ended, Engine};
+use super::error::{Error, ErrorKind};
+use super::query_language::Spoken;
 use super::term::Term;
-use super::to_heap::Variables;
-use crate::base::atom_table::{Functor, atoms, functors};
-use crate::base::growth::{Gather, Grow, Within, joined, room_for_one, with_room};
+use crate::base::atom_table::Functor;
+use crate::base::growth::{Gather, Grow, Within, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::builtins::term_io::clause_reader::{ReadError, read_clause};
-use crate::load::consult::end_left_loads;
 use crate::machine::budget::limits::Budget;
 use crate::machine::control::paused::Why;
 use crate::machine::control::query::Query;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::text::syntax_error::SyntaxError;
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,30 +27,36 @@ pub(super) struct OpenQuery {
     active: bool,
     /// Whether it had any.
     ever_solved: bool,
-    /// How its answers are told.
-    pub(super) style: Style,
+    /// What it is asked in.
+    pub(super) language: Spoken,
     /// Its text, if the host has given one.
     pub(super) text: Option<Box<str>>,
     /// Is it one of the host, not of the engine's own?
     pub(super) asked: bool,
+    /// Is it one of a prompt?
+    pub(super) prompted: bool,
     /// May a session within it be asked for?
     pub(super) breaks: bool,
     /// What it has used up of what the host allows.
-    spent: Budget,
+    pub(super) spent: Budget,
 }
 
 impl OpenQuery {
-    /// Does it wait for a session within?
-    fn waits(&self) -> bool {
-        let paused = self.query.paused.as_ref();
-        paused.is_some_and(|paused| paused.why == Why::Break)
+    /// What it waits for, if it does.
+    pub(super) fn waits_for(&self) -> Option<Why> {
+        let why = self.query.paused.as_ref()?.why;
+        matches!(why, Why::Break | Why::Prompt).then_some(why)
+    }
+
+    pub(super) fn waits(&self) -> bool {
+        self.waits_for().is_some()
     }
 
     /// What it was about to call when it was interrupted, if it can go on.
     pub(super) fn interrupted_at(&self) -> Option<Functor> {
         match self.query.paused.as_ref()?.why {
             Why::Interrupted(functor) => Some(functor),
-            Why::Break => None,
+            Why::Break | Why::Prompt => None,
         }
     }
 }
@@ -63,15 +66,6 @@ const SMALL_GOAL: usize = 1 << 16;
 
 /// Predicates of queries that ask about others.
 const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_context"];
-
-/// How answers are told.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Style {
-    /// As at the prompt of SWI-Prolog.
-    Prolog,
-    /// As in a session of Lolli.
-    Lolli,
-}
 
 /// The solutions of a query, found as they are asked for.
 ///
@@ -117,20 +111,27 @@ impl Engine {
             Ok(found) => {
                 open.solved = found;
                 open.active = found && self.machine.has_alternatives(&open.query);
-                let first = !open.ever_solved && level == 1;
+                let first = !open.ever_solved && (level == 1 || open.prompted);
                 open.ever_solved |= found;
-                if first && self.note_outcome(found, usize::MAX) && !found {
-                    self.explain_failure();
+                let after = open.prompted && open.language.manner().explains_after;
+                if first && self.note_outcome(found, usize::MAX, None) && !found {
+                    match after {
+                        true => self.prompt().unexplained = true,
+                        false => self.explain_failure(),
+                    }
                 }
                 Ok(found)
             }
             Err(throw) => {
-                let style = open.style;
-                let ever_solved = open.ever_solved;
-                let error = self.raised_error(throw, style);
+                let language = open.language;
+                let noted = !open.ever_solved && (level == 1 || open.prompted);
+                let error = self.raised_error(throw, language);
                 let stopped = !matches!(error.kind(), ErrorKind::Uncaught);
-                if !ever_solved && level == 1 {
-                    self.note_outcome(false, if stopped { SMALL_GOAL } else { usize::MAX });
+                if noted {
+                    let most = if stopped { SMALL_GOAL } else { usize::MAX };
+                    let limits = [ErrorKind::TimeLimit, ErrorKind::InferenceLimit];
+                    let limit = limits.contains(error.kind()).then(|| error.message());
+                    self.note_outcome(false, most, limit);
                 }
                 Err(error)
             }
@@ -158,18 +159,18 @@ impl Engine {
     }
 
     /// What `work` makes of the present solution of the newest query, which is at this level: of its variables with
-    /// their values and of its style, and whether there may be more.
+    /// their values and of its language, and whether there may be more.
     fn of_present<T>(
         &mut self,
         level: usize,
-        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Style, bool)) -> Result<T, Ended>,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Ended> {
         self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
             return Ok(None);
         };
         let vars = Arc::clone(&open.vars);
-        let told = (open.style, open.active);
+        let told = (open.language, open.active);
         let vars = self.values_put_together(&vars)?;
         work(self, &vars, told).map(Some)
     }
@@ -225,6 +226,23 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// What goes wrong in the query, which has no more solutions then.
     pub fn advance(&mut self) -> Result<bool, Error> {
+        loop {
+            let outcome = self.advance_once();
+            if self.waits_for() != Some(Why::Prompt) {
+                return outcome;
+            }
+            self.engine().session_of_goal()?;
+        }
+    }
+
+    /// What the query waits for, if it does.
+    pub(super) fn waits_for(&self) -> Option<Why> {
+        let index = self.level.checked_sub(1)?;
+        self.engine.open.get(index)?.waits_for()
+    }
+
+    /// The same with the prompts left to the caller that the query waits for.
+    pub(super) fn advance_once(&mut self) -> Result<bool, Error> {
         self.engine.close_above(self.level);
         let Some(open) = self.engine.open.last_mut() else {
             return Ok(false);
@@ -267,11 +285,8 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
-        self.of_present(|engine, vars, (style, more)| {
-            let mut answer = engine.answer(vars)?;
-            if style == Style::Lolli {
-                answer.text = engine.lolli_answer(vars)?;
-            }
+        self.of_present(|engine, vars, (language, more)| {
+            let answer = language.answer(engine, vars)?;
             Ok(Solution { answer, more })
         })
     }
@@ -283,10 +298,7 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn text(&mut self) -> Result<Option<String>, Error> {
-        self.of_present(|engine, vars, (style, _)| match style {
-            Style::Lolli => Ok(engine.lolli_answer(vars)?),
-            Style::Prolog => engine.answer_text(vars),
-        })
+        self.of_present(|engine, vars, (language, _)| language.answer_text(engine, vars))
     }
 
     /// The variables of the query in order of their first occurrence and their values in the present solution,
@@ -303,7 +315,7 @@ impl<'e> Solutions<'e> {
     /// What `work` makes of the present solution, if there is one.
     fn of_present<T>(
         &mut self,
-        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Style, bool)) -> Result<T, Ended>,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Error> {
         let level = self.level;
         self.engine.close_above(level);
@@ -468,76 +480,12 @@ impl Engine {
         result
     }
 
-    /// Opens a query whose variables have these values. The reading of its text counts against what it may
-    /// use up.
-    pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
-        self.opening(|engine| engine.open_read(text, values, false))
-    }
-
-    /// The same for a query of the library's own, which may call what the system calls within itself.
-    pub(super) fn open_own(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
-        self.opening(|engine| engine.open_read(text, values, true))
-    }
-
-    /// Reads and opens a query.
-    pub(super) fn opening(
-        &mut self,
-        open: impl FnOnce(&mut Engine) -> Result<(), Ended>,
-    ) -> Result<(), Error> {
-        if self
-            .open
-            .last()
-            .is_some_and(|open| open.query.paused.is_some())
-        {
-            // If it was kept, nobody goes on with it any more.
-            let waiting = self.open.iter().rposition(OpenQuery::waits);
-            self.close_above(waiting.map_or(0, |place| place + 1));
-        }
-        let first = self.open.is_empty();
-        if first {
-            self.reset();
-            self.interrupt_handle().clear();
-        }
-        let mut spent = Budget::default();
-        let open = |engine: &mut Engine| {
-            if first {
-                end_left_loads(&mut engine.machine)?;
-            }
-            engine.machine.sweep_between_queries()?;
-            open(engine)
-        };
-        self.within_allowance(&mut spent, |engine| engine.guarded(open))?;
-        if let Some(open) = self.open.last_mut() {
-            open.spent = spent;
-        }
-        Ok(())
-    }
-
-    fn open_read(&mut self, text: &str, values: &[(&str, Term)], own: bool) -> Result<(), Ended> {
-        let (goal, mut vars) = self.read_goal(text)?;
-        let mut goal = self.without_prefix(goal);
-        if own && text.starts_with("'$") {
-            let m = &mut *self.machine;
-            m.store.reserve(3).map_err(|_| no_memory())?;
-            let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);
-            goal = m.store.new_struct(functors::COLON, &[system, goal]);
-        }
-        vars.retain(|(name, _)| name != "_");
-        self.bind_values(&vars, values)?;
-        vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
-        self.open_goal(goal, vars, Style::Prolog)?;
-        if let Some(open) = self.open.last_mut() {
-            open.text = Some(text.into());
-        }
-        Ok(())
-    }
-
     /// Opens a query for a goal on the heap and its variables.
     pub(super) fn open_goal(
         &mut self,
         goal: Cell,
         mut vars: Vec<(String, Cell)>,
-        style: Style,
+        language: Spoken,
     ) -> Result<(), Ended> {
         let module = self.machine.world.source_module;
         let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).gather()?;
@@ -562,9 +510,10 @@ impl Engine {
             solved: false,
             active: true,
             ever_solved: false,
-            style,
+            language,
             text: None,
             asked: true,
+            prompted: false,
             breaks: self.breaks,
             spent: Budget::default(),
         });
@@ -572,15 +521,16 @@ impl Engine {
     }
 
     /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why; but
-    /// not one of more than `most` subterms.
+    /// not one of more than `most` subterms. `limit`: the message about a limit that has ended it.
     /// False if it is one that asks, or of the engine's own.
-    fn note_outcome(&mut self, found: bool, most: usize) -> bool {
+    fn note_outcome(&mut self, found: bool, most: usize, limit: Option<&str>) -> bool {
         let Some(open) = self.open.last().filter(|open| open.asked) else {
             return false;
         };
         let machine = &mut self.machine;
         let goal = machine.query_goal(&open.query);
         let (plain, _) = machine.strip_module(goal, machine.world.source_module);
+        let plain = open.language.plain_goal(machine, plain);
         let name = match machine.store.view(plain) {
             View::Atom(name) => name,
             View::Struct(functor, _) => machine.world.symbols.name(functor),
@@ -595,6 +545,9 @@ impl Engine {
             return true;
         }
         machine.undo_query(&open.query);
+        let Ok(goal) = open.language.noted(machine, goal, limit) else {
+            return false;
+        };
         // Where there is no room for it nobody can ask why.
         let small = most == usize::MAX || machine.store.is_small(goal, most) == Ok(true);
         let kept = small.then(|| machine.store.store_term(goal));
@@ -604,7 +557,7 @@ impl Engine {
     }
 
     /// Says why the last query failed, if the host wants that.
-    fn explain_failure(&mut self) {
+    pub(super) fn explain_failure(&mut self) {
         if self.machine.run.observers.last_query.explain
             && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
@@ -614,29 +567,6 @@ impl Engine {
             let _ = solutions.advance();
             solutions.engine().machine.run.observers.tracer.suspended = 0;
         }
-    }
-
-    /// Binds variables of a query to the values that the host gives.
-    fn bind_values(
-        &mut self,
-        vars: &[(String, Cell)],
-        values: &[(&str, Term)],
-    ) -> Result<(), Ended> {
-        let mut variables: Variables = vars
-            .iter()
-            .map(|(name, var)| (name.as_str().into(), *var))
-            .gather_map()?;
-        for (name, value) in values {
-            let usage = |message| Error::new(ErrorKind::Usage, message);
-            let Some((_, var)) = vars.iter().find(|(known, _)| known == name) else {
-                return Err(usage(format!("the query has no variable {name}")).into());
-            };
-            let value = self.build_term(value, &mut variables)?;
-            if !self.machine.unify(*var, value)? {
-                return Err(usage(format!("two values for the variable {name}")).into());
-            }
-        }
-        Ok(())
     }
 
     /// Closes the newest query if there are more than `level`: what stopped one of its cleanup goals.
@@ -672,55 +602,5 @@ impl Engine {
             self.close_above(self.lent);
             self.tidy();
         }
-    }
-
-    /// Reads the one term of a text, with or without its full stop. Gives its variables too.
-    pub(super) fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(String, Cell)>), Ended> {
-        // On a line of its own, lest it be part of a comment.
-        let whole = joined(&[text, "\n."])?;
-        let mut at = 0;
-        let read = match read_clause(&mut self.machine, &whole, &mut at, true) {
-            Ok(Some(read)) => read,
-            Ok(None) => {
-                let message = "there is no term in the text";
-                return Err(Error::new(ErrorKind::Syntax, message).into());
-            }
-            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error).into()),
-            Err(ReadError::Throw(throw)) => return Err(self.error(throw).into()),
-        };
-        let rest = text.get(at..).unwrap_or("");
-        let mut next = 0;
-        match read_clause(&mut self.machine, rest, &mut next, true) {
-            Ok(None) => {}
-            _ => {
-                let start = at + rest.len() - rest.trim_start().len();
-                let place = Location::in_text(None, text, start, text.trim_end().len(), 1);
-                let message = "the text goes on after the end of the term";
-                let error = Error::new(ErrorKind::Syntax, message).with_location(place);
-                return Err(error.into());
-            }
-        }
-        Ok((
-            read.term,
-            read.vars
-                .into_iter()
-                .map(|(name, var, _)| (name, var))
-                .gather()?,
-        ))
-    }
-
-    pub(super) fn syntax_error(&mut self, text: &str, error: &SyntaxError) -> Error {
-        let span = error.span;
-        let place = Location::in_text(None, text, span.start as usize, span.end as usize, 1);
-        let name = Term::atom(error.name());
-        let formal = Term::compound("syntax_error", vec![name]);
-        let ball = Term::compound("error", vec![formal, Term::var("_")]);
-        let message = format!("syntax error: {}", error.message());
-        let text = ball.to_string();
-        Error::new(ErrorKind::Syntax, message)
-            .with_location(place)
-            .with_hint(error.hint())
-            .with_ball(Some(ball), text)
-            .with_formal(Some(format!("syntax_error({})", error.name())))
     }
 }

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use wamlet::{Engine, Language, Lexeme, Line, LineEditor, Wish};
+use wamlet::{Engine, Language, Lexeme, Line, LineEditor, QueryEditor, Wish};
 
 const HISTORY_LINES: usize = 1000;
 /// Predicates whose first argument is a file.
@@ -40,7 +40,7 @@ const MATCHING: &str = "\x1b[1;4m";
 pub(crate) struct Lines {
     editor: Editor<Typing, FileHistory>,
     /// What was typed, or pasted, after the text that was taken last.
-    pub(crate) rest: String,
+    rest: String,
     /// Keys that were read already, behind a line that was given up.
     typed: String,
     history: Option<PathBuf>,
@@ -65,7 +65,7 @@ impl Lines {
     /// Those of the terminal that is the standard input, if it is one. The history is kept in a file
     /// of this name. With `whole_queries` a text goes on over several lines, up to a full stop.
     pub(crate) fn new(history: &str, whole_queries: bool) -> Option<Lines> {
-        if !super::input::is_terminal() {
+        if !super::prompt::is_terminal() {
             return None;
         }
         let config = Config::builder().max_history_size(HISTORY_LINES).ok()?;
@@ -117,14 +117,14 @@ impl Lines {
     }
 
     /// The language of what is typed from here on.
-    pub(crate) fn set_language(&mut self, language: Language) {
+    fn set_language(&mut self, language: Language) {
         if let Some(typing) = self.editor.helper() {
             typing.asked.get().language = language;
         }
     }
 
     /// A line in which the names of the engine's program are completed. They are collected when that is wanted.
-    pub(crate) fn line_about(&mut self, engine: &mut Engine, prompt: &str) -> Line {
+    fn line_about(&mut self, engine: &mut Engine, prompt: &str) -> Line {
         self.exchange(engine);
         let line = self.line(prompt);
         self.exchange(engine);
@@ -203,7 +203,7 @@ impl LineEditor for Lines {
     }
 
     fn wish(&mut self, key: char) -> Wish {
-        keys::lolli_wish(key)
+        keys::wish(key)
     }
 }
 
@@ -257,25 +257,68 @@ impl SharedLines {
     }
 }
 
-impl LineEditor for SharedLines {
-    fn line(&mut self, prompt: &str) -> Line {
-        self.get().line(prompt)
+/// The person at the terminal, whose lines are there once they are asked for.
+pub(crate) struct Typist {
+    /// The name of the file that keeps the history.
+    history: &'static str,
+    lines: Option<SharedLines>,
+}
+
+impl Typist {
+    pub(crate) fn new(history: &'static str) -> Typist {
+        Typist {
+            history,
+            lines: None,
+        }
     }
 
-    fn typed_key(&mut self) -> Option<char> {
-        self.get().typed_key()
+    /// What the lines do, if there are any.
+    fn done<T>(&self, work: impl FnOnce(&mut Lines) -> T) -> Option<T> {
+        self.lines.as_ref().map(|lines| work(&mut lines.get()))
+    }
+}
+
+impl LineEditor for Typist {
+    fn line(&mut self, prompt: &str) -> Line {
+        self.done(|lines| lines.line(prompt)).unwrap_or(Line::End)
     }
 
     fn remember(&mut self, query: &str) {
-        self.get().remember(query);
+        self.done(|lines| lines.remember(query));
     }
 
     fn hint(&mut self, room: Option<usize>) -> Option<[String; 2]> {
-        self.get().hint(room)
+        self.done(|lines| lines.hint(room)).flatten()
     }
 
     fn wish(&mut self, key: char) -> Wish {
-        self.get().wish(key)
+        keys::wish(key)
+    }
+}
+
+impl QueryEditor for Typist {
+    fn line_about(&mut self, engine: &mut Engine, prompt: &str, whole: bool) -> Line {
+        if self.lines.is_none() {
+            self.lines = SharedLines::new(self.history, whole);
+            if let Some(lines) = &self.lines {
+                engine.set_input_editor(ProgramLines(lines.clone()));
+            }
+        }
+        // The editor completes names of files as the process sees them.
+        if let Ok(directory) = engine.working_directory() {
+            let _ = std::env::set_current_dir(directory);
+        }
+        let asked = |lines: &mut Lines| {
+            lines.set_language(engine.lexical_language());
+            lines.set_whole_queries(whole);
+            lines.line_about(engine, prompt)
+        };
+        self.done(asked).unwrap_or_else(|| plain_line(prompt))
+    }
+
+    fn exchange_rest(&mut self, rest: String) -> String {
+        let exchanged = |lines: &mut Lines| std::mem::replace(&mut lines.rest, rest);
+        self.done(exchanged).unwrap_or_default()
     }
 }
 

@@ -1,25 +1,10 @@
 //! The keys that are typed after an answer.
 
 use super::style;
-use wamlet::{Engine, Error};
+use wamlet::{Engine, Wish};
 
 /// What `f` asks for.
 const FIVE: u64 = 5;
-
-/// What the user wants after an answer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// So many more, as far as there are.
-    More(u64),
-    /// No more.
-    Stop,
-    /// This one again, with nothing left out.
-    InFull,
-    /// One more, and the goals of the way there.
-    Traced,
-    /// What left the choice that makes others possible.
-    Choice,
-}
 
 /// What `h` tells.
 const KEYS: &str = "
@@ -27,14 +12,6 @@ const KEYS: &str = "
 .  q  RETURN        no more            f       five more
 w                   answer in full     1 … 9   so many more
 t                   trace the next     *       what left the choice
-h  ?                this help
-";
-
-/// What `h` tells in a session of Lolli.
-const LOLLI_KEYS: &str = "
-;  n  SPACE  TAB    next answer        a       all answers
-.  q  RETURN        no more            f       five more
-w                   the answer again   1 … 9   so many more
 h  ?                this help
 ";
 
@@ -55,65 +32,23 @@ pub(crate) fn hint(room: Option<usize>) -> Option<[String; 2]> {
     })
 }
 
-/// The wish that a key tells, if it tells one.
-fn meaning(key: Option<char>) -> Option<Wish> {
-    Some(match key {
-        Some(';' | ' ' | '\t' | 'n') => Wish::More(1),
-        Some('a') => Wish::More(u64::MAX),
-        Some('f') => Wish::More(FIVE),
-        Some(digit @ '1'..='9') => Wish::More(digit.to_digit(10).map_or(1, u64::from)),
-        Some('w') => Wish::InFull,
-        Some('t') => Wish::Traced,
-        Some('*') => Wish::Choice,
-        // The interrupt key and the end of the input stop too.
-        Some('.' | 'q' | '\n' | '\r' | '\u{3}' | '\u{4}') | None => Wish::Stop,
-        Some(_) => return None,
-    })
-}
-
-/// What is told after a key that tells no wish.
-fn told(key: char, help: &str) -> String {
+/// What a key means that was typed after an answer.
+pub(crate) fn wish(key: char) -> Wish {
     match key {
-        'h' | '?' => help.to_owned(),
-        key => format!("\nUnknown key: {} (h for help)\n", key.escape_debug()),
-    }
-}
-
-/// The wish that a key tells. After one that means nothing it is asked again. `first`: is this the
-/// first time?
-///
-/// # Errors
-/// Those of the output.
-pub(crate) fn wish(engine: &mut Engine, hint: Option<&[String; 2]>) -> Result<Wish, Error> {
-    if let Some([shown, _]) = hint {
-        engine.write_output(shown)?;
-        engine.flush_output()?;
-    }
-    let mut key = engine.read_key();
-    if let Some([_, gone]) = hint {
-        engine.write_output(gone)?;
-    }
-    loop {
-        if let Some(wish) = meaning(key) {
-            return Ok(wish);
-        }
-        let text = told(key.unwrap_or_default(), KEYS);
-        engine.write_output(&format!("{text}{ANOTHER}"))?;
-        engine.flush_output()?;
-        key = engine.read_key();
-    }
-}
-
-/// What a key means in a session of Lolli.
-pub(crate) fn lolli_wish(key: char) -> wamlet::Wish {
-    match meaning(Some(key)) {
-        // As Lolli has always had it.
-        None if key == 'r' => wamlet::Wish::More(1),
-        Some(Wish::More(wanted)) => wamlet::Wish::More(wanted),
-        Some(Wish::Stop) => wamlet::Wish::Stop,
-        Some(Wish::InFull) => wamlet::Wish::Again,
-        Some(Wish::Traced | Wish::Choice) | None => {
-            wamlet::Wish::Told(format!("{}{ANOTHER}", told(key, LOLLI_KEYS)))
+        // `r` as in the first system of Lolli, and in SWI-Prolog.
+        ';' | ' ' | '\t' | 'n' | 'r' => Wish::More(1),
+        'a' => Wish::More(u64::MAX),
+        'f' => Wish::More(FIVE),
+        '1'..='9' => Wish::More(key.to_digit(10).map_or(1, u64::from)),
+        'w' => Wish::Again,
+        't' => Wish::Traced,
+        '*' => Wish::Choice,
+        // The interrupt key and the end of the input stop too.
+        '.' | 'q' | '\n' | '\r' | '\u{3}' | '\u{4}' => Wish::Stop,
+        'h' | '?' => Wish::Told(format!("{KEYS}{ANOTHER}")),
+        key => {
+            let key = key.escape_debug();
+            Wish::Told(format!("\nUnknown key: {key} (h for help)\n{ANOTHER}"))
         }
     }
 }

@@ -4,7 +4,6 @@
 mod args;
 mod compile;
 mod editor;
-mod input;
 mod keys;
 mod limits;
 mod manual;
@@ -16,7 +15,6 @@ mod style;
 mod subcommands;
 mod test;
 mod tree;
-mod values;
 mod waiting;
 
 use args::{Options, STANDARD_INPUT};
@@ -165,7 +163,11 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         engine.add_module_folder(folder);
     }
     engine.hold_breaks(true);
-    engine.hold_breaks_of_loading(prompt::within_work);
+    engine.hold_breaks_of_loading(Engine::session_within);
+    prompt::set_editor(engine, options.lolli);
+    if options.files.iter().any(|file| file == STANDARD_INPUT) {
+        options.sandbox.read_queries(engine);
+    }
     for file in &options.files {
         let file_name = os_of_text(file);
         let loaded = engine.consult_file(match file.as_str() {
@@ -198,7 +200,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         report::warning(engine, &message);
     }
     options.sandbox.read_queries(engine);
-    let interactive = input::is_terminal() || options.interactive;
+    let interactive = prompt::is_terminal() || options.interactive;
     if options.lolli {
         return match prompt::lolli(engine, &modules(options), !options.quiet) {
             Ok(()) if interactive => Outcome::Exit(0),
@@ -206,7 +208,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
             Err(error) => broken(engine, &error, None),
         };
     }
-    let status = match prompt::run(engine, !options.quiet, options.time) {
+    let status = match prompt::run(engine, !options.quiet) {
         Outcome::Exit(status) => status,
         Outcome::Done => 0,
     };
@@ -281,11 +283,11 @@ fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> O
 /// Runs a goal given on the command line, once.
 fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) -> Outcome {
     let succeeded = if options.lolli {
-        let solutions = engine.lolli_query_in(&modules(options), goal);
-        solutions.and_then(prompt::lolli_first)
+        engine.lolli_query_in(&modules(options), goal)
     } else {
-        engine.query(goal).and_then(prompt::first)
+        engine.query(goal)
     };
+    let succeeded = succeeded.and_then(prompt::first);
     judge(engine, succeeded, &format!("{option}{goal}"))
 }
 

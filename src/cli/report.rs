@@ -1,7 +1,6 @@
 //! Errors and warnings, on the standard error output: for people, or for programs.
 
 use super::style;
-use std::time::Duration;
 use wamlet::{Engine, Error, ErrorKind, Location, Message, MessageForm, MessageKind, Severity};
 
 /// Where the text of a query stands.
@@ -71,49 +70,9 @@ fn tell(
     });
 }
 
-/// The same of a query that was typed as this text: what the system read may be another.
-pub(crate) fn query_error(
-    engine: &mut Engine,
-    error: &Error,
-    typed: Option<&str>,
-    place: Place<'_>,
-) {
-    let location = error.location().filter(|location| location.file.is_none());
-    let line = location.and_then(|location| typed?.lines().nth(location.line.checked_sub(1)?));
-    match (location, line) {
-        (Some(location), Some(line)) if location.source_line != line => {
-            let location = Location {
-                file: Some(place.name.into()),
-                line: location.line + place.line - 1,
-                source_line: line.to_owned(),
-                ..location.clone()
-            };
-            let message = engine.message_of(error, None, (place.name, place.line));
-            engine.show_message(&message.at(location));
-        }
-        _ => self::error(engine, error, None, place),
-    }
-}
-
-/// Shows an error of this kind at a place.
-pub(crate) fn at(engine: &mut Engine, kind: MessageKind, location: Location, message: &str) {
-    tell(engine, Severity::Error, kind, Some(location), message);
-}
-
 /// Shows an error that has no place.
 pub(crate) fn plain_error(engine: &mut Engine, message: &str) {
     tell(engine, Severity::Error, MessageKind::Other, None, message);
-}
-
-/// Shows what a query took: time on the clock, and inferences.
-pub(crate) fn time(engine: &mut Engine, time: Duration, inferences: u64) {
-    let seconds = time.as_secs_f64();
-    let text = format!("{inferences} inferences, {seconds:.3} seconds");
-    if engine.message_form() == MessageForm::Json {
-        return tell(engine, Severity::Note, MessageKind::Other, None, &text);
-    }
-    let text = style::styled(&format!("% {text}"), style::DIM, style::on_errors());
-    say(engine, &format!("{text}\n"));
 }
 
 /// Shows that a goal has failed that ought to succeed.

@@ -42,7 +42,7 @@ impl Sandbox {
         }
     }
 
-    /// Lets the prompt read what a person types, who may do more than the program.
+    /// Lets the command read the standard input, for the prompt or for a program that is typed.
     pub(crate) fn read_queries(&self, engine: &mut Engine) {
         if self.sandbox.as_ref().is_some_and(|grants| grants.pure) {
             engine.set_input(std::io::stdin());

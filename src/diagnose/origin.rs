@@ -136,7 +136,10 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
     }
     let (functor, args) = m.store.compound(goal)?;
     let asks = m.world.symbols.text(module) == "lolli_session"
-        && matches!(m.world.symbols.name_text(functor), "asked" | "query_in");
+        && matches!(
+            m.world.symbols.name_text(functor),
+            "asked" | "query_in" | "query"
+        );
     asks.then(|| m.store.arg(args, functor.arity() - 1))
 }
 

@@ -18,8 +18,12 @@ pub enum Wish {
     More(u64),
     /// No more.
     Stop,
-    /// This answer once more.
+    /// This answer once more, with nothing left out.
     Again,
+    /// One more, and the goals of the way there.
+    Traced,
+    /// To know what left the choice that makes others possible.
+    Choice,
     /// To read this; then another key is awaited.
     Told(String),
 }

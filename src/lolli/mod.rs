@@ -1,4 +1,4 @@
-//! The language Lolli: its modules and their files, its queries and sessions, its messages. Assumptions themselves are
+//! The language Lolli: its modules and their files, its queries, what its sessions ask for. Assumptions themselves are
 //! in `machine`, and the connectives as builtins in `builtins`; the reader is in `text::lolli`.
 //! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `diagnose`,
 //! `load` and `tools`.
@@ -8,7 +8,6 @@ pub(crate) mod files;
 pub(crate) mod listing;
 pub(crate) mod make;
 pub(crate) mod manual;
-pub(crate) mod messages;
 pub(crate) mod modules;
 pub(crate) mod origin;
 pub(crate) mod query;
@@ -24,5 +23,4 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     manual::LOLLI_MANUAL,
     query::LOLLI_QUERY,
     session::LOLLI_SESSION,
-    messages::LOLLI_TOLD,
 ];

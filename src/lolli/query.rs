@@ -26,18 +26,16 @@ pub(crate) struct LolliQuery {
     pub(crate) variables: Vec<(String, Cell)>,
 }
 
-/// Reads the query that begins at byte `*pos` of `text`, and how it ends; none if nothing is left.
-/// Warnings tell `place`: the name of the text, and the line where it begins.
+/// Reads the query that a text begins with. Warnings tell `place`: the name of the text, and the line where it begins.
 ///
 /// # Errors
-/// The text is wrong, or there is no memory.
+/// The text is wrong or has no query, or there is no memory.
 pub(crate) fn read_lolli(
     m: &mut Machine,
     text: &str,
-    pos: &mut usize,
     rest: Rest,
     place: (&str, usize),
-) -> Result<Option<(LolliQuery, QueryEnd)>, ReadError> {
+) -> Result<LolliQuery, ReadError> {
     let mut ignored = Vec::new();
     let result = with_ast(m, |m, ast| {
         ast.clear();
@@ -45,7 +43,7 @@ pub(crate) fn read_lolli(
         let watch = Some(&*m.store.events.watch);
         let read = read_query(
             text,
-            pos,
+            &mut 0,
             rest,
             &mut m.world.symbols,
             ast,
@@ -82,7 +80,35 @@ pub(crate) fn read_lolli(
             )?;
         }
     }
-    result
+    match result? {
+        Some((query, _)) => Ok(query),
+        None => {
+            let message = "there is no goal in the text";
+            Err(m.syntax_error("end_of_file", message).into())
+        }
+    }
+}
+
+/// How the query ends that a text begins with: without its full stop where more may follow that makes it one.
+///
+/// # Errors
+/// The text is wrong, or there is no memory.
+pub(crate) fn query_end(m: &mut Machine, text: &str) -> Result<QueryEnd, ReadError> {
+    with_ast(m, |m, ast| {
+        ast.clear();
+        let before = m.world.symbols.read_passing(true);
+        let watch = Some(&*m.store.events.watch);
+        let symbols = &mut m.world.symbols;
+        let (rest, ignored) = (Rest::OfLine, &mut Vec::new());
+        let read = read_query(text, &mut 0, rest, symbols, ast, ignored, watch);
+        m.world.symbols.read_passing(before);
+        match read {
+            Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(Stop.into())),
+            Err(error) if error.is_unfinished() => Ok(QueryEnd::Text),
+            Err(error) => Err(ReadError::Syntax(error)),
+            Ok(end) => Ok(end),
+        }
+    })
 }
 
 /// Reads the query that is the whole of a text.
@@ -90,14 +116,7 @@ pub(crate) fn read_lolli(
 /// # Errors
 /// The text is wrong, or there is no memory.
 pub(crate) fn read_goal(m: &mut Machine, text: &str) -> Result<LolliQuery, ReadError> {
-    let place = ("goal", 1);
-    match read_lolli(m, text, &mut 0, Rest::OfText, place)? {
-        Some((query, _)) => Ok(query),
-        None => {
-            let message = "there is no goal in the text";
-            Err(m.syntax_error("end_of_file", message).into())
-        }
-    }
+    read_lolli(m, text, Rest::OfText, ("goal", 1))
 }
 
 /// Looks at a query as a whole before it runs.
@@ -113,7 +132,7 @@ pub(crate) fn check_query(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
 }
 
 /// The list of `Name = Variable`.
-pub(super) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
+pub(crate) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
     m.store.reserve(variables.len().saturating_mul(5))?;
     let mut items = with_room(variables.len())?;
     for (name, variable) in variables {

@@ -29,6 +29,13 @@ pub(crate) fn in_query(m: &mut Machine, text: &str, call: Call<'_>) -> Result<Op
     })
 }
 
+/// Where the text of a query has it, without its full stop.
+pub(crate) fn whole_query(text: &str) -> Span {
+    let query = text.trim_end();
+    let end = query.strip_suffix('.').unwrap_or(query).trim_end().len();
+    Span::new(text.len() - text.trim_start().len(), end)
+}
+
 /// What a directive runs.
 pub(super) fn goal_of_directive(ast: &Ast) -> Option<NodeId> {
     match compound(ast, ast.root) {

@@ -497,6 +497,9 @@ builtins! { TRACING =
     };
     /// True when the host holds sessions within queries, and the present one can wait for it.
     iso "$may_break"() = |m, []| Ok(m.may_break());
+
+    /// Can the query wait for a prompt within that is a part of it?
+    iso "$may_prompt"() = |m, []| Ok(m.may_prompt());
     /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
     /// (`0`); `all` means all ports.
     iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = always |m, [which, port, add]| {

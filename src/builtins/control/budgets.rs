@@ -23,7 +23,7 @@ builtins! { BUDGETS =
         } else {
             Amount::Time(Duration::from_micros(amount))
         };
-        let opened = Cell::int(m.open_budget(amount, false)?);
+        let opened = Cell::int(m.open_budget(amount)?);
         Ok(m.unify(number, opened)?)
     };
     /// The goal of a budget runs from now on, and may use up all of it.

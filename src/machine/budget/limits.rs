@@ -134,8 +134,6 @@ struct OpenBudget {
     end: Option<End>,
     /// What is left of it while it stands still.
     left: Option<Amount>,
-    /// Does it stand still while the machine waits for a person?
-    patient: bool,
     /// Has it been told that it is spent?
     told: bool,
 }
@@ -148,7 +146,6 @@ impl OpenBudget {
             depth: 0,
             end: None,
             left: None,
-            patient: false,
             told: false,
         }
     }
@@ -303,19 +300,12 @@ impl Budgets {
         reserve(&mut self.running, self.open.len() + more)
     }
 
-    /// A new budget within so many shields, whose goal does not run yet: its number. A `patient` one stands
-    /// still while a session waits.
-    pub(in crate::machine) fn open(
-        &mut self,
-        amount: Amount,
-        depth: usize,
-        patient: bool,
-    ) -> Result<i64, Stop> {
+    /// A new budget within so many shields, whose goal does not run yet: its number.
+    pub(in crate::machine) fn open(&mut self, amount: Amount, depth: usize) -> Result<i64, Stop> {
         self.room_for(1)?;
         self.last += 1;
         let number = self.last;
         self.open.put(OpenBudget {
-            patient,
             depth,
             ..OpenBudget::new(number, amount)
         })?;
@@ -347,16 +337,11 @@ impl Budgets {
         }
     }
 
-    /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
-    /// numbers of those that did not.
-    pub(in crate::machine) fn pause(
-        &mut self,
-        patient: bool,
-        calls: u64,
-    ) -> Result<Vec<i64>, Stop> {
+    /// Lets the budgets of the goals of a program stand still: gives the numbers of those that did not.
+    pub(in crate::machine) fn pause(&mut self, calls: u64) -> Result<Vec<i64>, Stop> {
         let mut paused = with_room(self.open.len())?;
         let open = self.open.iter_mut();
-        for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
+        for budget in open.filter(|budget| budget.number > HOST) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
                 paused.put(budget.number)?;

@@ -19,11 +19,10 @@ impl Machine {
         self.inferences() + charge(&self.store)
     }
 
-    /// A new budget, whose goal does not run yet: its number. A `patient` one, that of a query of a session,
-    /// stands still while the session waits.
-    pub(crate) fn open_budget(&mut self, amount: Amount, patient: bool) -> Result<i64, Stop> {
+    /// A new budget, whose goal does not run yet: its number.
+    pub(crate) fn open_budget(&mut self, amount: Amount) -> Result<i64, Stop> {
         let depth = self.run.shields.len();
-        self.run.budgets.open(amount, depth, patient)
+        self.run.budgets.open(amount, depth)
     }
 
     /// The goal of a budget runs: it has the whole of it from now on.
@@ -42,11 +41,10 @@ impl Machine {
         self.rearm();
     }
 
-    /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
-    /// numbers of those that did not.
-    pub(crate) fn pause_budgets(&mut self, patient: bool) -> Result<Vec<i64>, Stop> {
+    /// Lets the budgets of the goals of a program stand still: gives the numbers of those that did not.
+    pub(crate) fn pause_budgets(&mut self) -> Result<Vec<i64>, Stop> {
         let calls = self.charged();
-        let paused = self.run.budgets.pause(patient, calls)?;
+        let paused = self.run.budgets.pause(calls)?;
         if !paused.is_empty() {
             self.rearm();
         }

@@ -55,11 +55,11 @@ out_of_line! {
             m.sweep_if_due(r.e, Some(predicate))?;
         }
         let entry = m.world.predicates.entry(predicate);
-        if let Some(holder) = m.holder() {
+        if m.is_held() {
             let functor = m.world.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
             let told = m.told_as(functor)?;
-            return Ok(m.hold(r, entered, told, holder));
+            return Ok(m.hold(r, entered, told));
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };
         if let Some(throw) = throw {

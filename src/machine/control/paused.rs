@@ -5,7 +5,6 @@ use crate::base::atom_table::Functor;
 use crate::io::stream::StreamId;
 use crate::machine::events::tracer::Mode;
 use crate::store::address::CodeAddr;
-use crate::store::cell::Cell;
 
 /// What is known of queries that are stopped and go on.
 #[derive(Debug, Default)]
@@ -16,8 +15,6 @@ pub(crate) struct Pausing {
     pub(crate) breaks: bool,
     /// Where a query that was stopped so goes on, and why it was.
     pub(crate) at: Option<(CodeAddr, Why)>,
-    /// What a query that a program's own prompt holds was about to call.
-    pub(crate) held: Option<Functor>,
     /// How many runs there are within each other.
     pub(crate) runs: u32,
 }
@@ -29,15 +26,8 @@ pub(crate) enum Why {
     Interrupted(Functor),
     /// It waits for a session within.
     Break,
-}
-
-/// Who holds a query that was interrupted, until it goes on or is given up.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Holder {
-    /// The host.
-    Host,
-    /// This goal of a program with a prompt of its own, `'$stoppable'(Goal, Recovery)`: the query goes on after it.
-    Prompt(Cell),
+    /// It waits for a prompt within that is a part of it.
+    Prompt,
 }
 
 /// A query that was stopped and can go on.
@@ -51,13 +41,20 @@ pub(crate) struct Paused {
     pub(in crate::machine) before: Option<Before>,
 }
 
-/// What a session within a query puts aside.
+/// What a prompt within a query puts aside.
 #[derive(Debug)]
 pub(in crate::machine) struct Before {
-    /// What the tracer did.
-    pub(in crate::machine) mode: Mode,
     /// The budgets that stand still meanwhile.
     pub(in crate::machine) budgets: Vec<i64>,
+    /// What a session puts aside besides.
+    pub(in crate::machine) of_session: Option<BeforeSession>,
+}
+
+/// What a session within a query puts aside.
+#[derive(Debug)]
+pub(in crate::machine) struct BeforeSession {
+    /// What the tracer did.
+    pub(in crate::machine) mode: Mode,
     /// The current streams. The session reads and writes where the user is.
     pub(in crate::machine) input: StreamId,
     pub(in crate::machine) output: StreamId,

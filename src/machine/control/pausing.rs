@@ -2,7 +2,7 @@
 //! within.
 #![forbid(unsafe_code)]
 
-use super::paused::{Before, Holder, Paused, Why};
+use super::paused::{Before, BeforeSession, Paused, Why};
 use super::throw::Throw;
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::stop::Stop;
@@ -14,7 +14,6 @@ use crate::machine::events::tracer::Mode;
 use crate::machine::frames::layout::{ChoiceKind, cp};
 use crate::machine::frames::stubs;
 use crate::machine::frames::suspend::{Held, suspend};
-use crate::machine::ops::meta::meta_call;
 use crate::machine::state::Machine;
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
@@ -34,67 +33,43 @@ const CONTROL: [(&str, usize); 7] = [
 const DEEPEST_BODY: u32 = 1 << 16;
 
 impl Machine {
-    /// Who is to hold the query that is about to call a predicate, if it is to be stopped in such a way that it
-    /// can go on? Nobody where another query waits for it within an instruction.
-    pub(crate) fn holder(&mut self) -> Option<Holder> {
-        let stops = self.run.pausing.wanted
+    /// Is the query that is about to call a predicate to be stopped in such a way that it can go on? Not where another
+    /// query waits for it within an instruction.
+    pub(crate) fn is_held(&mut self) -> bool {
+        self.run.pausing.wanted
             && self.run.pausing.runs == 1
             && !self.store.wake_pending
             && self.store.events.watch.interrupt_counts()
-            && !self.store.events.watch.halt_wanted();
-        if stops { self.holder_around() } else { None }
+            && !self.store.events.watch.halt_wanted()
+            && !self.catches_aborts()
     }
 
-    /// The host, or a program's own prompt, whose goal catches what ends queries. One that does not say what is to
-    /// be done about a query that is stopped has it ended.
-    fn holder_around(&self) -> Option<Holder> {
+    /// Does a program's own prompt catch what ends queries?
+    fn catches_aborts(&self) -> bool {
         let mut b = self.choice;
         loop {
             match self.choice_kind(b) {
-                ChoiceKind::Query => return Some(Holder::Host),
+                ChoiceKind::Query => return false,
                 ChoiceKind::Catch if deref(self.choice_arg(b, 1)) == Cell::atom(atoms::ABORTED) => {
-                    let recovery = self.choice_arg(b, 2);
-                    let plain = match self.store.compound(recovery) {
-                        Some((functors::COLON, parts)) => self.store.arg(parts, 1),
-                        _ => recovery,
-                    };
-                    return match self.store.compound(plain) {
-                        Some((functors::STOPPABLE2, parts)) => {
-                            Some(Holder::Prompt(self.store.arg(parts, 0)))
-                        }
-                        _ => None,
-                    };
+                    return true;
                 }
                 _ => b = b.get(cp::PREV),
             }
         }
     }
 
-    /// Has the holder see to the query that was about to call a predicate; it goes on at this place with what is
-    /// held.
+    /// Stops the query that was about to call a predicate; it goes on at this place with what is held.
     pub(crate) fn hold(
         &mut self,
         mut r: Regs,
         (p, held): (CodeAddr, Held),
         functor: Functor,
-        holder: Holder,
     ) -> Regs {
         if !suspend(self, &mut r, p, held) {
             return out_of_memory(self, r);
         }
-        match holder {
-            Holder::Host => {
-                let resume = stubs::resume();
-                self.pause(r, resume, Why::Interrupted(functor))
-            }
-            Holder::Prompt(goal) => {
-                self.store.events.watch.take_interrupt();
-                self.reset_heap_limit();
-                self.run.pausing.held = Some(functor);
-                self.x[0] = goal;
-                meta_call(self, r, 1 << 16)
-            }
-        }
+        let resume = stubs::resume();
+        self.pause(r, resume, Why::Interrupted(functor))
     }
 
     /// The predicate as which a person knows the one that is about to be called with the present arguments:
@@ -136,16 +111,26 @@ impl Machine {
     /// Can the query wait for a session within? Not where another query waits for it within an
     /// instruction.
     pub(crate) fn may_break(&self) -> bool {
-        self.run.pausing.breaks && self.run.pausing.runs == 1
+        self.run.pausing.breaks && self.may_prompt()
+    }
+
+    /// Can it wait for a prompt within that is a part of it?
+    pub(crate) fn may_prompt(&self) -> bool {
+        self.run.pausing.runs == 1
     }
 
     /// Has the query wait for a session within; it goes on at `p` with what is held.
-    pub(crate) fn pause_for_break(&mut self, mut r: Regs, p: CodeAddr, held: Held) -> Regs {
+    pub(crate) fn pause_for_break(&mut self, r: Regs, p: CodeAddr, held: Held) -> Regs {
+        self.pause_for(Why::Break, r, p, held)
+    }
+
+    /// Has the query wait for this; it goes on at `p` with what is held.
+    pub(crate) fn pause_for(&mut self, why: Why, mut r: Regs, p: CodeAddr, held: Held) -> Regs {
         if !suspend(self, &mut r, p, held) {
             return out_of_memory(self, r);
         }
         let resume = stubs::resume();
-        self.pause(r, resume, Why::Break)
+        self.pause(r, resume, why)
     }
 
     /// What is to be known of a query whose run has ended for the time being, if it has.
@@ -153,19 +138,25 @@ impl Machine {
         let Some((at, why)) = self.run.pausing.at.take() else {
             return Ok(None);
         };
-        let before = if why == Why::Break {
-            let before = Before {
-                budgets: self.pause_budgets(false)?,
-                mode: std::mem::take(&mut self.run.observers.tracer.mode),
-                input: self.world.host.streams.current_input(),
-                output: self.world.host.streams.current_output(),
-            };
-            self.make_current(USER_INPUT, USER_OUTPUT);
-            Some(before)
-        } else {
-            None
+        let before = match why {
+            Why::Interrupted(_) => None,
+            Why::Prompt | Why::Break => Some(Before {
+                budgets: self.pause_budgets()?,
+                of_session: (why == Why::Break).then(|| self.begin_session()),
+            }),
         };
         Ok(Some(Paused { at, why, before }))
+    }
+
+    /// Puts aside what a session within a query has of its own.
+    fn begin_session(&mut self) -> BeforeSession {
+        let before = BeforeSession {
+            mode: std::mem::take(&mut self.run.observers.tracer.mode),
+            input: self.world.host.streams.current_input(),
+            output: self.world.host.streams.current_output(),
+        };
+        self.make_current(USER_INPUT, USER_OUTPUT);
+        before
     }
 
     /// Where a query goes on that was stopped.
@@ -174,11 +165,13 @@ impl Machine {
     /// As [`Machine::start_budget`].
     pub(in crate::machine) fn resume_paused(&mut self, paused: Paused) -> Result<CodeAddr, Throw> {
         if let Some(before) = paused.before {
-            // Spy points that were set in the session are heeded.
-            if before.mode != Mode::Off || self.run.observers.tracer.mode != Mode::Leap {
-                self.run.observers.tracer.mode = before.mode;
+            if let Some(session) = before.of_session {
+                // Spy points that were set in the session are heeded.
+                if session.mode != Mode::Off || self.run.observers.tracer.mode != Mode::Leap {
+                    self.run.observers.tracer.mode = session.mode;
+                }
+                self.make_current(session.input, session.output);
             }
-            self.make_current(before.input, before.output);
             self.resume_budgets(&before.budgets)?;
         }
         Ok(paused.at)

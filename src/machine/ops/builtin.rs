@@ -210,10 +210,10 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
             return Ok(out_of_memory(m, r));
         }
         m.sweep_if_due(r.e, None)?;
-        if let Some(holder) = m.holder() {
+        if m.is_held() {
             let functor = m.builtin_functor(wide(w))?;
             let again = (r.p(), Held::arguments(0));
-            return Ok(m.hold(r, again, functor, holder));
+            return Ok(m.hold(r, again, functor));
         }
         if let Some(throw) = m.poll() {
             return Ok(raise(m, r, throw, None));

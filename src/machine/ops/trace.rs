@@ -7,6 +7,7 @@ use crate::base::atom_table::{atoms, functors};
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, slot_a, wide};
 use crate::machine::contexts::slots::word;
+use crate::machine::control::paused::Why;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::control::wakeups::wake;
 use crate::machine::dispatch::endings::{fail, out_of_memory, raise};
@@ -32,7 +33,7 @@ use crate::store::heap::deref;
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 
 /// `trace_begin`: X0 says what the tracer does from now on: 0 nothing, 1 stop at spy points, 2 show all.
-/// Or the query waits for a session within, 3, where that can be.
+/// Or the query waits for a session within, 3, or a prompt that is a part of it, 4, where that can be.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
@@ -40,9 +41,13 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         0 => m.set_trace_mode(Mode::Off),
         1 => m.set_trace_mode(Mode::Leap),
         2 => m.set_trace_mode(Mode::Creep),
-        _ if m.may_break() => {
+        3 if m.may_break() => {
             let proceed = stubs::proceed();
             return m.pause_for_break(r, proceed, Held::arguments(0));
+        }
+        4 if m.may_prompt() => {
+            let proceed = stubs::proceed();
+            return m.pause_for(Why::Prompt, r, proceed, Held::arguments(0));
         }
         _ => {}
     }

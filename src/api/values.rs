@@ -1,9 +1,16 @@
 //! The values that variables had in the answers of a session: `$X` in a query stands for the last one
 //! of `X`.
 
+use super::editing::Language;
+use super::error::Error;
+use super::query_language::Given;
+use super::solutions::Solutions;
+use super::term::Term;
+use crate::base::growth::{Grow, GrowMap, GrowText, text_of};
+use crate::base::stop::Stop;
+use crate::text::lexemes::Lexeme;
 use std::collections::HashMap;
 use std::ops::Range;
-use wamlet::{Error, Language, Lexeme, Solutions, Term};
 
 /// Subterms and words of texts of a value that is kept.
 const LARGEST: usize = 100_000;
@@ -13,20 +20,17 @@ const LEFT_OUT: &str = "...";
 
 /// The last values.
 #[derive(Default)]
-pub(crate) struct Values {
+pub(super) struct Values {
     /// Nothing in the place of one that was too large.
     last: HashMap<String, Option<Term>>,
 }
 
-/// The name of a variable and its value.
-type Given = (String, Term);
-
 /// A `$NAME` of a query that has no value.
-pub(crate) struct Missing {
+pub(super) struct Missing {
     /// What is wrong.
-    pub(crate) message: String,
+    pub(super) message: String,
     /// Where it stands in the text, in bytes.
-    pub(crate) place: Range<usize>,
+    pub(super) place: Range<usize>,
 }
 
 impl Values {
@@ -34,17 +38,17 @@ impl Values {
     ///
     /// # Errors
     /// There is no memory for them.
-    pub(crate) fn keep(&mut self, solutions: &mut Solutions<'_>) -> Result<(), Error> {
+    pub(super) fn keep(&mut self, solutions: &mut Solutions<'_>) -> Result<(), Error> {
         for (name, value) in solutions.small_values(LARGEST)? {
             if !name.starts_with('_') && !matches!(value, Some(Term::Var(_))) {
-                self.last.insert(name.to_string(), value);
+                self.last.put_entry(text_of(&name)?, value)?;
             }
         }
         Ok(())
     }
 
     /// The first variable in the text of an answer that has a value which is not shown in full, but kept.
-    pub(crate) fn abbreviated<'t>(&self, language: &Language, text: &'t str) -> Option<&'t str> {
+    pub(super) fn abbreviated<'t>(&self, language: &Language, text: &'t str) -> Option<&'t str> {
         let mut variable = None;
         for (range, lexeme) in language.lexemes(text) {
             let piece = &text[range.clone()];
@@ -67,19 +71,19 @@ impl Values {
     /// The text of a query with variables in the place of its `$X`, and their values.
     ///
     /// # Errors
-    /// A variable has no value.
-    pub(crate) fn used_in(
+    /// There is no memory.
+    pub(super) fn used_in(
         &self,
         language: &Language,
         text: &str,
-    ) -> Result<(String, Vec<Given>), Missing> {
+    ) -> Result<Result<(String, Vec<Given>), Missing>, Stop> {
         let pieces = language.lexemes(text);
         let is_variable = |name: &str| {
             pieces
                 .iter()
                 .any(|(range, lexeme)| *lexeme == Lexeme::Variable && &text[range.clone()] == name)
         };
-        let mut shown = String::with_capacity(text.len());
+        let mut shown = String::new();
         let mut given: Vec<Given> = Vec::new();
         let mut done = 0;
         for pair in pieces.windows(2) {
@@ -100,26 +104,26 @@ impl Values {
                 Some(None) => {
                     let message =
                         format!("the last value of {name} was too large to be kept, or cyclic");
-                    return Err(Missing { message, place });
+                    return Ok(Err(Missing { message, place }));
                 }
                 None => {
                     let message = format!("no answer of this session has a value of {name}");
-                    return Err(Missing { message, place });
+                    return Ok(Err(Missing { message, place }));
                 }
             };
             // As long as what it takes the place of, so that errors are where they were typed.
             let mut own = format!("_{name}");
             while is_variable(&own) {
-                own.push('_');
+                own.put('_')?;
             }
-            shown.push_str(&text[done..place.start]);
-            shown.push_str(&own);
+            shown.put_str(&text[done..place.start])?;
+            shown.put_str(&own)?;
             done = variable.end;
             if given.iter().all(|(known, _)| *known != own) {
-                given.push((own, value.clone()));
+                given.put((own, value.clone()))?;
             }
         }
-        shown.push_str(&text[done..]);
-        Ok((shown, given))
+        shown.put_str(&text[done..])?;
+        Ok(Ok((shown, given)))
     }
 }

@@ -1,0 +1,433 @@
+//! Prompts: the one loop that reads queries, shows their answers and asks what is wanted, in each language, with the
+//! prompts within queries that wait.
+
+use super::answer::full_stop;
+use super::debugging::Debugging;
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use super::lolli::LOLLI;
+use super::prolog::PROLOG;
+use super::prompt_state::PresentQuery;
+use super::query_editor::{Plain, QueryEditor};
+use super::query_language::{At, QueryText, Spoken, Way};
+use super::solutions::{OpenQuery, Solutions};
+use super::typed::Typed;
+use crate::base::growth::Grow;
+use crate::base::panics::Entrusted;
+use crate::io::line_editor::{LineEditor, Wish};
+use crate::lolli::session::Session;
+use crate::machine::control::paused::Why;
+use crate::source::diagnostic::MessageKind;
+use std::time::Instant;
+
+/// So many queries may wait within each other: each takes some of the stack of the process.
+const MOST_WAITING: usize = 100;
+
+/// What is asked about a query that was stopped.
+const STOPPED_KEYS: &str = "a abort  c continue  t trace  e exit  RETURN leave it stopped ? ";
+
+/// How a query has ended for the time being.
+enum End {
+    /// All was shown that was wanted.
+    Shown,
+    /// It was stopped and may go on.
+    Stopped,
+    /// It has left its prompt, or told all itself.
+    Left(Option<Way>),
+}
+
+/// Sessions on the standard streams.
+impl Engine {
+    /// Runs a session of Prolog, as at the command's prompt, on the standard streams of the engine, until the input
+    /// ends. It holds the sessions itself that `break/0` and the tracer ask for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Halt`] if a program asks for the end of the process; [`ErrorKind::Io`] if a stream fails.
+    pub fn prolog_session(&mut self) -> Result<(), Error> {
+        self.session(PROLOG)
+    }
+
+    /// Holds the session within the query that waits for it, as one that has ended in [`ErrorKind::Break`]: in its
+    /// language, until the input ends. The query goes on by its next [`Solutions::advance`].
+    ///
+    /// # Errors
+    /// As [`Engine::prolog_session`].
+    pub fn session_within(&mut self) -> Result<(), Error> {
+        let language = self.open.last().map_or(PROLOG, |open| open.language);
+        self.session(language)
+    }
+
+    /// A session, within the query that waits for it if one does.
+    pub(super) fn session(&mut self, language: Spoken) -> Result<(), Error> {
+        match self.open.is_empty() {
+            true => self.queries(At::session(language, false)).map(|_| ()),
+            false => self.within(language),
+        }
+    }
+
+    /// Lets sessions ask this editor for the lines of queries, as far as the standard input of the engine is a
+    /// terminal. A key then says whether another answer is wanted.
+    pub fn set_query_editor(&mut self, editor: impl QueryEditor + 'static) {
+        self.prompt().editor = Some(Entrusted::new(Box::new(editor)));
+    }
+
+    /// The same with an editor that does not need the engine.
+    pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
+        self.set_query_editor(Plain(editor));
+    }
+
+    /// Lets sessions tell what each query takes: inferences, and time without that in which a person was waited for.
+    /// At first they do not.
+    pub fn tell_times(&mut self, tell: bool) {
+        self.prompt().times = tell;
+    }
+}
+
+/// The loop.
+impl Engine {
+    /// Answers queries until the prompt is left.
+    ///
+    /// # Errors
+    /// The program halts, or a standard stream fails.
+    pub(super) fn queries(&mut self, at: At) -> Result<Way, Error> {
+        let stops = self.machine.run.pausing.wanted;
+        self.machine.run.pausing.wanted |= self.is_edited();
+        let way = loop {
+            let turn = match self.typed(at.language) {
+                Ok(Typed::Query(query)) => match query.is_end() {
+                    true => Ok(Some(Way::End)),
+                    false => self.ask_typed(at, &query),
+                },
+                Ok(Typed::Interrupt) => self.stopped(at),
+                Ok(Typed::End) => break Ok(Way::End),
+                Err(error) => break Err(error),
+            };
+            self.check_undefined();
+            match turn {
+                Ok(None) if self.is_renewed(at) => break Ok(Way::Again),
+                Ok(None) => {}
+                Ok(Some(way)) => break Ok(way),
+                Err(error) => break Err(error),
+            }
+        };
+        self.machine.run.pausing.wanted = stops;
+        *self.asked() = None;
+        way
+    }
+
+    /// Is what the session stands on to be entered again?
+    fn is_renewed(&mut self, at: At) -> bool {
+        let stopped = self.open.last().and_then(OpenQuery::interrupted_at);
+        at.depth == 0 && !at.awaited && stopped.is_none() && at.language.is_renewed(self)
+    }
+
+    /// A prompt within a query, which waits for its end.
+    fn nested(&mut self, what: &str, at: At) -> Result<Way, Error> {
+        if self.prompt().waiting == MOST_WAITING {
+            let message = format!("{what}: {MOST_WAITING} queries wait already");
+            self.tell(MessageKind::Other, None, &message);
+            return Ok(Way::End);
+        }
+        self.prompt().waiting += 1;
+        let query = std::mem::take(&mut self.prompt().query);
+        let asked = self.asked().take();
+        let way = self.queries(at);
+        *self.asked() = asked;
+        self.prompt().query = query;
+        self.prompt().waiting -= 1;
+        way
+    }
+
+    /// A session within a query that waits, which ends by itself.
+    fn within(&mut self, language: Spoken) -> Result<(), Error> {
+        let level = self.prompt().level + 1;
+        if self.prompt().waiting < MOST_WAITING {
+            self.say(&format!(
+                "% Break level {level}: Ctrl-D goes on with the query that waits\n"
+            ));
+        }
+        self.prompt().level = level;
+        let way = self.nested("break/0", At::session(language, true));
+        self.prompt().level = level - 1;
+        match way? {
+            Way::Bye => self.halt(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks for the end of the process.
+    fn halt(&mut self) -> Result<(), Error> {
+        self.query("halt")?.advance().map(|_| ())
+    }
+
+    /// A session that a goal asks for which no session has asked: it goes on when that ends.
+    pub(super) fn session_of_goal(&mut self) -> Result<(), Error> {
+        self.nested("top", At::session(LOLLI, false)).map(|_| ())
+    }
+
+    /// Runs one query and shows its answers.
+    ///
+    /// # Errors
+    /// Only what ends the prompt: the program halts, or a standard stream fails.
+    fn ask_typed(&mut self, at: At, query: &QueryText) -> Result<Option<Way>, Error> {
+        let Some((text, given)) = at.language.prepared(self, query)? else {
+            return Ok(None);
+        };
+        self.prompt().query = PresentQuery {
+            debugging: self.debugging(),
+            ..PresentQuery::default()
+        };
+        self.prompt().unexplained = false;
+        self.end_forgotten();
+        let line = query.line;
+        let depth = at.depth + usize::from(at.awaited);
+        let opened = self.opening(|engine| {
+            at.language.open(engine, (&text, line), &given, depth)?;
+            if let Some(open) = engine.open.last_mut() {
+                (open.prompted, open.breaks) = (true, true);
+            }
+            Ok(())
+        });
+        let result = match opened {
+            Ok(()) => Solutions::new(self).answers_or_stop(at),
+            Err(error) => Err(error),
+        };
+        self.ended(at, result, Some(query))
+    }
+
+    /// Shows how a query has ended. Tracing ends with it that was asked for by a key, or if it was aborted.
+    fn ended(
+        &mut self,
+        at: At,
+        result: Result<End, Error>,
+        query: Option<&QueryText>,
+    ) -> Result<Option<Way>, Error> {
+        self.tell_taken();
+        let leaves =
+            |error: &Error| error.halt_status().is_some() || *error.kind() == ErrorKind::Io;
+        self.end_tracing(&result);
+        match result {
+            Ok(End::Shown) => {
+                self.write_output(at.language.manner().end)?;
+                self.flush_output()?;
+                Ok(None)
+            }
+            Ok(End::Stopped) => Ok(None),
+            Ok(End::Left(way)) => Ok(way),
+            Err(error) if leaves(&error) => Err(error),
+            Err(error) => {
+                self.tell_error(&error, query);
+                Ok(None)
+            }
+        }
+    }
+
+    fn end_tracing(&mut self, result: &Result<End, Error>) {
+        let aborted = matches!(result, Err(error) if *error.kind() == ErrorKind::Interrupted);
+        let leaves = matches!(result, Err(error) if error.halt_status().is_some());
+        let present = &mut self.prompt().query;
+        let before = present.debugging;
+        let by_key = present.traced_by_key && !matches!(result, Ok(End::Stopped));
+        present.traced_by_key &= !by_key;
+        if self.debugging() != Debugging::Tracing || before == Debugging::Tracing {
+            return;
+        }
+        if aborted || by_key {
+            self.set_debugging(before);
+        } else if !leaves
+            && !std::mem::replace(&mut self.prompt().told_of_tracing, true)
+            && self.is_edited()
+        {
+            self.say("% Queries are traced from now on: notrace. ends that\n");
+        }
+    }
+
+    /// Shows where the query is that was stopped, and asks what to do with it.
+    fn stopped(&mut self, at: At) -> Result<Option<Way>, Error> {
+        let Some(mut solutions) = self.kept_query() else {
+            return Ok(None);
+        };
+        let place = solutions.stopped_at().unwrap_or_default();
+        let stack = solutions.goal_stack();
+        let text = format!("% Stopped in {place}\n{stack}");
+        solutions.engine().say(&text);
+        loop {
+            let engine = solutions.engine();
+            engine.say(STOPPED_KEYS);
+            match engine.read_key() {
+                Some('a') => {
+                    drop(solutions);
+                    self.say("abort\n% Execution aborted\n");
+                    return Ok(None);
+                }
+                Some('c') => {
+                    engine.say("continue\n");
+                    break;
+                }
+                Some('t') => {
+                    engine.say("trace\n");
+                    engine.trace_present();
+                    break;
+                }
+                Some('e') => {
+                    drop(solutions);
+                    self.say("exit\n");
+                    return self.halt().map(|()| None);
+                }
+                Some('\n' | '\r' | ' ' | '\u{3}' | '\u{4}') | None => {
+                    engine.say("stopped\n");
+                    solutions.keep();
+                    return Ok(None);
+                }
+                Some(_) => engine.say("\n"),
+            }
+        }
+        let result = solutions.answers_or_stop(at);
+        self.ended(at, result, None)
+    }
+
+    /// The query of Lolli that messages are about, and the line where it begins.
+    pub(super) fn asked(&mut self) -> &mut Option<(usize, String)> {
+        &mut self.machine.world.layers.of::<Session>().asked
+    }
+
+    fn trace_present(&mut self) {
+        self.prompt().query.traced_by_key = true;
+        self.set_debugging(Debugging::Tracing);
+    }
+}
+
+/// Answers.
+impl Solutions<'_> {
+    /// Shows answers; a query that is interrupted is kept if it can go on.
+    fn answers_or_stop(mut self, at: At) -> Result<End, Error> {
+        let result = self.answers(at);
+        if let (Err(_), Some(place)) = (&result, self.stopped_at()) {
+            let text =
+                format!("% Stopped in {place} (Ctrl-C again: where; a new query drops it)\n");
+            self.engine().say(&text);
+            self.keep();
+            return Ok(End::Stopped);
+        }
+        let end = result?;
+        self.close()?;
+        Ok(end)
+    }
+
+    /// Goes to the next solution, with the prompts within that the query asks for on the way. Nothing if one of them ends
+    /// it, then how it leaves its own.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the person at the prompt is told"
+    )]
+    fn advance_with_prompts(&mut self, at: At) -> Result<Result<bool, Option<Way>>, Error> {
+        loop {
+            let engine = self.engine();
+            let waited = engine.time_waited();
+            let (start, before) = (Instant::now(), engine.inferences());
+            let outcome = self.advance_once();
+            let engine = self.engine();
+            let waited = engine.time_waited().saturating_sub(waited);
+            let present = &mut engine.prompt().query;
+            present.time += start.elapsed().saturating_sub(waited);
+            let made = engine.machine.inferences() - before;
+            engine.prompt().query.inferences += made;
+            match (outcome, self.waits_for()) {
+                (Err(_), Some(Why::Break)) => self.engine().within(at.language)?,
+                (Err(_), Some(Why::Prompt)) if at.language.manner().has_prompts => {
+                    let depth = at.depth + 1;
+                    let way = self.engine().nested("top", At { depth, ..at })?;
+                    return Ok(Err(match way {
+                        Way::UpAll => at.language.leave(self.engine(), "popall", at)?,
+                        Way::Bye => Some(Way::Bye),
+                        _ => None,
+                    }));
+                }
+                (Err(_), Some(Why::Prompt)) => self.engine().session_of_goal()?,
+                (outcome, _) => {
+                    let found = outcome?;
+                    let engine = self.engine();
+                    let way = engine.machine.world.layers.of::<Session>().way.take();
+                    return match way {
+                        Some(way) => Ok(Err(at.language.leave(engine, &way, at)?)),
+                        None => Ok(Ok(found)),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Shows the answers of a query as far as they are wanted.
+    fn answers(&mut self, at: At) -> Result<End, Error> {
+        let manner = at.language.manner();
+        // Answers that are wanted without being asked for one by one.
+        let mut wanted: u64 = 1;
+        let mut first = true;
+        loop {
+            match self.advance_with_prompts(at)? {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.engine().show(at, manner.no)?;
+                    self.engine().flush_output()?;
+                    if first && std::mem::take(&mut self.engine().prompt().unexplained) {
+                        self.engine().explain_failure();
+                    }
+                    return Ok(End::Shown);
+                }
+                Err(way) => return Ok(End::Left(way)),
+            }
+            first = false;
+            let last = !self.has_more() && !manner.asks_after_last;
+            let mut text = self.text()?.unwrap_or_default();
+            if manner.keeps_values {
+                let mut values = std::mem::take(&mut self.engine().prompt().values);
+                let kept = values.keep(self);
+                self.engine().prompt().values = values;
+                kept?;
+            }
+            if last {
+                let stop = full_stop(&text);
+                self.engine().show(at, &format!("{text}{stop}\n"))?;
+                self.engine().tell_of_more(&text)?;
+                return Ok(End::Shown);
+            }
+            if !manner.typed_gap || self.engine().is_edited() {
+                text.put(' ')?;
+            }
+            self.engine().show(at, &text)?;
+            self.engine().flush_output()?;
+            wanted -= 1;
+            while wanted == 0 {
+                match self.engine().wish(at.language)? {
+                    Wish::More(more) => wanted = more,
+                    Wish::Traced => {
+                        self.engine().trace_present();
+                        wanted = 1;
+                    }
+                    Wish::Again => self.show_in_full()?,
+                    Wish::Choice => {
+                        let choice = self.choice_left();
+                        let choice = choice.unwrap_or_else(|| "nothing that is known".to_owned());
+                        self.engine().say(&format!("% {choice}\n"));
+                        self.engine().show_again(&text)?;
+                    }
+                    Wish::Stop | Wish::Told(_) => {
+                        self.engine().end_answer(manner.stop)?;
+                        self.engine().write_output(manner.yes)?;
+                        return Ok(End::Shown);
+                    }
+                }
+            }
+            self.engine().end_answer(";\n")?;
+        }
+    }
+
+    /// Shows the present answer again, with nothing left out.
+    fn show_in_full(&mut self) -> Result<(), Error> {
+        let depth = std::mem::replace(&mut self.engine().answer_depth, 0);
+        let whole = self.text();
+        self.engine().answer_depth = depth;
+        let whole = whole?.unwrap_or_default();
+        self.engine().show_again(&format!("{whole} "))
+    }
+}
