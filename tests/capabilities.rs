@@ -433,3 +433,23 @@ fn streams_are_counted() {
         assert_eq!(solution.get("N").and_then(|n| n.as_integer()), Some(most));
     }
 }
+
+#[test]
+fn the_tracer_reads_no_keys_where_there_is_no_standard_input() {
+    let mut engine = engine(Capabilities::pure());
+    let goal = "set_stream(user_input, tty(true)), set_stream(user_output, tty(true)), \
+                trace, atom_length(abc, N), notrace, nodebug";
+    assert_eq!(ask(&mut engine, goal), "N = 3");
+    assert!(engine.take_error_output().contains("atom_length"));
+}
+
+#[test]
+fn output_that_nobody_takes_is_bounded_by_memory() {
+    let builder = Engine::builder().capabilities(Capabilities::pure());
+    let mut engine = builder.memory_limit(16 << 20).build().expect("it works");
+    let goal = "repeat, write(user_error, abcdefghijklmnopqrstuvwxyz), fail";
+    let error = engine.query_once(goal).expect_err("an error");
+    assert_eq!(*error.kind(), wamlet::ErrorKind::Resource);
+    assert!(engine.take_error_output().len() < 64 << 20);
+    assert_eq!(ask(&mut engine, "write(user_error, a), X = 1"), "X = 1");
+}

@@ -119,6 +119,11 @@ impl Stream {
         &self.aliases
     }
 
+    /// Is it that of a terminal of the process? Text can say so of any stream.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.tty && either!(&self.channel, half => half.is_of_process())
+    }
+
     /// Is a terminal at its other end?
     pub(crate) fn is_tty(&self) -> bool {
         self.tty

@@ -516,6 +516,11 @@ impl StreamTable {
         self.get(id).is_some_and(Stream::is_tty)
     }
 
+    /// Is it an open stream of the terminal of the process, whatever text says of its property `tty`?
+    pub(crate) fn is_terminal(&self, id: StreamId) -> bool {
+        self.get(id).is_some_and(Stream::is_terminal)
+    }
+
     /// An open stream, to be changed.
     pub(crate) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
         self.streams.get_mut(&id).map(Box::as_mut)
