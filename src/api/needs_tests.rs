@@ -1,7 +1,7 @@
 //! The column `needs` of the tables, held against goals of which it is known what they need, and against what their
 //! bodies do.
 
-use super::{Capabilities, Engine, Term};
+use super::{Capabilities, Engine, Term, refusals};
 use crate::arith::evaluable;
 use crate::base::needs::Needs;
 use crate::base::number::Number;
@@ -38,5 +38,25 @@ fn evaluables_change_what_the_column_says() {
         let _ = evaluable::apply(id, &numbers, &mut *engine.machine);
         let noted = engine.machine.world.effects > before;
         assert_eq!(noted, needs.any(Needs::HISTORY), "{}", row.name);
+    }
+}
+
+/// Each row that needs what an engine lacks is replaced in its table, and no other.
+#[test]
+fn rows_are_replaced_by_what_they_need() {
+    let found = refusals::table(Needs::NONE).unwrap();
+    assert_eq!(refusals::whole().len(), found.len());
+    let decided = [
+        Needs::ENVIRONMENT,
+        Needs::PROCESSES,
+        Needs::CLOCK,
+        Needs::RANDOM,
+        Needs::STDIN,
+        Needs::STDOUT,
+    ];
+    for (row, found) in refusals::whole().iter().zip(found) {
+        let lacks = decided.iter().any(|need| row.needs.any(*need));
+        assert_eq!(!std::ptr::eq(*row, *found), lacks, "{}", row.name);
+        assert_eq!((row.name, row.modes), (found.name, found.modes));
     }
 }
